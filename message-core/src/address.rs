@@ -1,0 +1,136 @@
+//! Who can be written to, and who wrote: ids, recipients and senders.
+
+use std::fmt;
+
+use crate::key::Key;
+use crate::mnemonic::Mnemonic;
+
+/// Names one messagee of one manager.
+///
+/// Ids are generational: after the messagee is despawned, its id never reaches a newcomer, even
+/// if that takes the same place. An id also knows its manager; used with another one it is an
+/// error that says so (told apart among 4 095 managers in a row, after which numbers recur).
+///
+/// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
+/// of ordered maps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MessageeId(pub(crate) Key);
+
+impl fmt::Debug for MessageeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MessageeId({})", self.0)
+    }
+}
+
+/// Prints place and generation, as `7v2`.
+impl fmt::Display for MessageeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Names one component that is hooked to one messagee.
+///
+/// Generational like [`MessageeId`]: the id of a component that was unhooked is never used again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HookId(pub(crate) Key);
+
+impl fmt::Debug for HookId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HookId({})", self.0)
+    }
+}
+
+/// Prints place and generation, as `7v2`.
+impl fmt::Display for HookId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Where a send goes.
+///
+/// A [`MessageeId`] and a [`Mnemonic`] convert into a recipient, so both can be handed to
+/// [`send`](crate::MessageManager::send) as they are. The other recipients are in the
+/// [prelude](crate::prelude) by their bare names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Recipient {
+    /// The components of one messagee, in order of priority, then of hooking.
+    Id(MessageeId),
+    /// The sender's own messagee. From outside every messagee this is
+    /// [`SendError::NoSender`](crate::SendError::NoSender).
+    Me,
+    /// Every component of every messagee, component type by component type: higher priority
+    /// first, then by type name; each type's components in storage order.
+    Everyone,
+    /// As [`Everyone`](Self::Everyone), without the components of the sender's messagee. From
+    /// outside every messagee this is [`SendError::NoSender`](crate::SendError::NoSender).
+    EveryoneElse,
+    /// The messagee that is bound to a well-known address.
+    Mnemonic(Mnemonic),
+    /// The messagee, then its parent, its parent's parent, and so on.
+    Up(MessageeId),
+    /// The messagee, then all its descendants, each before its own children (pre-order).
+    Down(MessageeId),
+}
+
+impl From<MessageeId> for Recipient {
+    fn from(id: MessageeId) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl From<Mnemonic> for Recipient {
+    fn from(mnemonic: Mnemonic) -> Self {
+        Self::Mnemonic(mnemonic)
+    }
+}
+
+impl fmt::Display for Recipient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => write!(f, "messagee {id}"),
+            Self::Me => f.write_str("the sender itself"),
+            Self::Everyone => f.write_str("everyone"),
+            Self::EveryoneElse => f.write_str("everyone else"),
+            Self::Mnemonic(mnemonic) => write!(f, "`{}`", mnemonic.name()),
+            Self::Up(id) => write!(f, "messagee {id} and its ancestors"),
+            Self::Down(id) => write!(f, "messagee {id} and its descendants"),
+        }
+    }
+}
+
+/// Who sent a message. Stamped by the manager; nothing a handler does can change it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Sender {
+    /// Code outside every handler, that holds the manager itself.
+    Outside,
+    /// The manager, for the messages of [`lifecycle`](crate::lifecycle).
+    Manager,
+    /// A messagee: one of its handlers, or code that speaks for it through
+    /// [`as_messagee`](crate::MessageManager::as_messagee).
+    Messagee(MessageeId),
+}
+
+impl Sender {
+    /// The messagee that sent the message, or `None` when none did.
+    #[must_use]
+    pub fn id(self) -> Option<MessageeId> {
+        match self {
+            Self::Messagee(id) => Some(id),
+            Self::Outside | Self::Manager => None,
+        }
+    }
+}
+
+impl fmt::Display for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside => f.write_str("outside"),
+            Self::Manager => f.write_str("the manager"),
+            Self::Messagee(id) => write!(f, "messagee {id}"),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a component is, and how several of them are handed over at once.
+
+use crate::address::MessageeId;
+use crate::world::World;
+
+/// A value that can be hooked to a messagee: every `Send + 'static` type is one.
+///
+/// What it receives is written in its [`#[handlers]`](macro@crate::handlers) blocks; a component
+/// without any is reached by [`get`](crate::MessageManager::get) alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a component",
+    label = "not a component",
+    note = "a component is `Send + 'static`, so that its manager can move to another thread"
+)]
+pub trait Component: Send + 'static {}
+
+impl<C: Send + 'static> Component for C {}
+
+/// The components of a new messagee: a tuple of up to twelve.
+///
+/// They are hooked in the order of the tuple. One component is `(health,)`, none is `()`; more
+/// than twelve are hooked one by one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a bundle of components",
+    label = "not a bundle",
+    note = "a bundle is a tuple of up to twelve components; a single one is written `(component,)`"
+)]
+pub trait Bundle: Send + 'static {
+    #[doc(hidden)]
+    fn attach(self, messagee: MessageeId, world: &mut WorldAccess<'_>);
+
+    #[doc(hidden)]
+    fn types(visit: &mut dyn FnMut(std::any::TypeId));
+}
+
+/// What a bundle may do with a manager's insides; opaque outside this crate.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WorldAccess<'w>(pub(crate) &'w mut World);
+
+macro_rules! bundle {
+    ($($component:ident)*) => {
+        impl<$($component: Component),*> Bundle for ($($component,)*) {
+            #[allow(non_snake_case, reason = "the values are named like their types")]
+            fn attach(self, _messagee: MessageeId, _world: &mut WorldAccess<'_>) {
+                let ($($component,)*) = self;
+                $(
+                    let hook = _world.0.reserve_hook();
+                    _world.0.attach(hook, _messagee, $component);
+                )*
+            }
+
+            fn types(_visit: &mut dyn FnMut(std::any::TypeId)) {
+                $(_visit(std::any::TypeId::of::<$component>());)*
+            }
+        }
+    };
+}
+
+bundle!();
+bundle!(A);
+bundle!(A B);
+bundle!(A B C);
+bundle!(A B C D);
+bundle!(A B C D E);
+bundle!(A B C D E F);
+bundle!(A B C D E F G);
+bundle!(A B C D E F G H);
+bundle!(A B C D E F G H I);
+bundle!(A B C D E F G H I J);
+bundle!(A B C D E F G H I J K);
+bundle!(A B C D E F G H I J K L);

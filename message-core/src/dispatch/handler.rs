@@ -1,0 +1,235 @@
+//! What a handler is: the trait that `#[handlers]` implements, how a handler borrows its
+//! component, and what it may return.
+
+use std::cell::RefCell;
+use std::error::Error;
+use std::ops::{ControlFlow, Range};
+
+use crate::component::Component;
+use crate::dispatch::Context;
+use crate::message::{Message, NoReply};
+use crate::registry::Place;
+
+/// A component that handles messages of type `M`.
+///
+/// Implemented by [`#[handlers]`](macro@crate::handlers), once for each method that is marked
+/// `#[on_receive]`; so two handlers for one message on one component are a compile error, and
+/// generic code can ask for `C: Receives<Damage>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not handle `{M}`",
+    label = "no handler for `{M}`",
+    note = "write a method that takes `&{M}`, mark it `#[on_receive]`, and put it in a \
+            `#[handlers]` block of `{Self}`"
+)]
+pub trait Receives<M: Message>: Component + Sized {
+    /// How the handler borrows its component: [`Shared`] for `&self`, [`Exclusive`] for
+    /// `&mut self`.
+    type Access: Access;
+
+    /// What is known of the handler besides its types.
+    const HANDLER: HandlerSpec;
+
+    /// Calls the handler. The manager does; to try a handler on its own, call the method.
+    fn receive(
+        this: <Self::Access as Access>::Borrow<'_, Self>,
+        message: &mut M,
+        context: &mut Context<'_>,
+    ) -> Outcome<M::Reply>;
+}
+
+/// What is known of a handler besides its types.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct HandlerSpec {
+    /// The name of the method.
+    pub method: &'static str,
+    /// `N` in `#[on_receive(priority = N)]`, else 0.
+    pub priority: i32,
+    /// Whether the method takes a [`Context`].
+    pub takes_context: bool,
+    /// Where the method stands.
+    pub place: Place,
+}
+
+impl HandlerSpec {
+    /// A spec with all of its parts.
+    #[must_use]
+    pub const fn new(
+        method: &'static str,
+        priority: i32,
+        takes_context: bool,
+        place: Place,
+    ) -> Self {
+        Self {
+            method,
+            priority,
+            takes_context,
+            place,
+        }
+    }
+}
+
+/// How a handler borrows its component: [`Shared`] or [`Exclusive`].
+pub trait Access: sealed::Sealed {
+    /// The borrow itself.
+    type Borrow<'a, C: 'a>;
+
+    #[doc(hidden)]
+    const SHARED: bool;
+
+    /// Calls with the component in the cell, or not at all when it is busy.
+    #[doc(hidden)]
+    fn with<C, T>(cell: &RefCell<C>, call: impl FnOnce(Self::Borrow<'_, C>) -> T) -> Option<T>;
+
+    /// Calls with each component in the range until told to break, or with none when the whole
+    /// vector is busy.
+    #[doc(hidden)]
+    fn walk<C>(
+        values: &RefCell<Vec<C>>,
+        range: Range<usize>,
+        call: impl FnMut(usize, Self::Borrow<'_, C>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>>;
+}
+
+/// A `&self` handler: it can run while other `&self` handlers of the same component do.
+#[derive(Clone, Copy, Debug)]
+pub enum Shared {}
+
+/// A `&mut self` handler: while it runs, its component is busy.
+#[derive(Clone, Copy, Debug)]
+pub enum Exclusive {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Shared {}
+    impl Sealed for super::Exclusive {}
+}
+
+impl Access for Shared {
+    type Borrow<'a, C: 'a> = &'a C;
+    const SHARED: bool = true;
+
+    #[inline]
+    fn with<C, T>(cell: &RefCell<C>, call: impl FnOnce(&C) -> T) -> Option<T> {
+        let component = cell.try_borrow().ok()?;
+        Some(call(&component))
+    }
+
+    #[inline]
+    fn walk<C>(
+        values: &RefCell<Vec<C>>,
+        range: Range<usize>,
+        mut call: impl FnMut(usize, &C) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let values = values.try_borrow().ok()?;
+        let start = range.start;
+        let mut slots = values[range].iter().enumerate();
+        Some(slots.try_for_each(|(at, component)| call(start + at, component)))
+    }
+}
+
+impl Access for Exclusive {
+    type Borrow<'a, C: 'a> = &'a mut C;
+    const SHARED: bool = false;
+
+    #[inline]
+    fn with<C, T>(cell: &RefCell<C>, call: impl FnOnce(&mut C) -> T) -> Option<T> {
+        let mut component = cell.try_borrow_mut().ok()?;
+        Some(call(&mut component))
+    }
+
+    #[inline]
+    fn walk<C>(
+        values: &RefCell<Vec<C>>,
+        range: Range<usize>,
+        mut call: impl FnMut(usize, &mut C) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let mut values = values.try_borrow_mut().ok()?;
+        let start = range.start;
+        let mut slots = values[range].iter_mut().enumerate();
+        Some(slots.try_for_each(|(at, component)| call(start + at, component)))
+    }
+}
+
+/// What a handler fails with: anything that `?` turns into a boxed error.
+pub type HandlerError = Box<dyn Error + Send + Sync>;
+
+/// What became of one message at one component.
+#[derive(Debug)]
+pub enum Outcome<R> {
+    /// The component has not taken it: `false`, or `None`.
+    NotReceived,
+    /// The component has received it.
+    Received,
+    /// The component has received it, and nobody behind it shall.
+    Consumed,
+    /// The component has received it and answers.
+    Answered(R),
+    /// The component has received it and failed.
+    Failed(HandlerError),
+}
+
+/// What a handler of `M` may return.
+///
+/// | returned | means |
+/// |---|---|
+/// | nothing | received |
+/// | `bool` | received, or not |
+/// | `ControlFlow<()>` | received; `Break`: and consumed, nobody behind receives it |
+/// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
+/// | `Option<R>`, for such a message | the answer, or not received |
+/// | `Result` of any of these | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+#[diagnostic::on_unimplemented(
+    message = "a handler of `{M}` cannot return `{Self}`",
+    label = "not what a handler of `{M}` returns",
+    note = "without a reply type: nothing, `bool` or `ControlFlow<()>`",
+    note = "with `#[message(reply = R)]`: `R` or `Option<R>`",
+    note = "or a `Result` of these, whose error converts into `Box<dyn Error + Send + Sync>`"
+)]
+pub trait HandlerReturn<M: Message> {
+    #[doc(hidden)]
+    fn into_outcome(self) -> Outcome<M::Reply>;
+}
+
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for () {
+    #[inline]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        Outcome::Received
+    }
+}
+
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for bool {
+    #[inline]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        if self {
+            Outcome::Received
+        } else {
+            Outcome::NotReceived
+        }
+    }
+}
+
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<()> {
+    #[inline]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        match self {
+            Self::Continue(()) => Outcome::Received,
+            Self::Break(()) => Outcome::Consumed,
+        }
+    }
+}
+
+impl<M, T, E> HandlerReturn<M> for Result<T, E>
+where
+    M: Message,
+    T: HandlerReturn<M>,
+    E: Into<HandlerError>,
+{
+    #[inline]
+    fn into_outcome(self) -> Outcome<M::Reply> {
+        match self {
+            Ok(returned) => returned.into_outcome(),
+            Err(error) => Outcome::Failed(error.into()),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The routes of one message type: for each component type that handles it, the function to
+//! call.
+//!
+//! `routes` stands in the order of a broadcast. `by_component` finds the route of a component
+//! type in one step: it covers only the window of component indices that handle the message, two
+//! bytes each, so that even thousands of message and component types stay small.
+//!
+//! Each message type has a `static` cell that holds its routes once the registry is published.
+//! The cell is typed, so a send finds a typed function without a search or a downcast.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{OnceLock, PoisonError, RwLock};
+
+use crate::dispatch::RunFn;
+use crate::message::{Message, MessageIndex};
+
+/// How one component type receives one message type.
+pub(crate) struct Route<M: Message> {
+    pub(crate) component: u32,
+    pub(crate) priority: i32,
+    /// Whether the handler takes `&self`.
+    pub(crate) shared: bool,
+    pub(crate) run: RunFn<M>,
+}
+
+/// What a message type offers besides being a message.
+#[doc(hidden)]
+pub struct Offers<M> {
+    pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
+    pub clone: Option<fn(&M) -> M>,
+}
+
+impl<M> fmt::Debug for Offers<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Offers")
+            .field("debug", &self.debug.is_some())
+            .field("clone", &self.clone.is_some())
+            .finish()
+    }
+}
+
+pub(crate) struct Routes<M: Message> {
+    pub(crate) index: MessageIndex,
+    pub(crate) offers: Offers<M>,
+    routes: Box<[Route<M>]>,
+    /// For the component at `first_component + i`: its route's position plus one, or zero.
+    by_component: Box<[u16]>,
+    first_component: u32,
+    /// Whether any route has a priority, so that a messagee's components have to be sorted.
+    pub(crate) prioritized: bool,
+}
+
+impl<M: Message> Routes<M> {
+    /// `routes` in the order of a broadcast.
+    pub(crate) fn new(index: MessageIndex, offers: Offers<M>, routes: Vec<Route<M>>) -> Self {
+        let components = routes.iter().map(|route| route.component);
+        let first = components.clone().min().unwrap_or(0);
+        let end = components.max().map_or(first, |last| last + 1);
+        let mut by_component = vec![0; (end - first) as usize];
+        for (position, route) in routes.iter().enumerate() {
+            by_component[(route.component - first) as usize] = u16::try_from(position + 1)
+                .expect("fewer than 65 535 component types handle one message type");
+        }
+        Self {
+            index,
+            offers,
+            prioritized: routes.iter().any(|route| route.priority != 0),
+            routes: routes.into(),
+            by_component: by_component.into(),
+            first_component: first,
+        }
+    }
+
+    /// The route to components of that type, if they handle this message.
+    #[inline]
+    pub(crate) fn of(&self, component: u32) -> Option<&Route<M>> {
+        let at = component.wrapping_sub(self.first_component) as usize;
+        match self.by_component.get(at) {
+            None | Some(0) => None,
+            Some(&position) => self.routes.get(usize::from(position) - 1),
+        }
+    }
+
+    /// All routes, in the order of a broadcast.
+    #[inline]
+    pub(crate) fn all(&self) -> &[Route<M>] {
+        &self.routes
+    }
+}
+
+/// Where a message type keeps its routes: one `static` for each type, empty until the registry
+/// is published.
+#[doc(hidden)]
+pub struct RouteCell<M: Message>(OnceLock<Routes<M>>);
+
+impl<M: Message> RouteCell<M> {
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    #[inline]
+    pub(crate) fn get(&self) -> Option<&Routes<M>> {
+        self.0.get()
+    }
+
+    pub(crate) fn fill(&self, routes: Routes<M>) {
+        // Only the publication of the registry fills cells, and that happens once.
+        let _ = self.0.set(routes);
+    }
+
+    /// The cell of a message type that has no `static` of its own because it is generic.
+    pub(crate) fn by_type() -> &'static Self {
+        type Cells = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
+        static CELLS: OnceLock<RwLock<Cells>> = OnceLock::new();
+
+        let cells = CELLS.get_or_init(RwLock::default);
+        let known = cells.read().unwrap_or_else(PoisonError::into_inner);
+        let cell = match known.get(&TypeId::of::<M>()) {
+            Some(cell) => *cell,
+            None => {
+                drop(known);
+                let mut cells = cells.write().unwrap_or_else(PoisonError::into_inner);
+                *cells
+                    .entry(TypeId::of::<M>())
+                    .or_insert_with(|| Box::leak(Box::new(Self::new())))
+            }
+        };
+        cell.downcast_ref()
+            .expect("the cell of a type is entered under that type")
+    }
+}
+
+impl<M: Message> Default for RouteCell<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<M: Message> fmt::Debug for RouteCell<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RouteCell")
+            .field("routes", &self.get().map(|routes| routes.all().len()))
+            .finish()
+    }
+}

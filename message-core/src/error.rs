@@ -1,0 +1,287 @@
+//! What can go wrong, and the chain of handlers in which it did.
+
+use std::fmt;
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId, Recipient};
+
+/// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
+/// say otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SendError {
+    /// The messagee was despawned, or the id never stood for one.
+    #[error("`{message}` was not sent to messagee {id}: it is gone")]
+    Gone {
+        /// Who it was sent to.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// The id was given out by another manager.
+    #[error("`{message}` was not sent to messagee {id}: the id belongs to another manager")]
+    OtherManager {
+        /// Who it was sent to.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// A request or an in–out message went to a messagee that was spawned in the same dispatch.
+    /// A [`send`](crate::Context::send) would be kept until it comes alive.
+    #[error(
+        "`{message}` was not sent to messagee {id}: it comes alive when the outermost send \
+         returns, and only `send` can wait for that"
+    )]
+    NotYetSpawned {
+        /// Who it was sent to.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// No messagee is bound to the mnemonic.
+    #[error("`{message}` was not sent to `{mnemonic}`: no messagee is bound to it")]
+    Unbound {
+        /// The name of the mnemonic.
+        mnemonic: &'static str,
+        /// The message type.
+        message: &'static str,
+    },
+    /// `Me` or `EveryoneElse` was used where no messagee is the sender, or a reply was sent to
+    /// someone who is none.
+    #[error("`{message}` was not sent to {to}: the send comes from outside every messagee")]
+    NoSender {
+        /// Who it was sent to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+    },
+    /// A request or an in–out message would have to call a component that is already running.
+    #[error(
+        "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy, \
+         and only `send` can wait until it is free; {chain}"
+    )]
+    Busy {
+        /// Who it was sent to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// The messagee of the busy component.
+        id: MessageeId,
+        /// The type of the busy component.
+        component: &'static str,
+        /// What is running.
+        chain: Chain,
+    },
+    /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
+    #[error("`{message}` was not sent to {to}: sends are nested more than {limit} deep; {chain}")]
+    TooDeep {
+        /// Who it was sent to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// The limit.
+        limit: usize,
+        /// What is running.
+        chain: Chain,
+    },
+    /// The message would have to be kept for a busy component or a messagee that is not yet
+    /// alive, and [`ManagerConfig::max_kept`](crate::ManagerConfig::max_kept) deliveries have
+    /// been kept in this dispatch. Receivers that were free have received it; what was kept
+    /// before is still delivered.
+    #[error(
+        "`{message}` was not kept for {to}: {limit} deliveries have been kept in this dispatch; \
+         {chain}"
+    )]
+    TooManyKept {
+        /// Who it was sent to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// The limit.
+        limit: usize,
+        /// What is running.
+        chain: Chain,
+    },
+    /// A request was delivered and nobody answered.
+    #[error("nobody at {to} answered `{message}`")]
+    NoAnswer {
+        /// Who was asked.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+    },
+    /// The message type is not in the registry: it is implemented by hand, and was not told to
+    /// [`Registry::builder`](crate::Registry::builder).
+    #[error(
+        "`{message}` was not sent: its type is not in the registry; register it with \
+         `Registry::builder()` before the first manager is made"
+    )]
+    Unregistered {
+        /// The message type.
+        message: &'static str,
+    },
+}
+
+/// Why a messagee or a component could not be changed or reached. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessageeError {
+    /// The messagee was despawned, or is about to be.
+    #[error("messagee {id} is gone")]
+    Gone {
+        /// The messagee.
+        id: MessageeId,
+    },
+    /// The id of the messagee was given out by another manager.
+    #[error("the id {id} belongs to another manager")]
+    OtherManager {
+        /// The messagee.
+        id: MessageeId,
+    },
+    /// The messagee was spawned in this dispatch and comes alive when the outermost send
+    /// returns.
+    #[error("messagee {id} comes alive when the outermost send returns")]
+    NotYetSpawned {
+        /// The messagee.
+        id: MessageeId,
+    },
+    /// The component was unhooked, or is about to be, or the messagee is gone.
+    #[error("no component is hooked as {hook}")]
+    NotHooked {
+        /// The hook.
+        hook: HookId,
+    },
+    /// The component was hooked in this dispatch and can be reached when the outermost send
+    /// returns.
+    #[error("the component of hook {hook} is attached when the outermost send returns")]
+    NotYetHooked {
+        /// The hook.
+        hook: HookId,
+    },
+    /// The id of the hook was given out by another manager.
+    #[error("the hook {hook} belongs to another manager")]
+    HookOfOtherManager {
+        /// The hook.
+        hook: HookId,
+    },
+    /// The hooked component is of another type than the one asked for.
+    #[error("hook {hook} holds a `{found}`, not a `{expected}`")]
+    WrongComponent {
+        /// The hook.
+        hook: HookId,
+        /// The type that was asked for.
+        expected: &'static str,
+        /// The type of the component.
+        found: &'static str,
+    },
+    /// The messagee has no component of the type.
+    #[error("messagee {id} has no component `{component}`")]
+    NoComponent {
+        /// The messagee.
+        id: MessageeId,
+        /// The type that was asked for.
+        component: &'static str,
+    },
+    /// The component is running: a handler up the call chain has borrowed it.
+    #[error("component `{component}` of messagee {id} is busy")]
+    Busy {
+        /// The messagee.
+        id: MessageeId,
+        /// The type of the component.
+        component: &'static str,
+    },
+    /// The mnemonic is bound already.
+    #[error("`{mnemonic}` is already bound to messagee {to}")]
+    AlreadyBound {
+        /// The name of the mnemonic.
+        mnemonic: &'static str,
+        /// Who it is bound to.
+        to: MessageeId,
+    },
+    /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
+    #[error("`{mnemonic}` is not bound to messagee {id} but to {}", bound_to(.to))]
+    NotBound {
+        /// The name of the mnemonic.
+        mnemonic: &'static str,
+        /// Who was to give it up.
+        id: MessageeId,
+        /// Who it is bound to.
+        to: Option<MessageeId>,
+    },
+    /// The messagee would become its own ancestor.
+    #[error("messagee {parent} cannot be the parent of {child}: it is {child} or descends from it")]
+    Cycle {
+        /// The messagee that was to get a parent.
+        child: MessageeId,
+        /// The parent that was refused.
+        parent: MessageeId,
+    },
+}
+
+fn bound_to(id: &Option<MessageeId>) -> String {
+    match id {
+        Some(id) => format!("messagee {id}"),
+        None => "none".to_owned(),
+    }
+}
+
+/// The handlers that were running when a send failed, the outermost first. Each was called by a
+/// send of the one before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain(pub(crate) Box<[ChainLink]>);
+
+impl Chain {
+    /// The running handlers, the outermost first.
+    #[must_use]
+    pub fn links(&self) -> &[ChainLink] {
+        &self.0
+    }
+}
+
+/// How many links of a long chain are printed at each of its ends.
+const PRINTED_END: usize = 4;
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let links = &self.0;
+        if links.is_empty() {
+            return f.write_str("nothing is running");
+        }
+        f.write_str("running: ")?;
+        for (at, link) in links.iter().enumerate() {
+            let hidden = links.len().saturating_sub(2 * PRINTED_END);
+            if hidden > 1 && at == PRINTED_END {
+                write!(f, ", … {hidden} more …")?;
+            }
+            if hidden > 1 && (PRINTED_END..PRINTED_END + hidden).contains(&at) {
+                continue;
+            }
+            let separator = if at == 0 { "" } else { ", then " };
+            write!(f, "{separator}{link}")?;
+        }
+        Ok(())
+    }
+}
+
+/// One running handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainLink {
+    /// The messagee whose component is running.
+    pub messagee: MessageeId,
+    /// The type of the component.
+    pub component: &'static str,
+    /// The type of the message it is handling.
+    pub message: &'static str,
+    /// Where that message was sent.
+    pub place: &'static Location<'static>,
+}
+
+impl fmt::Display for ChainLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` of messagee {} on `{}` sent at {}",
+            self.component, self.messagee, self.message, self.place
+        )
+    }
+}

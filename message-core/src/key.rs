@@ -1,0 +1,131 @@
+//! The 64 bits behind [`MessageeId`](crate::MessageeId) and [`HookId`](crate::HookId).
+//!
+//! From the low end: 32 bits of index into a table, 20 bits of generation, 12 bits that name the
+//! manager. The manager's bits are never zero, so a key fits in a `NonZeroU64` and an absent key
+//! costs nothing. One comparison of whole keys answers "same place, same life, same manager" at
+//! once, which is all that the send path asks.
+//!
+//! A place whose generations are used up is never handed out again, so an old key cannot meet a
+//! newcomer however long the program runs.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const INDEX_BITS: u32 = 32;
+const GENERATION_BITS: u32 = 20;
+const LAST_GENERATION: u32 = (1 << GENERATION_BITS) - 1;
+const MANAGERS: u64 = (1 << (64 - INDEX_BITS - GENERATION_BITS)) - 1;
+
+/// A place in a table, the life it stands for, and the manager that gave it out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Key(NonZeroU64);
+
+impl Key {
+    fn new(manager: ManagerNumber, generation: u32, index: u32) -> Self {
+        let manager = u64::from(manager.0) << (INDEX_BITS + GENERATION_BITS);
+        let bits = manager | u64::from(generation) << INDEX_BITS | u64::from(index);
+        Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        // The index is what is left of the low 32 bits.
+        (self.0.get() & u64::from(u32::MAX)) as usize
+    }
+
+    fn generation(self) -> u32 {
+        u32::try_from(self.0.get() >> INDEX_BITS & u64::from(LAST_GENERATION))
+            .expect("twenty bits fit in thirty-two")
+    }
+
+    pub(crate) fn manager(self) -> ManagerNumber {
+        let number = self.0.get() >> (INDEX_BITS + GENERATION_BITS);
+        ManagerNumber(u16::try_from(number).expect("twelve bits fit in sixteen"))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.index(), self.generation())
+    }
+}
+
+/// Which manager gave out a key: 1 to 4095, then from 1 again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ManagerNumber(u16);
+
+impl ManagerNumber {
+    pub(crate) fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed) % MANAGERS + 1;
+        Self(u16::try_from(number).expect("twelve bits fit in sixteen"))
+    }
+}
+
+/// Hands out keys and takes them back. A key is live from `allocate` to `release`.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    manager: ManagerNumber,
+    /// The generation each place is in, or will be in when it is handed out again.
+    generations: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl Keys {
+    pub(crate) fn new(manager: ManagerNumber) -> Self {
+        Self {
+            manager,
+            generations: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// # Panics
+    ///
+    /// When 2^32 places are in use at once.
+    pub(crate) fn allocate(&mut self) -> Key {
+        let index = self.free.pop().unwrap_or_else(|| {
+            let index = u32::try_from(self.generations.len()).expect("more than 2^32 ids in use");
+            self.generations.push(0);
+            index
+        });
+        Key::new(self.manager, self.generations[index as usize], index)
+    }
+
+    pub(crate) fn release(&mut self, key: Key) {
+        let generation = &mut self.generations[key.index()];
+        if *generation < LAST_GENERATION {
+            *generation += 1;
+            self.free
+                .push(u32::try_from(key.index()).expect("an index is 32 bits"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let mut key = keys.allocate();
+        for _ in 0..LAST_GENERATION {
+            keys.release(key);
+            let next = keys.allocate();
+            assert_eq!(next.index(), key.index());
+            assert_ne!(next, key);
+            key = next;
+        }
+        keys.release(key);
+        assert_ne!(keys.allocate().index(), key.index());
+    }
+
+    #[test]
+    fn a_manager_number_is_never_zero() {
+        for _ in 0..=MANAGERS {
+            assert_ne!(ManagerNumber::next(), ManagerNumber(0));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The messages that the manager itself sends.
+//!
+//! Any component may handle them. Their sender is [`Sender::Manager`](crate::Sender::Manager).
+//!
+//! ```
+//! use message_core::lifecycle::Hooked;
+//! use message_core::prelude::*;
+//!
+//! #[derive(Default)]
+//! struct Greeter { seen: usize }
+//!
+//! #[handlers]
+//! impl Greeter {
+//!     #[on_receive]
+//!     fn welcome(&mut self, _: &Hooked) { self.seen += 1; }
+//! }
+//!
+//! struct Hat;
+//!
+//! let mut manager = MessageManager::new();
+//! let id = manager.spawn((Greeter::default(),));
+//! manager.hook(id, Hat)?;
+//! assert_eq!(manager.get::<Greeter>(id)?.seen, 2);
+//! # Ok::<(), MessageeError>(())
+//! ```
+
+use crate::address::{HookId, MessageeId};
+use crate::dispatch::HandlerError;
+
+/// A component has been attached to the messagee. Sent to the messagee, the new component
+/// included, right after.
+#[derive(Clone, Debug)]
+pub struct Hooked {
+    /// The messagee.
+    pub messagee: MessageeId,
+    /// The component.
+    pub hook: HookId,
+    /// The type of the component.
+    pub component: &'static str,
+}
+
+/// A component is about to be taken from the messagee. Sent to the messagee, that component
+/// included, right before; when the whole messagee goes, after [`Despawning`], once for each
+/// component.
+#[derive(Clone, Debug)]
+pub struct Unhooking {
+    /// The messagee.
+    pub messagee: MessageeId,
+    /// The component.
+    pub hook: HookId,
+    /// The type of the component.
+    pub component: &'static str,
+}
+
+/// The messagee is about to be removed. Sent to the messagee while all who go with it are still
+/// there.
+#[derive(Clone, Debug)]
+pub struct Despawning {
+    /// The messagee.
+    pub messagee: MessageeId,
+}
+
+/// A handler has returned an error. Sent to everyone when the outermost send returns; the
+/// failure of a handler of this message is counted in the receipt and not told again.
+#[derive(Debug)]
+pub struct HandlerFailed {
+    /// The messagee whose component failed.
+    pub messagee: MessageeId,
+    /// The component that failed.
+    pub hook: HookId,
+    /// The type of the component.
+    pub component: &'static str,
+    /// The method.
+    pub handler: &'static str,
+    /// The type of the message that it was handling.
+    pub message: &'static str,
+    /// The error.
+    pub error: HandlerError,
+}
+
+macro_rules! lifecycle_message {
+    ($message:ident, $name:literal, clone = $clone:expr) => {
+        impl crate::Message for $message {
+            type Reply = crate::NoReply;
+            const NAME: &'static str = $name;
+
+            fn cell() -> &'static crate::dispatch::RouteCell<Self> {
+                static CELL: crate::dispatch::RouteCell<$message> =
+                    crate::dispatch::RouteCell::new();
+                &CELL
+            }
+        }
+
+        crate::__submit!(crate::link::Entry::new(|collector| {
+            let offers = crate::dispatch::Offers {
+                debug: Some(<$message as std::fmt::Debug>::fmt),
+                clone: $clone,
+            };
+            let place = crate::registry::Place {
+                file: file!(),
+                line: line!(),
+            };
+            collector.message::<$message>(place, &[], offers);
+        }));
+    };
+}
+
+lifecycle_message!(Hooked, "message_core::lifecycle::Hooked", clone = Some(Clone::clone));
+lifecycle_message!(Unhooking, "message_core::lifecycle::Unhooking", clone = Some(Clone::clone));
+lifecycle_message!(Despawning, "message_core::lifecycle::Despawning", clone = Some(Clone::clone));
+lifecycle_message!(HandlerFailed, "message_core::lifecycle::HandlerFailed", clone = None);

@@ -1,0 +1,104 @@
+//! The registry by hand, for what link-time collection cannot see.
+
+use std::panic::Location;
+
+use crate::dispatch::{Offers, Receives};
+use crate::link::{Collector, PUBLISHED};
+use crate::message::Message;
+use crate::registry::{Place, Registry, RegistryError};
+
+/// Adds to the registry, by hand, what could not be collected at link time: instantiations of
+/// generic messages and components that cannot be listed where they are declared.
+///
+/// It starts from everything that was linked in, and has to be published before the first
+/// manager is made and before the first call of [`registry()`](crate::registry()).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::NoReply;
+///
+/// /// Anything that has a name can be logged about.
+/// trait Named: Send + 'static { const NAME: &'static str; }
+///
+/// struct About<T>(T);
+///
+/// impl<T: Named> Message for About<T> {
+///     type Reply = NoReply;
+///     const NAME: &'static str = T::NAME;
+/// }
+///
+/// struct Log<T> { last: Option<T>, lines: usize }
+///
+/// // An empty list: none at link time, all by hand.
+/// #[handlers(types())]
+/// impl<T: Named + Clone> Log<T> {
+///     #[on_receive]
+///     fn write(&mut self, about: &About<T>) {
+///         self.last = Some(about.0.clone());
+///         self.lines += 1;
+///     }
+/// }
+/// # #[derive(Clone)]
+/// # struct Weather;
+/// # impl Named for Weather { const NAME: &'static str = "about weather"; }
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Registry::builder().handler::<Log<Weather>, About<Weather>>().publish()?;
+///
+/// let mut manager = MessageManager::new();
+/// let log = manager.spawn((Log::<Weather> { last: None, lines: 0 },));
+/// manager.send(log, About(Weather))?;
+/// assert_eq!(manager.get::<Log<Weather>>(log)?.lines, 1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is registered before `publish`"]
+pub struct RegistryBuilder(Collector);
+
+impl RegistryBuilder {
+    pub(super) fn linked() -> Self {
+        Self(Collector::linked())
+    }
+
+    /// Adds a message type. One that is known already, by being linked in or by one of its
+    /// handlers, stays as it is.
+    #[track_caller]
+    pub fn message<M: Message>(mut self) -> Self {
+        let caller = Location::caller();
+        let place = Place {
+            file: caller.file(),
+            line: caller.line(),
+        };
+        let offers = Offers {
+            debug: None,
+            clone: None,
+        };
+        self.0.message::<M>(place, &[], offers);
+        self
+    }
+
+    /// Adds the handler of `M` on `C`, and the message type `M` with it. One that is known
+    /// already stays as it is.
+    pub fn handler<C: Receives<M>, M: Message>(mut self) -> Self {
+        self.0.handler::<C, M>();
+        self
+    }
+
+    /// Publishes the registry for the whole process.
+    ///
+    /// # Errors
+    ///
+    /// [`RegistryError::AlreadyPublished`] when there is one already, which stays as it is;
+    /// [`RegistryError::DuplicateIds`] when two message types have one id.
+    pub fn publish(self) -> Result<&'static Registry, RegistryError> {
+        let mut collector = Some(self.0);
+        let published = PUBLISHED.get_or_init(|| {
+            let collector = collector.take().expect("the cell is filled at most once");
+            collector.publish()
+        });
+        if collector.is_some() {
+            return Err(RegistryError::AlreadyPublished);
+        }
+        published.as_ref().map_err(Clone::clone)
+    }
+}

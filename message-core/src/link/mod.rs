@@ -1,0 +1,68 @@
+//! From what was linked in to the published registry.
+//!
+//! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a function that
+//! tells the collector of a message type or of a block's handlers. The backend that gathers the
+//! entries is chosen here and nowhere else. On first use all entries are run, sorted, checked
+//! and numbered, every message type's routes are put into its cell, and the registry is
+//! published.
+
+mod backend;
+mod builder;
+mod collector;
+
+use std::sync::OnceLock;
+
+#[cfg(feature = "linkme")]
+pub use backend::ENTRIES;
+pub use builder::RegistryBuilder;
+pub use collector::Collector;
+
+use crate::registry::{Registry, RegistryError};
+
+/// What a macro leaves in the program for the collector.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Entry(fn(&mut Collector));
+
+impl Entry {
+    #[must_use]
+    pub const fn new(register: fn(&mut Collector)) -> Self {
+        Self(register)
+    }
+}
+
+static PUBLISHED: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
+
+/// The registry of this process, collected and published on first use.
+///
+/// # Errors
+///
+/// [`RegistryError::DuplicateIds`] when two message types have one id. It is the same error each
+/// time.
+pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
+    PUBLISHED
+        .get_or_init(|| Collector::linked().publish())
+        .as_ref()
+}
+
+/// The registry of this process, collected and published on first use.
+///
+/// # Panics
+///
+/// When two message types have one id, with the places of both. [`try_registry`] returns this as
+/// an error.
+#[must_use]
+pub fn registry() -> &'static Registry {
+    match try_registry() {
+        Ok(registry) => registry,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+impl Registry {
+    /// Starts from all that was linked in, to add by hand what could not be listed.
+    #[must_use]
+    pub fn builder() -> RegistryBuilder {
+        RegistryBuilder::linked()
+    }
+}

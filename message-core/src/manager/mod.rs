@@ -1,0 +1,264 @@
+//! The manager: the outermost call, which alone may change the structure.
+//!
+//! Every method that takes `&mut self` first settles what a panic may have left, then acts, then
+//! settles what its handlers asked for. So between calls nothing is pending and nothing is
+//! borrowed.
+
+mod speaker;
+mod structure;
+
+use std::cell::Ref;
+use std::panic::Location;
+
+pub use speaker::AsMessagee;
+
+use crate::address::{MessageeId, Recipient};
+use crate::component::Component;
+use crate::config::ManagerConfig;
+use crate::dispatch::Origin;
+use crate::error::{MessageeError, SendError};
+use crate::link::{registry, try_registry};
+use crate::message::{Message, Request};
+use crate::receipt::Receipt;
+use crate::registry::RegistryError;
+use crate::world::World;
+
+/// One closed messaging system: messagees, their components, and the messages between them.
+///
+/// Several can live side by side (a world, its user interface, the hardware); they share nothing
+/// but the types. A manager can be built on one thread and moved to another.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetHp;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn take_damage(&mut self, damage: &Damage) {
+///         self.hp = self.hp.saturating_sub(damage.amount);
+///     }
+///
+///     #[on_receive]
+///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Health { hp: 10 },));
+/// manager.send(orc, Damage { amount: 3 })?;
+/// assert_eq!(manager.request(orc, GetHp)?, 7);
+/// # Ok::<(), SendError>(())
+/// ```
+#[derive(Debug)]
+pub struct MessageManager {
+    world: World,
+}
+
+impl MessageManager {
+    /// An empty manager with the default limits.
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) is not valid; [`try_new`](Self::try_new) returns
+    /// this as an error.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_config(ManagerConfig::new())
+    }
+
+    /// An empty manager with these limits.
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) is not valid; [`try_new`](Self::try_new) returns
+    /// this as an error.
+    #[must_use]
+    pub fn with_config(config: ManagerConfig) -> Self {
+        Self {
+            world: World::new(registry(), config),
+        }
+    }
+
+    /// An empty manager with these limits.
+    ///
+    /// # Errors
+    ///
+    /// When two message types of the program have one id.
+    pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
+        Ok(Self {
+            world: World::new(try_registry()?, config),
+        })
+    }
+
+    /// Sends a message to everybody at the recipient, depth first: when it returns, every
+    /// receiver has run, and everything they sent has been received too.
+    ///
+    /// Returns how many received it. Nobody being there to hear it is no error.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::Unbound`],
+    /// [`SendError::NoSender`] for `Me` and `EveryoneElse`, [`SendError::Unregistered`]. Nobody
+    /// has received it then.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics. The manager stays consistent and can be used on; what was kept or
+    /// queued is delivered at the start of the next call that may change the manager, or by
+    /// [`settle`](Self::settle).
+    #[track_caller]
+    #[inline]
+    pub fn send<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        let origin = Origin::outside(Location::caller());
+        self.outermost(|world| world.send(origin, to.into(), message))
+    }
+
+    /// Sends an in–out message: what receivers write into it, later receivers see, and the
+    /// caller when the call returns.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn send_mut<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: &mut M,
+    ) -> Result<Receipt, SendError> {
+        let origin = Origin::outside(Location::caller());
+        self.outermost(|world| world.send_mut(origin, to.into(), message))
+    }
+
+    /// Asks everybody at the recipient in the order of delivery until somebody answers, and
+    /// returns that answer. Those behind the one that answers are not asked.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::NoAnswer`] when nobody answers, otherwise those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn request<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        let origin = Origin::outside(Location::caller());
+        self.outermost(|world| world.request(origin, to.into(), message))
+    }
+
+    /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
+    /// of delivery. No answer at all is an empty list.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn request_all<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        let origin = Origin::outside(Location::caller());
+        self.outermost(|world| world.request_all(origin, to.into(), message))
+    }
+
+    /// Speaks for a messagee: what is sent through the returned handle has that messagee as its
+    /// sender, and may go to `Me` and `EveryoneElse`. Needs the manager itself, so no handler can
+    /// do it.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
+        self.settle();
+        self.world.check_alive(id)?;
+        Ok(AsMessagee::new(self, id))
+    }
+
+    /// Delivers and changes what a panic in a handler has left pending. Every call that may
+    /// change the manager begins with this; by itself it does nothing when nothing is left.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics.
+    pub fn settle(&mut self) {
+        if self.world.pending.is_unsettled() {
+            self.world.kept.restart_count();
+            self.world.settle();
+        }
+    }
+
+    /// Borrows the first component of type `C` of a messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is borrowed already in a
+    /// way that stands against it.
+    pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
+        self.world.get(id)
+    }
+
+    /// Borrows the first component of type `C` of a messagee, to change it.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
+        self.settle();
+        self.world.get_exclusive(id)
+    }
+
+    /// Every component of type `C` with its messagee, in storage order, the disabled ones last.
+    pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
+        self.world.iter()
+    }
+
+    /// Every component of type `C` with its messagee, in storage order, to change them.
+    pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
+        self.settle();
+        self.world.iter_exclusive()
+    }
+
+    /// Runs an outermost send: what a panic left before it, what its handlers asked for after.
+    #[inline]
+    fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
+        self.settle();
+        let result = run(&self.world);
+        self.world.settle_outermost();
+        result
+    }
+}
+
+impl Default for MessageManager {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,121 @@
+//! Sending in the name of a messagee, from outside its handlers.
+
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::dispatch::Origin;
+use crate::error::SendError;
+use crate::manager::MessageManager;
+use crate::message::{Message, Request};
+use crate::receipt::Receipt;
+
+/// Sends in the name of a messagee; from
+/// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Knock;
+///
+/// #[derive(Default)]
+/// struct Door { knocked: Option<MessageeId> }
+///
+/// #[handlers]
+/// impl Door {
+///     #[on_receive]
+///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) {
+///         self.knocked = cx.sender().id();
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn((Door::default(),));
+/// let guest = manager.spawn(());
+/// manager.as_messagee(guest)?.send(door, Knock)?;
+/// assert_eq!(manager.get::<Door>(door)?.knocked, Some(guest));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AsMessagee<'m> {
+    manager: &'m mut MessageManager,
+    id: MessageeId,
+}
+
+impl<'m> AsMessagee<'m> {
+    pub(super) fn new(manager: &'m mut MessageManager, id: MessageeId) -> Self {
+        Self { manager, id }
+    }
+
+    fn origin(&self, place: &'static Location<'static>) -> Origin<'static> {
+        Origin {
+            sender: Sender::Messagee(self.id),
+            ..Origin::outside(place)
+        }
+    }
+
+    /// As [`MessageManager::send`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::send`]; [`SendError::Gone`] for `Me` when an earlier send has
+    /// despawned the messagee.
+    #[track_caller]
+    pub fn send<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        let origin = self.origin(Location::caller());
+        self.manager
+            .outermost(|world| world.send(origin, to.into(), message))
+    }
+
+    /// As [`MessageManager::send_mut`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    #[track_caller]
+    pub fn send_mut<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: &mut M,
+    ) -> Result<Receipt, SendError> {
+        let origin = self.origin(Location::caller());
+        self.manager
+            .outermost(|world| world.send_mut(origin, to.into(), message))
+    }
+
+    /// As [`MessageManager::request`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::NoAnswer`], otherwise those of [`send`](Self::send).
+    #[track_caller]
+    pub fn request<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        let origin = self.origin(Location::caller());
+        self.manager
+            .outermost(|world| world.request(origin, to.into(), message))
+    }
+
+    /// As [`MessageManager::request_all`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    #[track_caller]
+    pub fn request_all<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        let origin = self.origin(Location::caller());
+        self.manager
+            .outermost(|world| world.request_all(origin, to.into(), message))
+    }
+}

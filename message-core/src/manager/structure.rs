@@ -1,0 +1,250 @@
+//! The manager's messagees: spawning and despawning, hooks, families and mnemonics.
+
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId};
+use crate::component::{Bundle, Component};
+use crate::dispatch::Farewell;
+use crate::error::MessageeError;
+use crate::lifecycle::Hooked;
+use crate::manager::MessageManager;
+use crate::mnemonic::Mnemonic;
+use crate::world::{Children, World, is_heard};
+
+impl MessageManager {
+    /// Spawns a messagee with these components, hooked in the order of the tuple.
+    ///
+    /// # Panics
+    ///
+    /// When more than 2^32 messagees or components are alive at once, or a handler of
+    /// [`Hooked`] panics.
+    #[track_caller]
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
+        let place = Location::caller();
+        self.change(|world| {
+            let id = world.reserve_messagee();
+            world.insert(id, bundle, place);
+            id
+        })
+    }
+
+    /// Despawns a messagee and its descendants, with all of their components. Its mnemonics are
+    /// free again.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
+        self.despawn_with(id, Children::Follow)
+    }
+
+    /// Despawns a messagee with all of its components, and does with its children as told.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn_with(
+        &mut self,
+        id: MessageeId,
+        children: Children,
+    ) -> Result<(), MessageeError> {
+        let place = Location::caller();
+        self.change(|world| {
+            world.check_stays(id)?;
+            world.despawn(id, children, place);
+            Ok(())
+        })
+    }
+
+    /// Hooks a component to a messagee, behind those it has.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn hook<C: Component>(
+        &mut self,
+        id: MessageeId,
+        component: C,
+    ) -> Result<HookId, MessageeError> {
+        let place = Location::caller();
+        self.change(|world| {
+            world.check_stays(id)?;
+            let hook = world.reserve_hook();
+            world.attach(hook, id, component);
+            if is_heard::<Hooked>() {
+                world.announce_hooked(id, hook, place);
+            }
+            Ok(hook)
+        })
+    }
+
+    /// Unhooks a component and gives it back. The other components of its messagee stay.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`], and
+    /// [`MessageeError::WrongComponent`] when it is not a `C`; then it stays hooked.
+    #[track_caller]
+    pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
+        let place = Location::caller();
+        self.change(|world| {
+            world.check_hooked_as::<C>(hook)?;
+            if let Some(at) = world.hooks.get(hook) {
+                world.announce_unhooking(at.owner, hook, Farewell::Hook(hook), place);
+            }
+            world.detach_as(hook)
+        })
+    }
+
+    /// The components of a messagee, in the order of hooking; none when it is not alive.
+    pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> {
+        self.world.hooks_of(id).into_iter()
+    }
+
+    /// The messagee that a component is hooked to.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
+        self.world.check_hook(hook)?;
+        let at = self.world.hooks.get(hook);
+        at.map(|at| at.owner)
+            .ok_or(MessageeError::NotYetHooked { hook })
+    }
+
+    /// Borrows the component of a hook, to change it.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
+    /// [`MessageeError::WrongComponent`].
+    pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
+        self.settle();
+        self.world.hooked_exclusive(hook)
+    }
+
+    /// Enables or disables a component. A disabled one stays, and receives nothing.
+    ///
+    /// Enabling and disabling changes the storage order of the components of that type.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
+        self.change(|world| {
+            world.check_hook(hook)?;
+            world.set_enabled(hook, enabled);
+            Ok(())
+        })
+    }
+
+    /// Whether a component is enabled.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        self.world.check_hook(hook)?;
+        let at = self.world.hooks.get(hook);
+        let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
+        Ok(self.world.pool(at.component).is_enabled(at.slot as usize))
+    }
+
+    /// Makes one messagee the last child of another, or nobody's child.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Cycle`] when it would become its own ancestor, [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn set_parent(
+        &mut self,
+        child: MessageeId,
+        parent: Option<MessageeId>,
+    ) -> Result<(), MessageeError> {
+        self.change(|world| {
+            world.check_parent(child, parent)?;
+            world.families.set_parent(child, parent);
+            Ok(())
+        })
+    }
+
+    /// The messagee's parent; `None` when it has none or is not alive.
+    #[must_use]
+    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+        self.world.parent(id)
+    }
+
+    /// The messagee's children in the order in which they came; none when it is not alive.
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+        self.world.children(id)
+    }
+
+    /// Binds a mnemonic to a messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        self.change(|world| {
+            world.check_bind(mnemonic, id)?;
+            world.bindings.insert(mnemonic, id);
+            Ok(())
+        })
+    }
+
+    /// Frees a mnemonic that is bound to that messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotBound`] when it is bound to another or to none,
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        self.change(|world| {
+            world.check_unbind(mnemonic, id)?;
+            world.bindings.remove(&mnemonic);
+            Ok(())
+        })
+    }
+
+    /// The messagee that is bound to a mnemonic.
+    #[must_use]
+    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        self.world.bindings.get(&mnemonic).copied()
+    }
+
+    /// Whether the messagee is alive.
+    #[must_use]
+    pub fn is_alive(&self, id: MessageeId) -> bool {
+        self.world.messagees.get(id).is_some()
+    }
+
+    /// How many messagees are alive.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.world.messagees.len()
+    }
+
+    /// Whether no messagee is alive.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The messagees that are alive, in no order that means anything.
+    pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
+        self.world.messagees.iter()
+    }
+
+    /// Makes a change from outside: after what a panic left, before what follows from it.
+    fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
+        self.settle();
+        let result = change(&mut self.world);
+        self.world.settle_outermost();
+        result
+    }
+}

@@ -1,0 +1,80 @@
+//! A message whose type is not known where it is used.
+
+use std::any::Any;
+use std::fmt;
+
+use super::{Message, MessageId};
+
+/// A message of any type, seen from outside: its name, its id, and what its type happens to
+/// offer. Every [`Message`] is one.
+///
+/// `Debug` of a `dyn AnyMessage` prints the message's own `Debug` where the type has it, else its
+/// name and `{ .. }`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message, Debug, Clone)]
+/// struct Damage { amount: u32 }
+///
+/// #[derive(Message)]
+/// #[message(name = "secret")]
+/// struct Secret;
+///
+/// # message_core::registry();
+/// let messages: [&dyn AnyMessage; 2] = [&Damage { amount: 3 }, &Secret];
+/// assert_eq!(format!("{:?}", messages[0]), "Damage { amount: 3 }");
+/// assert_eq!(format!("{:?}", messages[1]), "secret { .. }");
+/// assert!(messages[0].try_clone().is_some());
+/// assert!(messages[1].try_clone().is_none());
+/// ```
+pub trait AnyMessage: Any + Send {
+    /// The name of the message's type.
+    fn name(&self) -> &'static str;
+
+    /// The id of the message's type.
+    fn id(&self) -> MessageId;
+
+    /// A copy of the message, or `None` when its type is not `Clone` or is not in the
+    /// [registry](crate::registry()).
+    fn try_clone(&self) -> Option<Box<dyn AnyMessage>>;
+
+    #[doc(hidden)]
+    fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+impl<M: Message> AnyMessage for M {
+    fn name(&self) -> &'static str {
+        M::NAME
+    }
+
+    fn id(&self) -> MessageId {
+        M::ID
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn AnyMessage>> {
+        let clone = M::cell().get()?.offers.clone?;
+        Some(Box::new(clone(self)))
+    }
+
+    fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match M::cell().get().and_then(|routes| routes.offers.debug) {
+            Some(debug) => debug(self, f),
+            None => write!(f, "{} {{ .. }}", M::NAME),
+        }
+    }
+}
+
+impl fmt::Debug for dyn AnyMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_debug(f)
+    }
+}
+
+impl dyn AnyMessage {
+    /// The message as its own type, or `None` when it is of another. Types match exactly.
+    #[must_use]
+    pub fn downcast_ref<M: Message>(&self) -> Option<&M> {
+        (self as &dyn Any).downcast_ref()
+    }
+}

@@ -1,0 +1,91 @@
+//! The two numbers of a message type.
+
+use std::fmt;
+
+/// The id of a message type: 64 bits, the same in every build and on every machine.
+///
+/// It is the 64-bit [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash of the type's
+/// name, so that a program in another language can compute it too. Zero is never the id of a
+/// type and stands for unknown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MessageId(u64);
+
+impl MessageId {
+    /// Stands for no known message type.
+    pub const UNKNOWN: Self = Self(0);
+
+    /// The id of the message type with that name.
+    #[must_use]
+    pub const fn of_name(name: &str) -> Self {
+        match fnv1a(name) {
+            // The one name in 2^64 that hashes to the reserved value.
+            0 => Self(1),
+            hash => Self(hash),
+        }
+    }
+
+    /// The id with these bits, as read from a file or the network.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The 64 bits, for a file or the network.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Debug for MessageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MessageId({self})")
+    }
+}
+
+/// Prints the sixteen hexadecimal digits.
+impl fmt::Display for MessageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// The dense index of a message type in this process: 0, 1, 2, … for tables.
+///
+/// Numbered from the sorted list of names, so it does not depend on the order of linking; but it
+/// changes when a message type is added, so it is not for files or the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MessageIndex(pub(crate) u32);
+
+impl MessageIndex {
+    /// The index as a `usize`, less than the number of message types.
+    #[must_use]
+    pub fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The 64-bit FNV-1a hash of a text.
+pub(crate) const fn fnv1a(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut at = 0;
+    while at < bytes.len() {
+        hash ^= bytes[at] as u64;
+        hash = hash.wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fnv1a;
+
+    #[test]
+    fn the_hash_is_fnv_1a_by_its_published_test_values() {
+        assert_eq!(fnv1a(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a("foobar"), 0x8594_4171_f739_67e8);
+    }
+}

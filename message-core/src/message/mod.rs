@@ -1,0 +1,93 @@
+//! What a message is: the trait, its id, and the view of a message whose type is not known.
+//!
+//! A message type is told from every other by three things with three uses: its name (for people
+//! and files), its id (the name's hash, the same on every machine), and its dense index (for
+//! tables of this process). The trait's hidden `cell` is where the process keeps what the
+//! registry found out about the type, one `static` for each type, so that a send finds its routes
+//! by one load instead of a search.
+
+mod any;
+mod id;
+pub mod probe;
+
+pub use any::AnyMessage;
+pub use id::{MessageId, MessageIndex};
+pub(crate) use id::fnv1a;
+
+use crate::dispatch::RouteCell;
+
+/// A typed message, by `#[derive(Message)]`.
+///
+/// Messages are `Send + 'static` structs and enums. Nothing else is required of them; where the
+/// type is `Debug` or `Clone` this is picked up, without an attribute, for
+/// [`AnyMessage`].
+///
+/// # Attributes
+///
+/// All in `#[message(…)]`:
+///
+/// | key | meaning |
+/// |---|---|
+/// | `name = "…"` | the name to use instead of the type's path: what the id is made from |
+/// | `reply = T` | handlers answer with a `T`, and [`request`](crate::MessageManager::request) returns it |
+/// | `tags(A, B)` | labels of the type, listed by [`MessageInfo::tags`](crate::MessageInfo::tags) |
+/// | `types(M<A>, M<B>)` | for a generic message: the instantiations that exist |
+/// | `crate = path` | where to find this crate, when it is renamed or re-exported |
+///
+/// # By hand
+///
+/// A generic message whose instantiations cannot be listed is implemented by hand and told to
+/// [`Registry::builder`](crate::Registry::builder). Only `Reply` and `NAME` are needed; the name
+/// has to differ from instantiation to instantiation. Finding such a message's routes costs a
+/// look-up by type on each send.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "game.damage", reply = u32)]
+/// struct Damage { amount: u32 }
+///
+/// assert_eq!(Damage::NAME, "game.damage");
+/// assert_eq!(Damage::ID, MessageId::of_name("game.damage"));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a message",
+    label = "not a message",
+    note = "add `#[derive(Message)]` to `{Self}`"
+)]
+pub trait Message: Sized + Send + 'static {
+    /// What a handler answers with: the type in `#[message(reply = …)]`, or [`NoReply`].
+    type Reply: 'static;
+
+    /// The name: the type's path, or what `#[message(name = "…")]` says.
+    const NAME: &'static str;
+
+    /// The id: the same in every build and on every machine, since it depends on the name alone.
+    const ID: MessageId = MessageId::of_name(Self::NAME);
+
+    /// The dense index of this type in this process, or `None` before the
+    /// [registry](crate::registry()) is published, or when the type is not in it.
+    #[must_use]
+    fn index() -> Option<MessageIndex> {
+        Self::cell().get().map(|routes| routes.index)
+    }
+
+    #[doc(hidden)]
+    fn cell() -> &'static RouteCell<Self> {
+        RouteCell::by_type()
+    }
+}
+
+/// A message that is answered: implemented by the derive for every message with
+/// `#[message(reply = …)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no reply to wait for",
+    label = "this message has no reply type",
+    note = "add `#[message(reply = …)]` to `{Self}`, or `send` it"
+)]
+pub trait Request: Message {}
+
+/// The reply type of a message that has none. It has no values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoReply {}

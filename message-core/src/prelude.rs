@@ -1,0 +1,10 @@
+//! What a program that sends messages uses, for `use message_core::prelude::*;`.
+
+pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
+pub use crate::{
+    AnyMessage, Bundle, Children, Component, Context, HookId, ManagerConfig, Message, MessageId,
+    MessageManager, MessageeError, MessageeId, Mnemonic, Receipt, Receives, Recipient, Registry,
+    RegistryError, Request, SendError, Sender, mnemonic,
+};
+#[cfg(feature = "derive")]
+pub use crate::{handlers, on_receive};

@@ -1,0 +1,50 @@
+//! Why a registry could not be published.
+
+use std::fmt;
+
+use crate::message::MessageId;
+use crate::registry::info::Place;
+
+/// A message type in an error: its name and where it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// The name of the message type.
+    pub name: &'static str,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+impl fmt::Display for Declared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` at {}", self.name, self.place)
+    }
+}
+
+/// Why the registry of this process could not be published. Found before any message flows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// Message types share an id; every pair is listed.
+    #[error("{}", duplicates(.0))]
+    DuplicateIds(Vec<(MessageId, Declared, Declared)>),
+    /// [`RegistryBuilder::publish`](crate::RegistryBuilder::publish) came after the registry was
+    /// already published, by an earlier call or by the first use of it.
+    #[error(
+        "the registry is already published: register by hand before the first manager is made \
+         and before the first call of `registry()`"
+    )]
+    AlreadyPublished,
+}
+
+fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
+    let lines: Vec<String> = pairs
+        .iter()
+        .map(|(id, first, second)| {
+            format!(
+                "two message types have the id {id}: {first}, and {second}; \
+                 give one of them a name of its own with `#[message(name = \"…\")]`"
+            )
+        })
+        .collect();
+    lines.join("\n")
+}

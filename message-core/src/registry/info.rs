@@ -1,0 +1,153 @@
+//! The rows of the registry.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::message::{MessageId, MessageIndex};
+
+/// A place in the source: where something was declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file, as the compiler was given it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// What the registry knows of a message type.
+#[derive(Clone, Debug)]
+pub struct MessageInfo {
+    pub(crate) name: &'static str,
+    pub(crate) id: MessageId,
+    pub(crate) index: MessageIndex,
+    pub(crate) place: Place,
+    pub(crate) tags: &'static [&'static str],
+    pub(crate) has_debug: bool,
+    pub(crate) has_clone: bool,
+    pub(crate) handlers: Range<usize>,
+}
+
+impl MessageInfo {
+    /// The name of the type.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The id of the type, the same in every build and on every machine.
+    #[must_use]
+    pub fn id(&self) -> MessageId {
+        self.id
+    }
+
+    /// The dense index of the type in this process.
+    #[must_use]
+    pub fn index(&self) -> MessageIndex {
+        self.index
+    }
+
+    /// Where the type is declared.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The names of the tags in `#[message(tags(…))]`, as written.
+    #[must_use]
+    pub fn tags(&self) -> &'static [&'static str] {
+        self.tags
+    }
+
+    /// Whether the type is `Debug`, as far as the derive could see.
+    #[must_use]
+    pub fn has_debug(&self) -> bool {
+        self.has_debug
+    }
+
+    /// Whether the type is `Clone`, as far as the derive could see.
+    #[must_use]
+    pub fn has_clone(&self) -> bool {
+        self.has_clone
+    }
+}
+
+/// What the registry knows of a component type that has handlers.
+#[derive(Clone, Debug)]
+pub struct ComponentInfo {
+    pub(crate) name: &'static str,
+    pub(crate) index: u32,
+    pub(crate) place: Place,
+    /// Whether a handler of this type takes a `Context`, so that the component can be busy.
+    pub(crate) can_be_busy: bool,
+}
+
+impl ComponentInfo {
+    /// The name of the type: its path.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Where the first of its handlers stands.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Whether a handler of this type takes a [`Context`](crate::Context). If none does, no
+    /// component of the type can be running while another message is sent, so it is never busy,
+    /// and all of them are stored as one plain slice.
+    #[must_use]
+    pub fn can_be_busy(&self) -> bool {
+        self.can_be_busy
+    }
+}
+
+/// What the registry knows of one handler: one message type received by one component type.
+#[derive(Clone, Debug)]
+pub struct HandlerInfo {
+    pub(crate) component: &'static str,
+    pub(crate) component_index: u32,
+    pub(crate) message: &'static str,
+    pub(crate) method: &'static str,
+    pub(crate) priority: i32,
+    pub(crate) place: Place,
+}
+
+impl HandlerInfo {
+    /// The name of the component type.
+    #[must_use]
+    pub fn component(&self) -> &'static str {
+        self.component
+    }
+
+    /// The name of the message type.
+    #[must_use]
+    pub fn message(&self) -> &'static str {
+        self.message
+    }
+
+    /// The name of the method.
+    #[must_use]
+    pub fn method(&self) -> &'static str {
+        self.method
+    }
+
+    /// The priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
+    #[must_use]
+    pub fn priority(&self) -> i32 {
+        self.priority
+    }
+
+    /// Where the method stands.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+}

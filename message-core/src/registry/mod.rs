@@ -1,0 +1,114 @@
+//! What exists in this process: message types, component types, and who handles what.
+//!
+//! Plain sorted tables without type parameters, made once by [`link`](crate::link) from what was
+//! linked in and never changed after. Everything typed about a message (its route to each
+//! component) lives in the message's own cell; here is only what can be asked.
+
+mod error;
+mod info;
+
+use std::any::TypeId;
+use std::collections::HashMap;
+
+pub use error::{Declared, RegistryError};
+pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
+
+use crate::message::MessageId;
+
+/// The message types, component types and handlers of this process.
+///
+/// Get it with [`registry()`](crate::registry()). It is collected once, from every crate that is
+/// linked in, sorted by name, file and line, and never changes after.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "game.damage")]
+/// struct Damage;
+///
+/// #[derive(Message)]
+/// #[message(name = "game.heal")]
+/// struct Heal;
+///
+/// struct Health;
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hurt(&mut self, _: &Damage) {}
+/// }
+///
+/// let registry = message_core::registry();
+/// let damage = registry.message_named("game.damage").expect("it is linked in");
+/// assert_eq!(damage.id(), Damage::ID);
+/// assert_eq!(registry.handlers_of(Damage::ID).next().unwrap().method(), "hurt");
+/// assert!(registry.unhandled().any(|message| message.id() == Heal::ID));
+/// ```
+#[derive(Debug)]
+pub struct Registry {
+    pub(crate) messages: Vec<MessageInfo>,
+    pub(crate) components: Vec<ComponentInfo>,
+    /// Sorted by message, then in the order in which a broadcast runs them.
+    pub(crate) handlers: Vec<HandlerInfo>,
+    pub(crate) by_id: HashMap<MessageId, usize>,
+    pub(crate) component_types: HashMap<TypeId, u32>,
+}
+
+impl Registry {
+    /// All message types, sorted by name; the position of each is its
+    /// [`index`](crate::MessageIndex).
+    pub fn messages(&self) -> impl ExactSizeIterator<Item = &MessageInfo> {
+        self.messages.iter()
+    }
+
+    /// The message type with that id, or `None`.
+    #[must_use]
+    pub fn message(&self, id: MessageId) -> Option<&MessageInfo> {
+        self.by_id.get(&id).map(|&at| &self.messages[at])
+    }
+
+    /// The message type with that name, or `None`.
+    #[must_use]
+    pub fn message_named(&self, name: &str) -> Option<&MessageInfo> {
+        self.message(MessageId::of_name(name))
+            .filter(|message| message.name() == name)
+    }
+
+    /// The message types that no component handles.
+    pub fn unhandled(&self) -> impl Iterator<Item = &MessageInfo> {
+        self.messages.iter().filter(|info| info.handlers.is_empty())
+    }
+
+    /// The handlers of one message type, in the order in which
+    /// [`Everyone`](crate::Recipient::Everyone) runs them. Empty for an unknown id.
+    pub fn handlers_of(&self, message: MessageId) -> impl Iterator<Item = &HandlerInfo> {
+        let range = self.message(message).map(|info| info.handlers.clone());
+        self.handlers[range.unwrap_or(0..0)].iter()
+    }
+
+    /// Every handler, sorted by message name.
+    pub fn handlers(&self) -> impl ExactSizeIterator<Item = &HandlerInfo> {
+        self.handlers.iter()
+    }
+
+    /// The component types that have handlers, sorted by name.
+    pub fn components(&self) -> impl ExactSizeIterator<Item = &ComponentInfo> {
+        self.components.iter()
+    }
+
+    /// The component type `C`, or `None` when it has no handlers.
+    #[must_use]
+    pub fn component<C: 'static>(&self) -> Option<&ComponentInfo> {
+        let index = *self.component_types.get(&TypeId::of::<C>())?;
+        Some(&self.components[index as usize])
+    }
+
+    /// What one component type handles, sorted by message name. Empty when it has no handlers.
+    pub fn handled_by<C: 'static>(&self) -> impl Iterator<Item = &HandlerInfo> {
+        let name = self.component::<C>().map(|info| info.index);
+        self.handlers
+            .iter()
+            .filter(move |handler| Some(handler.component_index) == name)
+    }
+}

@@ -1,0 +1,71 @@
+//! The messagees of a manager, by index.
+//!
+//! A record holds the id that is alive in its place, or none; a key is good when it equals that
+//! id, so one comparison tells stale, foreign and free apart from alive. Beside it, in the order
+//! of hooking, where each of the messagee's components is stored.
+
+use std::cell::Cell;
+
+use smallvec::SmallVec;
+
+use crate::address::MessageeId;
+
+/// Where one component of a messagee is: component type and slot in that type's pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HookRef {
+    pub(crate) component: u32,
+    pub(crate) slot: u32,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Record {
+    id: Option<MessageeId>,
+    /// Set when its despawning waits for the end of the outermost send.
+    pub(crate) leaving: Cell<bool>,
+    pub(crate) hooks: SmallVec<[HookRef; 4]>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Messagees {
+    records: Vec<Record>,
+    alive: usize,
+}
+
+impl Messagees {
+    #[inline]
+    pub(crate) fn get(&self, id: MessageeId) -> Option<&Record> {
+        match self.records.get(id.0.index()) {
+            Some(record) if record.id == Some(id) => Some(record),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self, id: MessageeId) -> Option<&mut Record> {
+        let record = self.records.get_mut(id.0.index())?;
+        (record.id == Some(id)).then_some(record)
+    }
+
+    pub(crate) fn insert(&mut self, id: MessageeId) {
+        let index = id.0.index();
+        if index >= self.records.len() {
+            self.records.resize_with(index + 1, Record::default);
+        }
+        self.records[index].id = Some(id);
+        self.alive += 1;
+    }
+
+    pub(crate) fn remove(&mut self, id: MessageeId) {
+        if let Some(record) = self.get_mut(id) {
+            *record = Record::default();
+            self.alive -= 1;
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.alive
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
+        self.records.iter().filter_map(|record| record.id)
+    }
+}

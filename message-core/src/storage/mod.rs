@@ -1,0 +1,11 @@
+//! Where components and messagees are kept. Nothing in here knows of messages.
+
+mod family;
+mod hooks;
+mod messagees;
+mod pool;
+
+pub(crate) use family::Families;
+pub(crate) use hooks::{Hook, Hooks};
+pub(crate) use messagees::{Messagees, Record};
+pub(crate) use pool::{AnyPool, Meta, Pool, Store};

@@ -1,0 +1,297 @@
+//! All components of one type.
+//!
+//! Values stand side by side, the enabled ones first: `values[..active]` receive messages, what
+//! is behind them does not. There are no holes: a removed value is replaced by the last one, and
+//! whoever knew the moved value's slot is told (`Hooks::relink`). So a broadcast is a walk over
+//! a slice, with nothing to ask of each element.
+//!
+//! How a value can be borrowed while others are in use depends on the type's handlers. If none
+//! takes a `Context`, no handler of the type can lead to another send, so two borrows never
+//! meet: one `RefCell` around the whole vector is enough, and the components lie packed. If one
+//! does, each value needs a `RefCell` of its own, for the components of one type may well be in
+//! each other's call chain.
+//!
+//! What belongs to a value but is not needed to call it (owner, hook) stands in a second vector,
+//! out of the way of the walk.
+
+use std::any::Any;
+use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::address::{HookId, MessageeId};
+
+/// Who a component belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meta {
+    pub(crate) owner: MessageeId,
+    pub(crate) hook: HookId,
+}
+
+/// The values of a pool; see the module's head for which is chosen when.
+#[derive(Debug)]
+pub(crate) enum Store<C> {
+    /// None of them can be in use while another message is sent.
+    Packed(RefCell<Vec<C>>),
+    /// Each can be in use on its own.
+    Celled(Vec<RefCell<C>>),
+}
+
+/// The components of type `C`.
+#[derive(Debug)]
+pub(crate) struct Pool<C> {
+    store: Store<C>,
+    meta: Vec<Meta>,
+    active: usize,
+    component: u32,
+    /// What is to be removed at the end of the outermost send, and whether anything is.
+    leaving: RefCell<HashSet<HookId>>,
+    any_leaving: Cell<bool>,
+}
+
+/// What can be done with a pool without knowing its type.
+pub(crate) trait AnyPool: Any + Send {
+    fn component(&self) -> u32;
+    fn component_name(&self) -> &'static str;
+    fn len(&self) -> usize;
+    fn meta(&self, slot: usize) -> Meta;
+    fn is_enabled(&self, slot: usize) -> bool;
+    /// Whether a borrow stands in the way of calling the component.
+    fn is_busy(&self, slot: usize, shared: bool) -> bool;
+    /// The first component of a range that would be called and is busy.
+    fn find_busy(&self, slots: Range<u32>, shared: bool, except: Option<MessageeId>)
+    -> Option<u32>;
+    fn mark_leaving(&self, slot: usize);
+    fn is_leaving(&self, slot: usize) -> bool;
+    /// Moves the component to the other side of the border. Both slots that may now hold another
+    /// component than before are returned.
+    fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2];
+    /// Removes the component. Both slots that may now hold another component are returned.
+    fn remove(&mut self, slot: usize) -> (Box<dyn Any + Send>, [usize; 2]);
+    /// Makes every component free again, whatever borrows were leaked.
+    fn free_all(&mut self);
+}
+
+impl<C: Send + 'static> Pool<C> {
+    pub(crate) fn new(component: u32, can_be_busy: bool) -> Self {
+        Self {
+            store: if can_be_busy {
+                Store::Celled(Vec::new())
+            } else {
+                Store::Packed(RefCell::default())
+            },
+            meta: Vec::new(),
+            active: 0,
+            component,
+            leaving: RefCell::default(),
+            any_leaving: Cell::new(false),
+        }
+    }
+
+    /// The pool behind an entry of the component table, as its own type.
+    #[inline]
+    pub(crate) fn of(pool: &dyn AnyPool) -> &Self {
+        let any: &dyn Any = pool;
+        any.downcast_ref()
+            .expect("a component index belongs to one component type")
+    }
+
+    pub(crate) fn of_mut(pool: &mut dyn AnyPool) -> &mut Self {
+        let any: &mut dyn Any = pool;
+        any.downcast_mut()
+            .expect("a component index belongs to one component type")
+    }
+
+    #[inline]
+    pub(crate) fn store(&self) -> &Store<C> {
+        &self.store
+    }
+
+    /// How many components, from the front, are enabled.
+    #[inline]
+    pub(crate) fn active(&self) -> usize {
+        self.active
+    }
+
+    #[inline]
+    pub(crate) fn meta_at(&self, slot: usize) -> Meta {
+        self.meta[slot]
+    }
+
+    #[inline]
+    pub(crate) fn any_leaving(&self) -> bool {
+        self.any_leaving.get()
+    }
+
+    /// Adds an enabled component. Its slot and the slot of the disabled component that had to
+    /// make way, if one had to.
+    pub(crate) fn push(&mut self, value: C, meta: Meta) -> [usize; 2] {
+        match &mut self.store {
+            Store::Packed(values) => values.get_mut().push(value),
+            Store::Celled(cells) => cells.push(RefCell::new(value)),
+        }
+        self.meta.push(meta);
+        let (slot, last) = (self.active, self.meta.len() - 1);
+        self.swap(slot, last);
+        self.active += 1;
+        [slot, last]
+    }
+
+    /// Removes a component and gives it back, with both slots that may now hold another.
+    pub(crate) fn take(&mut self, slot: usize) -> (C, [usize; 2]) {
+        let mut hole = slot;
+        if slot < self.active {
+            self.active -= 1;
+            hole = self.active;
+            self.swap(slot, hole);
+        }
+        let meta = self.meta.swap_remove(hole);
+        if self.any_leaving.get() {
+            self.leaving.get_mut().remove(&meta.hook);
+            self.any_leaving.set(!self.leaving.get_mut().is_empty());
+        }
+        let value = match &mut self.store {
+            Store::Packed(values) => values.get_mut().swap_remove(hole),
+            Store::Celled(cells) => cells.swap_remove(hole).into_inner(),
+        };
+        (value, [slot, hole])
+    }
+
+    pub(crate) fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
+        match &self.store {
+            Store::Packed(values) => {
+                let values = values.try_borrow().ok()?;
+                Some(Ref::map(values, |values| &values[slot]))
+            }
+            Store::Celled(cells) => cells[slot].try_borrow().ok(),
+        }
+    }
+
+    pub(crate) fn borrow_mut(&self, slot: usize) -> Option<RefMut<'_, C>> {
+        match &self.store {
+            Store::Packed(values) => {
+                let values = values.try_borrow_mut().ok()?;
+                Some(RefMut::map(values, |values| &mut values[slot]))
+            }
+            Store::Celled(cells) => cells[slot].try_borrow_mut().ok(),
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self, slot: usize) -> &mut C {
+        match &mut self.store {
+            Store::Packed(values) => &mut values.get_mut()[slot],
+            Store::Celled(cells) => cells[slot].get_mut(),
+        }
+    }
+
+    /// Every component with its owner, in storage order, the disabled ones last.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
+        let (packed, celled) = match &mut self.store {
+            Store::Packed(values) => (Some(values.get_mut().iter_mut()), None),
+            Store::Celled(cells) => (None, Some(cells.iter_mut().map(RefCell::get_mut))),
+        };
+        let values = packed.into_iter().flatten();
+        let values = values.chain(celled.into_iter().flatten());
+        self.meta.iter().map(|meta| meta.owner).zip(values)
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.meta.swap(a, b);
+            match &mut self.store {
+                Store::Packed(values) => values.get_mut().swap(a, b),
+                Store::Celled(cells) => cells.swap(a, b),
+            }
+        }
+    }
+}
+
+impl<C: Send + 'static> AnyPool for Pool<C> {
+    fn component(&self) -> u32 {
+        self.component
+    }
+
+    fn component_name(&self) -> &'static str {
+        std::any::type_name::<C>()
+    }
+
+    fn len(&self) -> usize {
+        self.meta.len()
+    }
+
+    fn meta(&self, slot: usize) -> Meta {
+        self.meta[slot]
+    }
+
+    fn is_enabled(&self, slot: usize) -> bool {
+        slot < self.active
+    }
+
+    fn is_busy(&self, slot: usize, shared: bool) -> bool {
+        if shared {
+            self.borrow(slot).is_none()
+        } else {
+            self.borrow_mut(slot).is_none()
+        }
+    }
+
+    fn find_busy(
+        &self,
+        slots: Range<u32>,
+        shared: bool,
+        except: Option<MessageeId>,
+    ) -> Option<u32> {
+        let end = slots.end.min(u32::try_from(self.active).unwrap_or(u32::MAX));
+        (slots.start..end).find(|&slot| {
+            let slot = slot as usize;
+            self.is_busy(slot, shared)
+                && except != Some(self.meta[slot].owner)
+                && !self.is_leaving(slot)
+        })
+    }
+
+    fn mark_leaving(&self, slot: usize) {
+        self.leaving.borrow_mut().insert(self.meta[slot].hook);
+        self.any_leaving.set(true);
+    }
+
+    fn is_leaving(&self, slot: usize) -> bool {
+        self.any_leaving.get() && self.leaving.borrow().contains(&self.meta[slot].hook)
+    }
+
+    fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {
+        if enabled == (slot < self.active) {
+            return [slot, slot];
+        }
+        if !enabled {
+            self.active -= 1;
+        }
+        let border = self.active;
+        self.swap(slot, border);
+        if enabled {
+            self.active += 1;
+        }
+        [slot, border]
+    }
+
+    fn remove(&mut self, slot: usize) -> (Box<dyn Any + Send>, [usize; 2]) {
+        let (value, moved) = self.take(slot);
+        (Box::new(value), moved)
+    }
+
+    fn free_all(&mut self) {
+        match &mut self.store {
+            Store::Packed(values) => {
+                let inner = std::mem::take(values.get_mut());
+                *values = RefCell::new(inner);
+            }
+            Store::Celled(cells) => {
+                let inner = std::mem::take(cells);
+                *cells = inner
+                    .into_iter()
+                    .map(|cell| RefCell::new(cell.into_inner()))
+                    .collect();
+            }
+        }
+    }
+}

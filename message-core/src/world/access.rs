@@ -1,0 +1,115 @@
+//! Reaching components directly, and walking families.
+
+use std::any::TypeId;
+use std::cell::{Ref, RefMut};
+
+use crate::address::{HookId, MessageeId};
+use crate::component::Component;
+use crate::error::MessageeError;
+use crate::storage::{AnyPool, Pool};
+use crate::world::World;
+
+impl World {
+    pub(crate) fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        pool.borrow(slot).ok_or_else(|| busy::<C>(id))
+    }
+
+    pub(crate) fn get_mut<C: Component>(
+        &self,
+        id: MessageeId,
+    ) -> Result<RefMut<'_, C>, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        pool.borrow_mut(slot).ok_or_else(|| busy::<C>(id))
+    }
+
+    /// As [`get_mut`](Self::get_mut), when nothing can be running.
+    pub(crate) fn get_exclusive<C: Component>(
+        &mut self,
+        id: MessageeId,
+    ) -> Result<&mut C, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        let component = pool.component();
+        Ok(Pool::of_mut(self.pool_mut(component)).get_mut(slot))
+    }
+
+    /// The component of a hook, when nothing can be running.
+    pub(crate) fn hooked_exclusive<C: Component>(
+        &mut self,
+        hook: HookId,
+    ) -> Result<&mut C, MessageeError> {
+        self.check_hooked_as::<C>(hook)?;
+        let at = self.hooks.get(hook);
+        let at = at.ok_or(MessageeError::NotHooked { hook })?;
+        Ok(Pool::of_mut(self.pool_mut(at.component)).get_mut(at.slot as usize))
+    }
+
+    /// That a hook is live and holds a component of that type.
+    pub(crate) fn check_hooked_as<C: Component>(&self, hook: HookId) -> Result<(), MessageeError> {
+        self.check_hook(hook)?;
+        let at = self.hooks.get(hook);
+        let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
+        if self.component_index(TypeId::of::<C>()) == Some(at.component) {
+            return Ok(());
+        }
+        Err(MessageeError::WrongComponent {
+            hook,
+            expected: std::any::type_name::<C>(),
+            found: self.pool(at.component).component_name(),
+        })
+    }
+
+    pub(crate) fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
+        let pool = self.pool_of::<C>();
+        pool.into_iter().flat_map(|pool| {
+            (0..pool.len()).filter_map(|slot| Some((pool.meta(slot).owner, pool.borrow(slot)?)))
+        })
+    }
+
+    pub(crate) fn iter_exclusive<C: Component>(
+        &mut self,
+    ) -> impl Iterator<Item = (MessageeId, &mut C)> {
+        let index = self.component_index(TypeId::of::<C>());
+        let pool = index.and_then(|index| self.pools[index as usize].as_deref_mut());
+        pool.into_iter()
+            .flat_map(|pool| Pool::of_mut(pool).iter_mut())
+    }
+
+    pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+        self.messagees.get(id)?;
+        self.families.parent(id)
+    }
+
+    pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+        let alive = self.messagees.get(id).map(|_| id);
+        alive
+            .into_iter()
+            .flat_map(|id| self.families.children(id))
+    }
+
+    fn find<C: Component>(&self, id: MessageeId) -> Result<(&Pool<C>, usize), MessageeError> {
+        self.check_alive(id)?;
+        let missing = || MessageeError::NoComponent {
+            id,
+            component: std::any::type_name::<C>(),
+        };
+        let index = self.component_index(TypeId::of::<C>());
+        let index = index.ok_or_else(missing)?;
+        let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
+        let mut hooks = record.hooks.iter();
+        let at = hooks.find(|at| at.component == index).ok_or_else(missing)?;
+        Ok((Pool::of(self.pool(index)), at.slot as usize))
+    }
+
+    fn pool_of<C: Component>(&self) -> Option<&Pool<C>> {
+        let index = self.component_index(TypeId::of::<C>())?;
+        self.pools[index as usize].as_deref().map(Pool::of)
+    }
+}
+
+fn busy<C>(id: MessageeId) -> MessageeError {
+    MessageeError::Busy {
+        id,
+        component: std::any::type_name::<C>(),
+    }
+}

@@ -1,0 +1,138 @@
+//! Whether a change is allowed, seen from the state that will be there when all pending changes
+//! are made. Inside a handler and outside the same questions are asked; outside, nothing is
+//! pending.
+
+use crate::address::{HookId, MessageeId};
+use crate::error::MessageeError;
+use crate::mnemonic::Mnemonic;
+use crate::world::World;
+
+/// What an id stands for at this moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Alive,
+    /// Alive until the outermost send returns, and receives nothing more.
+    Leaving,
+    /// Spawned in this dispatch, alive when the outermost send returns.
+    Unborn,
+    Gone,
+    Foreign,
+}
+
+impl World {
+    pub(crate) fn presence(&self, id: MessageeId) -> Presence {
+        match self.messagees.get(id) {
+            Some(record) if record.leaving.get() => Presence::Leaving,
+            Some(_) => Presence::Alive,
+            None if id.0.manager() != self.number => Presence::Foreign,
+            None if self.is_unborn(id) => Presence::Unborn,
+            None => Presence::Gone,
+        }
+    }
+
+    /// That the messagee is alive or will be, and stays.
+    pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
+        match self.presence(id) {
+            Presence::Alive => Ok(()),
+            Presence::Unborn if !self.is_stillborn(id) => Ok(()),
+            Presence::Foreign => Err(MessageeError::OtherManager { id }),
+            _ => Err(MessageeError::Gone { id }),
+        }
+    }
+
+    /// That the messagee is alive now.
+    pub(crate) fn check_alive(&self, id: MessageeId) -> Result<(), MessageeError> {
+        match self.presence(id) {
+            Presence::Alive | Presence::Leaving => Ok(()),
+            Presence::Unborn => Err(MessageeError::NotYetSpawned { id }),
+            Presence::Foreign => Err(MessageeError::OtherManager { id }),
+            Presence::Gone => Err(MessageeError::Gone { id }),
+        }
+    }
+
+    /// That the component is attached or will be, and stays.
+    pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
+        if hook.0.manager() != self.number {
+            return Err(MessageeError::HookOfOtherManager { hook });
+        }
+        let stays = match self.hooks.get(hook) {
+            Some(at) => !self.pool(at.component).is_leaving(at.slot as usize),
+            None => self.pending.is_hook_reserved(hook),
+        };
+        if stays {
+            Ok(())
+        } else {
+            Err(MessageeError::NotHooked { hook })
+        }
+    }
+
+    pub(crate) fn check_bind(
+        &self,
+        mnemonic: Mnemonic,
+        id: MessageeId,
+    ) -> Result<(), MessageeError> {
+        self.check_stays(id)?;
+        match self.future_binding(mnemonic) {
+            Some(to) => Err(MessageeError::AlreadyBound {
+                mnemonic: mnemonic.name(),
+                to,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_unbind(
+        &self,
+        mnemonic: Mnemonic,
+        id: MessageeId,
+    ) -> Result<(), MessageeError> {
+        self.check_stays(id)?;
+        match self.future_binding(mnemonic) {
+            Some(to) if to == id => Ok(()),
+            to => Err(MessageeError::NotBound {
+                mnemonic: mnemonic.name(),
+                id,
+                to,
+            }),
+        }
+    }
+
+    pub(crate) fn check_parent(
+        &self,
+        child: MessageeId,
+        parent: Option<MessageeId>,
+    ) -> Result<(), MessageeError> {
+        self.check_stays(child)?;
+        let Some(parent) = parent else { return Ok(()) };
+        self.check_stays(parent)?;
+        let mut ancestors = std::iter::successors(Some(parent), |&id| self.future_parent(id));
+        if ancestors.any(|ancestor| ancestor == child) {
+            return Err(MessageeError::Cycle { child, parent });
+        }
+        Ok(())
+    }
+
+    fn future_binding(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        let pending = self.pending.binding(mnemonic);
+        let bound = pending.unwrap_or_else(|| self.bindings.get(&mnemonic).copied());
+        bound.filter(|&id| self.check_stays(id).is_ok())
+    }
+
+    fn future_parent(&self, id: MessageeId) -> Option<MessageeId> {
+        let pending = self.pending.parent(id);
+        pending.unwrap_or_else(|| self.families.parent(id))
+    }
+
+    /// The messagee and those that will be its descendants.
+    pub(crate) fn future_family(&self, root: MessageeId) -> Vec<MessageeId> {
+        let mut family = vec![root];
+        let mut at = 0;
+        while let Some(&id) = family.get(at) {
+            at += 1;
+            let present = self.families.children(id);
+            let present = present.filter(|&child| self.pending.parent(child).is_none());
+            family.extend(present.chain(self.pending.children(id)));
+        }
+        family
+    }
+}

@@ -1,0 +1,100 @@
+//! The end of messagees.
+
+use std::panic::Location;
+
+use crate::address::MessageeId;
+use crate::dispatch::Farewell;
+use crate::lifecycle::{Despawning, Unhooking};
+use crate::world::World;
+use crate::world::structure::is_heard;
+
+/// What becomes of the children of a messagee that is despawned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Children {
+    /// They are despawned too, with their own children.
+    #[default]
+    Follow,
+    /// They are given to the parent of the one that goes, or have no parent if it had none.
+    Reparent,
+}
+
+impl World {
+    /// From now on the messagee and its components receive nothing but the manager's farewell.
+    pub(crate) fn mark_leaving(&self, id: MessageeId) {
+        match self.messagees.get(id) {
+            Some(record) => {
+                record.leaving.set(true);
+                for at in &record.hooks {
+                    self.pool(at.component).mark_leaving(at.slot as usize);
+                }
+            }
+            None => self.mark_stillborn(id),
+        }
+    }
+
+    /// Marks everyone whom a despawning will take along.
+    pub(crate) fn mark_despawning(&self, id: MessageeId, children: Children) {
+        match children {
+            Children::Follow => {
+                for id in self.future_family(id) {
+                    self.mark_leaving(id);
+                }
+            }
+            Children::Reparent => self.mark_leaving(id),
+        }
+    }
+
+    /// Despawns a messagee: first the farewell to it and to those who follow, each before its
+    /// own children, then all of them go.
+    pub(crate) fn despawn(
+        &mut self,
+        id: MessageeId,
+        children: Children,
+        place: &'static Location<'static>,
+    ) {
+        let leaving: Vec<MessageeId> = match children {
+            Children::Follow => self.families.down(id).collect(),
+            Children::Reparent => vec![id],
+        };
+        let (despawning, unhooking) = (is_heard::<Despawning>(), is_heard::<Unhooking>());
+        if !despawning && !unhooking {
+            return self.remove(&leaving);
+        }
+        for &messagee in &leaving {
+            self.mark_leaving(messagee);
+            let farewell = Farewell::Messagee(messagee);
+            if despawning {
+                self.next(Box::new(move |world| {
+                    world.tell(messagee, Despawning { messagee }, farewell, place);
+                }));
+            }
+            if unhooking {
+                for hook in self.hooks_of(messagee) {
+                    self.next(Box::new(move |world| {
+                        world.announce_unhooking(messagee, hook, farewell, place);
+                    }));
+                }
+            }
+        }
+        self.next(Box::new(move |world| world.remove(&leaving)));
+    }
+
+    fn remove(&mut self, leaving: &[MessageeId]) {
+        for &id in leaving {
+            let parent = self.families.parent(id);
+            let children: Vec<MessageeId> = self.families.children(id).collect();
+            for child in children {
+                // A child that follows is removed in its turn; until then it may stand here.
+                self.families.set_parent(child, parent);
+                self.pending.forget_parent(child, id);
+            }
+            self.families.set_parent(id, None);
+            for hook in self.hooks_of(id) {
+                self.detach(hook);
+            }
+            self.bindings.retain(|_, bound| *bound != id);
+            self.messagees.remove(id);
+            self.release_messagee(id);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Changes that handlers asked for, until the outermost send returns.
+//!
+//! A change is a closure over the world it will be made in. Beside the queue stands what has to
+//! be known of it before: which ids will come alive (with the messages kept for them), which
+//! hooks, and what bindings and parents will be. These hold as long as anything is queued, and
+//! are cleared with the last change.
+//!
+//! What a change leads to at once (lifecycle messages, messages kept for a newborn) goes to a
+//! queue of its own that is emptied before the next change. Everything is queued before it is
+//! begun, so a panic in a handler loses none of it.
+
+use std::any::TypeId;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use crate::address::{HookId, MessageeId};
+use crate::mnemonic::Mnemonic;
+use crate::world::World;
+
+/// A change that waits.
+pub(crate) type Task = Box<dyn FnOnce(&mut World) + Send>;
+
+/// A messagee that will come alive.
+#[derive(Default)]
+struct Newborn {
+    /// The types of the components it will come with.
+    components: Vec<TypeId>,
+    /// The messages kept for it.
+    waiting: Vec<Task>,
+    /// Whether its despawning is queued already.
+    leaving: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct Pending {
+    changes: RefCell<VecDeque<Task>>,
+    consequences: RefCell<VecDeque<Task>>,
+    newborns: RefCell<HashMap<MessageeId, Newborn>>,
+    hooks: RefCell<HashSet<HookId>>,
+    bindings: RefCell<HashMap<Mnemonic, Option<MessageeId>>>,
+    parents: RefCell<HashMap<MessageeId, Option<MessageeId>>>,
+    unsettled: Cell<bool>,
+}
+
+impl Pending {
+    #[inline]
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.unsettled.get()
+    }
+
+    pub(crate) fn is_hook_reserved(&self, hook: HookId) -> bool {
+        self.hooks.borrow().contains(&hook)
+    }
+
+    pub(crate) fn reserve_hook(&self, hook: HookId) {
+        self.hooks.borrow_mut().insert(hook);
+    }
+
+    pub(crate) fn forget_hook(&self, hook: HookId) {
+        self.hooks.borrow_mut().remove(&hook);
+    }
+
+    /// What the mnemonic will be bound to, if that is going to change.
+    pub(crate) fn binding(&self, mnemonic: Mnemonic) -> Option<Option<MessageeId>> {
+        self.bindings.borrow().get(&mnemonic).copied()
+    }
+
+    pub(crate) fn expect_binding(&self, mnemonic: Mnemonic, to: Option<MessageeId>) {
+        self.bindings.borrow_mut().insert(mnemonic, to);
+    }
+
+    /// What the messagee's parent will be, if that is going to change.
+    pub(crate) fn parent(&self, child: MessageeId) -> Option<Option<MessageeId>> {
+        self.parents.borrow().get(&child).copied()
+    }
+
+    /// The messagees that are going to be given to that parent.
+    pub(crate) fn children(&self, parent: MessageeId) -> Vec<MessageeId> {
+        let parents = self.parents.borrow();
+        let given = parents.iter().filter(|(_, to)| **to == Some(parent));
+        given.map(|(&child, _)| child).collect()
+    }
+
+    pub(crate) fn expect_parent(&self, child: MessageeId, parent: Option<MessageeId>) {
+        self.parents.borrow_mut().insert(child, parent);
+    }
+
+    /// The parent that was expected is gone, and the child was given to another.
+    pub(crate) fn forget_parent(&mut self, child: MessageeId, parent: MessageeId) {
+        let parents = self.parents.get_mut();
+        if parents.get(&child) == Some(&Some(parent)) {
+            parents.remove(&child);
+        }
+    }
+
+    fn clear_expectations(&mut self) {
+        self.hooks.get_mut().clear();
+        self.bindings.get_mut().clear();
+        self.parents.get_mut().clear();
+        self.unsettled.set(false);
+    }
+}
+
+impl World {
+    pub(crate) fn mark_unsettled(&self) {
+        self.pending.unsettled.set(true);
+    }
+
+    /// Queues a change for the end of the outermost send.
+    pub(crate) fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
+        self.pending.changes.borrow_mut().push_back(Box::new(change));
+        self.mark_unsettled();
+    }
+
+    /// Queues what follows from a change before the next one.
+    pub(crate) fn next(&mut self, consequence: Task) {
+        self.pending.consequences.get_mut().push_back(consequence);
+        self.mark_unsettled();
+    }
+
+    /// The end of an outermost send.
+    #[inline]
+    pub(crate) fn settle_outermost(&mut self) {
+        if self.pending.is_unsettled() {
+            self.settle();
+            self.kept.restart_count();
+        }
+    }
+
+    /// Makes every pending change, and delivers what a panic has left undelivered.
+    pub(crate) fn settle(&mut self) {
+        while self.pending.is_unsettled() {
+            while let Some(spot) = self.kept.first() {
+                if self.pool(spot.component).is_busy(spot.slot as usize, false) {
+                    // Nothing is running, so this is a borrow whose guard was leaked.
+                    self.pools[spot.component as usize]
+                        .as_deref_mut()
+                        .expect("a component that is referred to has a pool")
+                        .free_all();
+                }
+                self.deliver_kept(None, spot);
+            }
+            let task = self.pending.consequences.get_mut().pop_front();
+            let task = task.or_else(|| self.pending.changes.get_mut().pop_front());
+            match task {
+                Some(task) => task(self),
+                None => self.pending.clear_expectations(),
+            }
+        }
+    }
+
+    /// The id of a messagee that comes alive when the outermost send returns.
+    pub(crate) fn announce(&self, id: MessageeId, components: Vec<TypeId>) {
+        let newborn = Newborn {
+            components,
+            ..Newborn::default()
+        };
+        self.pending.newborns.borrow_mut().insert(id, newborn);
+    }
+
+    pub(crate) fn is_unborn(&self, id: MessageeId) -> bool {
+        self.pending.newborns.borrow().contains_key(&id)
+    }
+
+    /// Whether it is unborn and its despawning is already queued.
+    pub(crate) fn is_stillborn(&self, id: MessageeId) -> bool {
+        let newborns = self.pending.newborns.borrow();
+        newborns.get(&id).is_some_and(|newborn| newborn.leaving)
+    }
+
+    pub(crate) fn mark_stillborn(&self, id: MessageeId) {
+        if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
+            newborn.leaving = true;
+        }
+    }
+
+    /// A component that will be hooked to a messagee, counted if that is not yet alive.
+    pub(crate) fn announce_component(&self, id: MessageeId, component: TypeId) {
+        if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
+            newborn.components.push(component);
+        }
+    }
+
+    /// The indices of the components that a newborn will come with, as far as they have
+    /// handlers.
+    pub(crate) fn newborn_components(&self, id: MessageeId) -> impl Iterator<Item = u32> {
+        let newborns = self.pending.newborns.borrow();
+        let types = newborns.get(&id).filter(|newborn| !newborn.leaving);
+        let types = types.map_or_else(Vec::new, |newborn| newborn.components.clone());
+        types
+            .into_iter()
+            .filter_map(|component| self.component_index(component))
+    }
+
+    pub(crate) fn when_born(&self, id: MessageeId, task: Task) {
+        if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
+            newborn.waiting.push(task);
+        }
+    }
+
+    /// The messages kept for a messagee that has just come alive, and whether it is to leave.
+    pub(crate) fn welcome(&mut self, id: MessageeId) -> (Vec<Task>, bool) {
+        let newborn = self.pending.newborns.get_mut().remove(&id);
+        newborn.map_or((Vec::new(), false), |newborn| {
+            (newborn.waiting, newborn.leaving)
+        })
+    }
+}

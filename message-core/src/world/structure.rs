@@ -1,0 +1,215 @@
+//! Spawning, hooking and unhooking: the changes that add and remove components. Called with the
+//! arguments already checked.
+
+use std::any::TypeId;
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::component::{Bundle, Component, WorldAccess};
+use crate::dispatch::{Farewell, Origin};
+use crate::error::MessageeError;
+use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
+use crate::message::Message;
+use crate::storage::{AnyPool, Meta, Pool};
+use crate::world::World;
+
+impl World {
+    pub(crate) fn reserve_messagee(&self) -> MessageeId {
+        MessageeId(self.messagee_keys.borrow_mut().allocate())
+    }
+
+    pub(crate) fn reserve_hook(&self) -> HookId {
+        HookId(self.hook_keys.borrow_mut().allocate())
+    }
+
+    pub(crate) fn release_messagee(&mut self, id: MessageeId) {
+        self.messagee_keys.get_mut().release(id.0);
+    }
+
+    /// Brings a messagee to life.
+    pub(crate) fn insert<B: Bundle>(
+        &mut self,
+        id: MessageeId,
+        bundle: B,
+        place: &'static Location<'static>,
+    ) {
+        self.messagees.insert(id);
+        bundle.attach(id, &mut WorldAccess(self));
+        if is_heard::<Hooked>() {
+            for hook in self.hooks_of(id) {
+                self.announce_hooked(id, hook, place);
+            }
+        }
+        if self.pending.is_unsettled() {
+            let (waiting, leaving) = self.welcome(id);
+            for task in waiting {
+                self.next(task);
+            }
+            if leaving {
+                self.mark_leaving(id);
+            }
+        }
+    }
+
+    /// Attaches a component to a messagee that is alive.
+    pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
+        let index = self.index_for::<C>();
+        self.hooks
+            .insert(hook, owner, index, &mut self.messagees);
+        let pool = self.pools[index as usize]
+            .as_deref_mut()
+            .expect("a pool is made with the index");
+        let moved = Pool::of_mut(pool).push(component, Meta { owner, hook });
+        self.hooks.relink(pool, moved, &mut self.messagees);
+    }
+
+    /// The index of a component type, with a pool made for it.
+    fn index_for<C: Component>(&mut self) -> u32 {
+        let type_id = TypeId::of::<C>();
+        let index = self.component_index(type_id).unwrap_or_else(|| {
+            let index = u32::try_from(self.pools.len()).expect("more than 2^32 component types");
+            self.component_indices.insert(type_id, index);
+            self.pools.push(None);
+            index
+        });
+        let info = self.registry.components.get(index as usize);
+        let can_be_busy = info.is_some_and(|info| info.can_be_busy);
+        self.pools[index as usize]
+            .get_or_insert_with(|| Box::new(Pool::<C>::new(index, can_be_busy)));
+        index
+    }
+
+    pub(crate) fn announce_hooked(
+        &mut self,
+        messagee: MessageeId,
+        hook: HookId,
+        place: &'static Location<'static>,
+    ) {
+        let Some(component) = self.component_name(hook) else {
+            return;
+        };
+        self.next(Box::new(move |world| {
+            let message = Hooked {
+                messagee,
+                hook,
+                component,
+            };
+            world.tell(messagee, message, Farewell::None, place);
+        }));
+    }
+
+    pub(crate) fn announce_unhooking(
+        &self,
+        messagee: MessageeId,
+        hook: HookId,
+        farewell: Farewell,
+        place: &'static Location<'static>,
+    ) {
+        if let Some(component) = self.component_name(hook) {
+            let message = Unhooking {
+                messagee,
+                hook,
+                component,
+            };
+            self.tell(messagee, message, farewell, place);
+        }
+    }
+
+    /// A message from the manager itself to one messagee. That it is gone meanwhile is no error.
+    pub(crate) fn tell<M: Message>(
+        &self,
+        to: MessageeId,
+        message: M,
+        farewell: Farewell,
+        place: &'static Location<'static>,
+    ) {
+        let _ = self.send_as(by_manager(place), Recipient::Id(to), message, farewell);
+    }
+
+    /// Queues the report of a handler that failed, to be told to everyone.
+    #[cold]
+    pub(crate) fn report_failure(&self, failed: HandlerFailed, place: &'static Location<'static>) {
+        // A failure to handle a failure is not told, or it would be without end.
+        if is_heard::<HandlerFailed>() && failed.message != HandlerFailed::NAME {
+            self.later(move |world| {
+                // Everyone can always be written to.
+                let _ = world.send(by_manager(place), Recipient::Everyone, failed);
+            });
+        }
+    }
+
+    /// Removes a component and drops it.
+    pub(crate) fn detach(&mut self, hook: HookId) {
+        if let Some((component, slot)) = self.unlink(hook) {
+            let pool = self.pool_mut(component);
+            let (value, moved) = pool.remove(slot);
+            self.relink(component, moved);
+            drop(value);
+        }
+    }
+
+    /// Removes a component and gives it back.
+    pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
+        let (component, slot) = self
+            .unlink(hook)
+            .ok_or(MessageeError::NotHooked { hook })?;
+        let (value, moved) = Pool::<C>::of_mut(self.pool_mut(component)).take(slot);
+        self.relink(component, moved);
+        Ok(value)
+    }
+
+    pub(crate) fn set_enabled(&mut self, hook: HookId, enabled: bool) {
+        if let Some(at) = self.hooks.get(hook) {
+            let pool = self.pool_mut(at.component);
+            let moved = pool.set_enabled(at.slot as usize, enabled);
+            self.relink(at.component, moved);
+        }
+    }
+
+    /// The components of a messagee, in the order of hooking.
+    pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
+        let record = self.messagees.get(id);
+        let hooks = record.into_iter().flat_map(|record| &record.hooks);
+        hooks
+            .map(|at| self.pool(at.component).meta(at.slot as usize).hook)
+            .collect()
+    }
+
+    pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
+        let at = self.hooks.get(hook)?;
+        Some(self.pool(at.component).component_name())
+    }
+
+    pub(crate) fn pool_mut(&mut self, component: u32) -> &mut dyn AnyPool {
+        self.pools[component as usize]
+            .as_deref_mut()
+            .expect("a component that is referred to has a pool")
+    }
+
+    fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
+        let at = self.hooks.get(hook)?;
+        self.hooks.remove(hook, &mut self.messagees, &self.pools);
+        self.hook_keys.get_mut().release(hook.0);
+        Some((at.component, at.slot as usize))
+    }
+
+    fn relink(&mut self, component: u32, moved: [usize; 2]) {
+        let pool = self.pools[component as usize]
+            .as_deref()
+            .expect("a component that is referred to has a pool");
+        self.hooks.relink(pool, moved, &mut self.messagees);
+    }
+}
+
+/// Whether any component type handles the message.
+pub(crate) fn is_heard<M: Message>() -> bool {
+    M::cell().get().is_some_and(|routes| !routes.all().is_empty())
+}
+
+fn by_manager(place: &'static Location<'static>) -> Origin<'static> {
+    Origin {
+        sender: Sender::Manager,
+        parent: None,
+        place,
+    }
+}
