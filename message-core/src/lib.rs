@@ -46,6 +46,9 @@ pub mod __private {
     pub use crate::link::ENTRIES;
     pub use crate::link::{Collector, Entry};
     pub use crate::message::probe;
+    pub use core::marker::Send;
+    pub use core::option::Option;
+    pub use core::primitive::str;
     pub use core::{concat, file, line, module_path, stringify};
     #[cfg(not(feature = "linkme"))]
     pub use inventory;

@@ -1,1 +1,49 @@
+//! The macros of `message-core`, which re-exports them: `#[derive(Message)]`, `#[handlers]` and
+//! `#[on_receive]`. Depend on `message-core`, not on this crate.
+//!
+//! Each macro reads its input into a description, checks the description, and expands it.
+//! Reading and checking gather every mistake before any is reported; on a mistake the user's own
+//! item is still there, with a harmless implementation, so that one mistake does not become many.
 #![forbid(unsafe_code)]
+
+mod arguments;
+mod handlers;
+mod message;
+mod mistakes;
+
+use proc_macro::TokenStream;
+use quote::quote;
+
+/// Makes a struct or an enum a message. Its attributes are described at the trait
+/// `message_core::Message`.
+#[proc_macro_derive(Message, attributes(message))]
+pub fn derive_message(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    message::derive(&input).into()
+}
+
+/// Makes every `#[on_receive]` method of an `impl` block a handler of its component. Described
+/// with the contract, at `message_core`'s crate page.
+///
+/// Arguments:
+///
+/// - `types(C<A>, C<B>)`: for a generic component, the instantiations that exist; an empty list
+///   means that all are registered by hand;
+/// - `crate = path`: where to find `message_core`, when it is renamed or re-exported.
+#[proc_macro_attribute]
+pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    handlers::expand(arguments.into(), item.into()).into()
+}
+
+/// Marks a method of a `#[handlers]` block as a handler: `#[on_receive]`, or
+/// `#[on_receive(priority = N)]` to run before the messagee's other components (higher first,
+/// 0 unless told).
+///
+/// The method takes `&self` or `&mut self`, then `&M` or `&mut M` for some message type `M`, then
+/// if it wants `&mut Context<'_>`. It stays an ordinary method.
+#[proc_macro_attribute]
+pub fn on_receive(_arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let outside = mistakes::at_macro("`#[on_receive]` works only on a method in a `#[handlers]` block");
+    let item = proc_macro2::TokenStream::from(item);
+    quote!(#outside #item).into()
+}

@@ -1,0 +1,1 @@
+//! The contract of `message-core`, sentence by sentence: see `tests/`.
