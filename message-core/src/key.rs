@@ -18,7 +18,7 @@ const LAST_GENERATION: u32 = (1 << GENERATION_BITS) - 1;
 const MANAGERS: u64 = (1 << (64 - INDEX_BITS - GENERATION_BITS)) - 1;
 
 /// A place in a table, the life it stands for, and the manager that gave it out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key(NonZeroU64);
 
 impl Key {

@@ -40,6 +40,7 @@ pub use world::Children;
 
 /// What the macros' expansions use. Not part of the public interface.
 #[doc(hidden)]
+#[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
     pub use crate::dispatch::{Offers, RouteCell};
     #[cfg(feature = "linkme")]

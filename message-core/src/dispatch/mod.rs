@@ -13,7 +13,7 @@ mod kept;
 mod routes;
 mod run;
 
-pub(crate) use call::{Farewell, Frame, Header, Origin};
+pub(crate) use call::{Farewell, Header, Origin};
 pub use context::Context;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,

@@ -8,6 +8,7 @@
 
 mod any;
 mod id;
+#[allow(missing_docs, reason = "for the expansions of the derive alone")]
 pub mod probe;
 
 pub use any::AnyMessage;

@@ -6,6 +6,6 @@ mod messagees;
 mod pool;
 
 pub(crate) use family::Families;
-pub(crate) use hooks::{Hook, Hooks};
+pub(crate) use hooks::Hooks;
 pub(crate) use messagees::{Messagees, Record};
 pub(crate) use pool::{AnyPool, Meta, Pool, Store};
