@@ -1,2 +1,39 @@
-//! Placeholder.
-fn main() {}
+//! The first look: one message, one request, one component.
+//!
+//! Run it with `cargo run --example hello`.
+
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Damage {
+    amount: u32,
+}
+
+#[derive(Message)]
+#[message(reply = u32)]
+struct GetHp;
+
+struct Health {
+    hp: u32,
+}
+
+#[handlers]
+impl Health {
+    #[on_receive]
+    fn take_damage(&mut self, damage: &Damage) {
+        self.hp = self.hp.saturating_sub(damage.amount);
+    }
+
+    #[on_receive]
+    fn hp(&self, _: &GetHp) -> u32 {
+        self.hp
+    }
+}
+
+fn main() -> Result<(), SendError> {
+    let mut manager = MessageManager::new();
+    let orc = manager.spawn((Health { hp: 10 },));
+    manager.send(orc, Damage { amount: 3 })?;
+    println!("the orc has {} hit points", manager.request(orc, GetHp)?);
+    Ok(())
+}

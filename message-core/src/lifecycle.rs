@@ -25,7 +25,10 @@
 //! ```
 
 use crate::address::{HookId, MessageeId};
-use crate::dispatch::HandlerError;
+use crate::dispatch::{HandlerError, Offers, RouteCell};
+use crate::link::Collector;
+use crate::message::{Message, NoReply};
+use crate::registry::Place;
 
 /// A component has been attached to the messagee. Sent to the messagee, the new component
 /// included, right after.
@@ -80,28 +83,30 @@ pub struct HandlerFailed {
 
 macro_rules! lifecycle_message {
     ($message:ident, $name:literal, clone = $clone:expr) => {
-        impl crate::Message for $message {
-            type Reply = crate::NoReply;
+        impl Message for $message {
+            type Reply = NoReply;
             const NAME: &'static str = $name;
 
-            fn cell() -> &'static crate::dispatch::RouteCell<Self> {
-                static CELL: crate::dispatch::RouteCell<$message> =
-                    crate::dispatch::RouteCell::new();
+            fn cell() -> &'static RouteCell<Self> {
+                static CELL: RouteCell<$message> =
+                    RouteCell::new();
                 &CELL
             }
         }
 
-        crate::__submit!(crate::link::Entry::new(|collector| {
-            let offers = crate::dispatch::Offers {
-                debug: Some(<$message as std::fmt::Debug>::fmt),
-                clone: $clone,
-            };
-            let place = crate::registry::Place {
-                file: file!(),
-                line: line!(),
-            };
-            collector.message::<$message>(place, &[], offers);
-        }));
+        impl $message {
+            fn register(collector: &mut Collector) {
+                let offers = Offers {
+                    debug: Some(<Self as std::fmt::Debug>::fmt),
+                    clone: $clone,
+                };
+                let place = Place {
+                    file: file!(),
+                    line: line!(),
+                };
+                collector.message::<Self>(place, &[], offers);
+            }
+        }
     };
 }
 
@@ -109,3 +114,11 @@ lifecycle_message!(Hooked, "message_core::lifecycle::Hooked", clone = Some(Clone
 lifecycle_message!(Unhooking, "message_core::lifecycle::Unhooking", clone = Some(Clone::clone));
 lifecycle_message!(Despawning, "message_core::lifecycle::Despawning", clone = Some(Clone::clone));
 lifecycle_message!(HandlerFailed, "message_core::lifecycle::HandlerFailed", clone = None);
+
+/// Tells the collector of the manager's own messages, which need no linking.
+pub(crate) fn register(collector: &mut Collector) {
+    Hooked::register(collector);
+    Unhooking::register(collector);
+    Despawning::register(collector);
+    HandlerFailed::register(collector);
+}

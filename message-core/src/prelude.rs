@@ -2,7 +2,7 @@
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    AnyMessage, Bundle, Children, Component, Context, HookId, ManagerConfig, Message, MessageId,
+    AnyMessage, Bundle, Children, Component, Context, HandlerError, HookId, ManagerConfig, Message, MessageId,
     MessageManager, MessageeError, MessageeId, Mnemonic, Receipt, Receives, Recipient, Registry,
     RegistryError, Request, SendError, Sender, mnemonic,
 };

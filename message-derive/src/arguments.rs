@@ -3,72 +3,94 @@
 //!
 //! Reads on after a mistake, so that every wrong key of a list is reported at once.
 
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Ident, Path, Token, Type, parenthesized};
+use syn::{Ident, Lifetime, Path, Token, Type, parenthesized};
 
 use crate::mistakes::Mistakes;
 
 /// One key of a list, and how its value is read.
 pub(crate) struct Key<'a, T> {
     pub(crate) name: &'static str,
-    /// What is expected behind the key, for the error when something else is there.
+    /// What is expected at the key, for the error when something else is there.
     pub(crate) form: &'static str,
     pub(crate) read: &'a dyn Fn(&mut T, ParseStream<'_>) -> syn::Result<()>,
 }
 
-/// Reads a list into `target`, each key at most once.
-pub(crate) fn read<T>(
-    list: ParseStream<'_>,
-    keys: &[Key<'_, T>],
-    target: &mut T,
-    mistakes: &mut Mistakes,
-) {
-    let mut seen: Vec<String> = Vec::new();
-    while !list.is_empty() {
-        let name = match list.call(Ident::parse_any) {
-            Ok(name) => name,
-            Err(_) => {
-                mistakes.add(list.error(expected(keys)));
-                skip_argument(list);
-                continue;
-            }
-        };
-        let text = name.unraw().to_string();
-        match keys.iter().find(|key| key.name == text) {
-            None => {
-                mistakes.at(&name, format!("unknown key `{text}`, {}", expected(keys)));
-                skip_argument(list);
-                continue;
-            }
-            Some(_) if seen.contains(&text) => {
-                mistakes.at(&name, format!("`{text}` is given twice"));
-                skip_argument(list);
-                continue;
-            }
-            Some(key) => {
-                seen.push(text);
-                if let Err(error) = (key.read)(target, list) {
-                    let message = format!("expected `{}`: {error}", key.form);
-                    mistakes.add(syn::Error::new(error.span(), message));
-                    skip_argument(list);
-                    continue;
-                }
-            }
-        }
-        if !list.is_empty() && list.parse::<Token![,]>().is_err() {
-            mistakes.add(list.error("expected `,` between the keys"));
-            skip_argument(list);
-        }
-    }
+/// The keys that a list may have, and those that were given: in this list, or in another of the
+/// same item.
+pub(crate) struct Keys<'a, T> {
+    keys: &'a [Key<'a, T>],
+    given: Vec<&'static str>,
 }
 
-fn expected<T>(keys: &[Key<'_, T>]) -> String {
-    let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
-    match names.as_slice() {
-        [one] => format!("expected {one}"),
-        names => format!("expected one of {}", names.join(", ")),
+impl<'a, T> Keys<'a, T> {
+    pub(crate) fn new(keys: &'a [Key<'a, T>]) -> Self {
+        Self {
+            keys,
+            given: Vec::new(),
+        }
+    }
+
+    /// Reads all of the tokens into `target`.
+    pub(crate) fn read(&mut self, tokens: TokenStream, target: &mut T, mistakes: &mut Mistakes) {
+        let parser = |list: ParseStream<'_>| {
+            self.read_list(list, target, mistakes);
+            Ok(())
+        };
+        if let Err(error) = parser.parse2(tokens) {
+            mistakes.add(error);
+        }
+    }
+
+    /// Reads a list into `target`, each key at most once.
+    pub(crate) fn read_list(
+        &mut self,
+        list: ParseStream<'_>,
+        target: &mut T,
+        mistakes: &mut Mistakes,
+    ) {
+        while !list.is_empty() {
+            if let Err(error) = self.read_one(list, target) {
+                mistakes.add(error);
+                skip_argument(list);
+            } else if !list.is_empty() && list.parse::<Token![,]>().is_err() {
+                mistakes.add(list.error("expected `,` between the keys"));
+                skip_argument(list);
+            }
+        }
+    }
+
+    fn read_one(&mut self, list: ParseStream<'_>, target: &mut T) -> syn::Result<()> {
+        let Ok(name) = list.call(Ident::parse_any) else {
+            return Err(list.error(self.expected()));
+        };
+        let text = name.unraw().to_string();
+        let Some(key) = self.keys.iter().find(|key| key.name == text) else {
+            let message = format!("unknown key `{text}`, {}", self.expected());
+            return Err(syn::Error::new_spanned(name, message));
+        };
+        if self.given.contains(&key.name) {
+            let message = format!("`{text}` is given twice");
+            return Err(syn::Error::new_spanned(name, message));
+        }
+        self.given.push(key.name);
+        (key.read)(target, list).map_err(|error| {
+            let message = format!("expected `{}`: {error}", key.form);
+            syn::Error::new(error.span(), message)
+        })
+    }
+
+    fn expected(&self) -> String {
+        let names = self.keys.iter().map(|key| format!("`{}`", key.name));
+        let names: Vec<String> = names.collect();
+        match names.as_slice() {
+            [one] => format!("expected {one}"),
+            names => format!("expected one of {}", names.join(", ")),
+        }
     }
 }
 
@@ -82,7 +104,7 @@ fn skip_argument(list: ParseStream<'_>) {
         } else if list.peek(Token![>]) {
             open_angles = open_angles.saturating_sub(1);
         }
-        if list.parse::<proc_macro2::TokenTree>().is_err() || (comma && open_angles == 0) {
+        if list.parse::<TokenTree>().is_err() || (comma && open_angles == 0) {
             return;
         }
     }
@@ -114,24 +136,102 @@ pub(crate) fn krate(path: Option<&Path>) -> Path {
         .unwrap_or_else(|| syn::parse_quote!(::message_core))
 }
 
-/// A type's tokens as text, without the spaces that mean nothing: `Cooldown<Fire>`.
-pub(crate) fn type_text(ty: &Type) -> String {
-    let mut text = String::new();
-    let spaced = quote::quote!(#ty).to_string();
-    let mut words = spaced.split(' ').peekable();
-    while let Some(word) = words.next() {
-        text.push_str(word);
-        let ends = word.chars().next_back().is_some_and(is_word);
-        let goes_on = words
-            .peek()
-            .is_some_and(|next| next.chars().next().is_some_and(is_word));
-        if (ends && goes_on) || word.ends_with(',') {
-            text.push(' ');
+/// A type without the invisible groups and the parentheses around it.
+pub(crate) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        ty => ty,
+    }
+}
+
+/// The last name in a type's path, if it has one.
+pub(crate) fn last_segment(ty: &Type) -> Option<&syn::PathSegment> {
+    match bare(ty) {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// Tokens as if all of them stood at one place, which is where the compiler then reports what is
+/// wrong with them.
+pub(crate) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+    let moved = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), moved(group.stream(), place)).into();
+        }
+        // `$crate` means the crate that its own place belongs to.
+        let place = if token.to_string() == "$crate" {
+            token.span().located_at(place)
+        } else {
+            place
+        };
+        token.set_span(place);
+        token
+    });
+    moved.collect()
+}
+
+/// The first lifetime among the tokens that is not `'static`.
+pub(crate) fn borrow_in(tokens: impl ToTokens) -> Option<Lifetime> {
+    let mut tokens = tokens.into_token_stream().into_iter();
+    while let Some(token) = tokens.next() {
+        let found = match token {
+            TokenTree::Group(group) => borrow_in(group.stream()),
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
+                Some(TokenTree::Ident(ident)) if ident != "static" => Some(Lifetime {
+                    apostrophe: punct.span(),
+                    ident,
+                }),
+                _ => None,
+            },
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
         }
     }
+    None
+}
+
+/// Tokens as text, spaced in one way however they are spaced in the source: `Cooldown<Fire>`.
+///
+/// Names of messages are made from it, so it depends on the tokens and on nothing else.
+pub(crate) fn text(tokens: impl ToTokens) -> String {
+    let mut text = String::new();
+    write_text(tokens.into_token_stream(), &mut text);
     text
 }
 
-fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
+fn write_text(tokens: TokenStream, text: &mut String) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                text.push_str(open);
+                write_text(group.stream(), text);
+                text.push_str(close);
+            }
+            TokenTree::Punct(punct) => {
+                let closes = |next: &TokenTree| next.to_string().starts_with('>');
+                match (punct.as_char(), tokens.peek()) {
+                    (',', Some(next)) if closes(next) => {}
+                    (',' | ';', Some(_)) => text.extend([punct.as_char(), ' ']),
+                    (character, _) => text.push(character),
+                }
+            }
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {
+                if text.ends_with(|last: char| last.is_alphanumeric() || last == '_') {
+                    text.push(' ');
+                }
+                text.push_str(&token.to_string());
+            }
+        }
+    }
 }

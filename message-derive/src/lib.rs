@@ -32,7 +32,7 @@ pub fn derive_message(input: TokenStream) -> TokenStream {
 /// - `crate = path`: where to find `message_core`, when it is renamed or re-exported.
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    handlers::expand(arguments.into(), item.into()).into()
+    handlers::expand(arguments.into(), &item.into()).into()
 }
 
 /// Marks a method of a `#[handlers]` block as a handler: `#[on_receive]`, or
@@ -43,7 +43,8 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// if it wants `&mut Context<'_>`. It stays an ordinary method.
 #[proc_macro_attribute]
 pub fn on_receive(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let outside = mistakes::at_macro("`#[on_receive]` works only on a method in a `#[handlers]` block");
+    let outside =
+        mistakes::at_macro("`#[on_receive]` works only on a method in a `#[handlers]` block");
     let item = proc_macro2::TokenStream::from(item);
     quote!(#outside #item).into()
 }

@@ -10,54 +10,70 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{Chain, ChainLink};
+use crate::message::Message;
+use crate::receipt::Receipt;
 use crate::world::World;
 
-/// From where a message is sent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin<'a> {
-    pub(crate) sender: Sender,
-    /// The handler that sends it, if one does.
-    pub(crate) parent: Option<&'a Frame<'a>>,
-    pub(crate) place: &'static Location<'static>,
-}
-
-impl<'a> Origin<'a> {
-    pub(crate) fn outside(place: &'static Location<'static>) -> Self {
-        Self {
-            sender: Sender::Outside,
-            parent: None,
-            place,
-        }
-    }
-
-    pub(crate) fn chain(&self, world: &World) -> Chain {
-        let frames = std::iter::successors(self.parent, |frame| frame.header.origin.parent);
-        let mut links: Vec<ChainLink> = frames.map(|frame| frame.link(world)).collect();
-        links.reverse();
-        Chain(links.into())
-    }
-
-    pub(crate) fn depth(&self) -> usize {
-        self.parent.map_or(1, |frame| frame.header.depth + 1)
-    }
-}
-
-/// What all deliveries of one send share.
+/// What all deliveries of one send share. Made in place by whoever sends, and only referred to
+/// from there on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header<'a> {
     pub(crate) world: &'a World,
-    pub(crate) origin: Origin<'a>,
-    pub(crate) to: Recipient,
-    pub(crate) message: &'static str,
+    /// The delivery whose handler sends the message, if one does.
+    pub(crate) parent: Option<&'a Frame<'a>>,
+    pub(crate) sender: Sender,
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) to: &'a Recipient,
+    /// The name of the message type.
+    pub(crate) message: &'static &'static str,
+    /// How deep the send is nested; one from outside is the first.
     pub(crate) depth: usize,
     /// Who is called although it is about to be removed.
-    pub(crate) farewell: Farewell,
+    pub(crate) farewell: Option<Farewell>,
+}
+
+impl<'a> Header<'a> {
+    /// A message that no handler sends.
+    #[inline]
+    pub(crate) fn outside<M: Message>(
+        world: &'a World,
+        sender: Sender,
+        to: &'a Recipient,
+        place: &'static Location<'static>,
+    ) -> Self {
+        Self {
+            world,
+            parent: None,
+            sender,
+            place,
+            to,
+            message: &M::NAME,
+            depth: 1,
+            farewell: None,
+        }
+    }
+
+    /// The sender's messagee, where the send leaves it out.
+    pub(crate) fn except(&self) -> Option<MessageeId> {
+        match self.to {
+            Recipient::EveryoneElse => self.sender.id(),
+            _ => None,
+        }
+    }
+
+    /// The handlers that are running.
+    #[cold]
+    pub(crate) fn chain(&self) -> Chain {
+        let frames = std::iter::successors(self.parent, |frame| frame.header.parent);
+        let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
+        links.reverse();
+        Chain(links.into())
+    }
 }
 
 /// Who receives a message although it is about to be removed: the manager's own last words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Farewell {
-    None,
     Hook(HookId),
     Messagee(MessageeId),
 }
@@ -72,12 +88,12 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn link(&self, world: &World) -> ChainLink {
+    fn link(&self) -> ChainLink {
         ChainLink {
             messagee: self.me,
-            component: world.pool(self.component).component_name(),
+            component: self.header.world.pool(self.component).component_name(),
             message: self.header.message,
-            place: self.header.origin.place,
+            place: self.header.place,
         }
     }
 }
@@ -109,14 +125,19 @@ pub(crate) struct Call<'a, R> {
     pub(crate) header: &'a Header<'a>,
     pub(crate) replies: Replies<'a, R>,
     pub(crate) on_busy: OnBusy,
-    /// The sender's messagee, where the send leaves it out.
-    pub(crate) except: Option<MessageeId>,
+    pub(crate) consumed: bool,
     pub(crate) received: usize,
     pub(crate) failed: usize,
-    pub(crate) consumed: bool,
+    /// What only a send to someone who cannot receive it now needs.
+    pub(crate) waiting: Option<Box<Waiting>>,
+}
+
+/// Who cannot receive a message now.
+#[derive(Default)]
+pub(crate) struct Waiting {
     /// The busy receivers: those to keep the message for, or the one that refused it.
-    pub(crate) busy: SmallVec<[Spot; 2]>,
-    /// Set when the message is for a messagee that is not yet alive; nothing was delivered.
+    pub(crate) busy: SmallVec<[Spot; 4]>,
+    /// The messagee the whole send is for and that is not yet alive; nothing was delivered.
     pub(crate) unborn: Option<MessageeId>,
 }
 
@@ -127,12 +148,25 @@ impl<'a, R> Call<'a, R> {
             header,
             replies,
             on_busy,
-            except: None,
+            consumed: false,
             received: 0,
             failed: 0,
-            consumed: false,
-            busy: SmallVec::new(),
-            unborn: None,
+            waiting: None,
+        }
+    }
+
+    #[cold]
+    pub(crate) fn waiting(&mut self) -> &mut Waiting {
+        self.waiting.get_or_insert_default()
+    }
+
+    #[inline]
+    pub(crate) fn receipt(&self) -> Receipt {
+        Receipt {
+            received: self.received,
+            pending: 0,
+            failed: self.failed,
+            consumed: self.consumed,
         }
     }
 }

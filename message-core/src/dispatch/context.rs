@@ -1,12 +1,11 @@
 //! What a handler can do besides touching its own component.
 
-use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component};
-use crate::dispatch::call::{Farewell, Frame, Origin};
+use crate::dispatch::call::{Farewell, Frame, Header};
 use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::mnemonic::Mnemonic;
@@ -50,11 +49,17 @@ impl<'a> Context<'a> {
         self.frame.header.world
     }
 
-    fn origin<'b>(&'b self, place: &'static Location<'static>) -> Origin<'b> {
-        Origin {
-            sender: Sender::Messagee(self.frame.me),
+    /// The header of a message that the running handler sends.
+    #[inline]
+    fn header<'b, M: Message>(
+        &'b self,
+        to: &'b Recipient,
+        place: &'static Location<'static>,
+    ) -> Header<'b> {
+        Header {
             parent: Some(&self.frame),
-            place,
+            depth: self.frame.header.depth + 1,
+            ..Header::outside::<M>(self.world(), Sender::Messagee(self.frame.me), to, place)
         }
     }
 
@@ -73,7 +78,7 @@ impl<'a> Context<'a> {
     /// Who sent the message. Stamped by the manager, so it can be trusted.
     #[must_use]
     pub fn sender(&self) -> Sender {
-        self.frame.header.origin.sender
+        self.frame.header.sender
     }
 
     /// Whether the message was sent by the messagee that is receiving it.
@@ -85,13 +90,13 @@ impl<'a> Context<'a> {
     /// Where the message was sent to, as the sender wrote it.
     #[must_use]
     pub fn recipient(&self) -> Recipient {
-        self.frame.header.to
+        *self.frame.header.to
     }
 
     /// Where in the source the message was sent.
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
-        self.frame.header.origin.place
+        self.frame.header.place
     }
 
     /// Sends a message, as [`MessageManager::send`](crate::MessageManager::send) does, with the
@@ -103,13 +108,15 @@ impl<'a> Context<'a> {
     /// Those of [`MessageManager::send`](crate::MessageManager::send), and
     /// [`SendError::TooDeep`] and [`SendError::TooManyKept`] past the manager's limits.
     #[track_caller]
+    #[inline]
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let origin = self.origin(Location::caller());
-        self.world().send(origin, to.into(), message)
+        let to = to.into();
+        let header = self.header::<M>(&to, Location::caller());
+        self.world().send(&header, message)
     }
 
     /// Sends an in–out message: what receivers write into it is there when the call returns.
@@ -120,13 +127,15 @@ impl<'a> Context<'a> {
     /// [`SendError::Busy`] when a receiver is running already and
     /// [`SendError::NotYetSpawned`]. Then nobody has received it.
     #[track_caller]
+    #[inline]
     pub fn send_mut<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let origin = self.origin(Location::caller());
-        self.world().send_mut(origin, to.into(), message)
+        let to = to.into();
+        let header = self.header::<M>(&to, Location::caller());
+        self.world().send_mut(&header, message)
     }
 
     /// Asks, and returns the first answer in the order of delivery.
@@ -135,13 +144,15 @@ impl<'a> Context<'a> {
     ///
     /// Those of [`send_mut`](Self::send_mut), and [`SendError::NoAnswer`].
     #[track_caller]
+    #[inline]
     pub fn request<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let origin = self.origin(Location::caller());
-        self.world().request(origin, to.into(), message)
+        let to = to.into();
+        let header = self.header::<M>(&to, Location::caller());
+        self.world().request(&header, message)
     }
 
     /// Asks, and returns every answer with who gave it, in the order of delivery.
@@ -155,8 +166,9 @@ impl<'a> Context<'a> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let origin = self.origin(Location::caller());
-        self.world().request_all(origin, to.into(), message)
+        let to = to.into();
+        let header = self.header::<M>(&to, Location::caller());
+        self.world().request_all(&header, message)
     }
 
     /// Sends a message back to the sender of the one being received.
@@ -167,9 +179,8 @@ impl<'a> Context<'a> {
     /// messagee.
     #[track_caller]
     pub fn reply<M: Message>(&mut self, message: M) -> Result<Receipt, SendError> {
-        let origin = self.origin(Location::caller());
         match self.sender() {
-            Sender::Messagee(id) => self.world().send(origin, id.into(), message),
+            Sender::Messagee(id) => self.send(id, message),
             Sender::Outside | Sender::Manager => Err(SendError::NoSender {
                 to: Recipient::Me,
                 message: M::NAME,
@@ -204,10 +215,13 @@ impl<'a> Context<'a> {
         let (world, place) = (self.world(), Location::caller());
         world.check_stays(id)?;
         let hook = world.reserve_hook();
-        world.pending.reserve_hook(hook);
-        world.announce_component(id, TypeId::of::<C>());
+        world.pending.reserve_hook(hook, id);
         world.later(move |world| {
+            let stays = world.check_hook(hook).is_ok();
             world.attach(hook, id, component);
+            if !stays {
+                world.mark_unhooking(hook);
+            }
             world.announce_hooked(id, hook, place);
         });
         Ok(hook)
@@ -224,13 +238,11 @@ impl<'a> Context<'a> {
         let (world, place) = (self.world(), Location::caller());
         world.check_hook(hook)?;
         world.pending.forget_hook(hook);
-        if let Some(at) = world.hooks.get(hook) {
-            world.pool(at.component).mark_leaving(at.slot as usize);
-        }
+        world.mark_unhooking(hook);
         world.later(move |world| {
             if let Some(at) = world.hooks.get(hook) {
-                world.announce_unhooking(at.owner, hook, Farewell::Hook(hook), place);
                 world.next(Box::new(move |world| world.detach(hook)));
+                world.announce_unhooking(at.owner, hook, Some(Farewell::Hook(hook)), place);
             }
         });
         Ok(())

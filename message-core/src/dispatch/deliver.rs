@@ -1,26 +1,32 @@
 //! From a recipient to the components: `send`, `send_mut`, `request` and `request_all` all end
 //! in [`World::deliver`].
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient};
-use crate::dispatch::call::{Call, Farewell, Header, OnBusy, Origin, Replies, Spot};
+use crate::dispatch::call::{Call, Header, OnBusy, Replies, Spot, Waiting};
 use crate::dispatch::routes::{Route, Routes};
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::storage::AnyPool;
+use crate::storage::{AnyPool, Record};
 use crate::world::{Presence, World};
 
-/// Every slot of a pool.
-const ALL_SLOTS: Range<u32> = 0..u32::MAX;
+/// What is done at each stop of a send: at one slot of a pool, or at all of it.
+type Visit<'v, M> = dyn FnMut(
+        &Route<M>,
+        &dyn AnyPool,
+        Option<u32>,
+        &mut Call<'_, <M as Message>::Reply>,
+    ) -> ControlFlow<()>
+    + 'v;
 
 /// Who is meant by a recipient other than a plain id.
 enum Audience {
     Messagees(SmallVec<[MessageeId; 8]>),
-    Everyone { except: Option<MessageeId> },
+    Everyone,
     Unborn(MessageeId),
 }
 
@@ -28,71 +34,40 @@ impl World {
     /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
     pub(crate) fn send<M: Message>(
         &self,
-        origin: Origin<'_>,
-        to: Recipient,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        self.send_as(origin, to, message, Farewell::None)
-    }
-
-    pub(crate) fn send_as<M: Message>(
-        &self,
-        origin: Origin<'_>,
-        to: Recipient,
+        header: &Header<'_>,
         mut message: M,
-        farewell: Farewell,
     ) -> Result<Receipt, SendError> {
-        let sequence = self.kept.next_sequence();
-        let mut header = self.header::<M>(origin, to)?;
-        header.farewell = farewell;
-        let mut call = Call::new(&header, Replies::Ignore, OnBusy::Keep);
+        let begun = self.kept.count();
+        let mut call = Call::new(header, Replies::Ignore, OnBusy::Keep);
         self.deliver(&mut call, &mut message)?;
-        let mut receipt = Receipt {
-            received: call.received,
-            pending: 0,
-            failed: call.failed,
-            consumed: call.consumed,
-        };
-        if let Some(unborn) = call.unborn {
-            receipt.pending = self.keep_for_newborn(unborn, &header, message)?;
-        } else if !call.busy.is_empty() && !call.consumed {
-            receipt.pending = call.busy.len();
-            self.keep(sequence, &call.busy, &header, message)?;
+        if call.waiting.is_some() {
+            return self.keep(begun, call, message);
         }
-        Ok(receipt)
+        Ok(call.receipt())
     }
 
     /// Delivers an in–out message to everybody at the recipient.
     pub(crate) fn send_mut<M: Message>(
         &self,
-        origin: Origin<'_>,
-        to: Recipient,
+        header: &Header<'_>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let header = self.header::<M>(origin, to)?;
-        let mut call = Call::new(&header, Replies::Ignore, OnBusy::Refuse);
+        let mut call = Call::new(header, Replies::Ignore, OnBusy::Refuse);
         self.deliver_now(&mut call, message)?;
-        Ok(Receipt {
-            received: call.received,
-            pending: 0,
-            failed: call.failed,
-            consumed: call.consumed,
-        })
+        Ok(call.receipt())
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
     pub(crate) fn request<M: Request>(
         &self,
-        origin: Origin<'_>,
-        to: Recipient,
+        header: &Header<'_>,
         mut message: M,
     ) -> Result<M::Reply, SendError> {
         let mut first = None;
-        let header = self.header::<M>(origin, to)?;
-        let mut call = Call::new(&header, Replies::First(&mut first), OnBusy::Refuse);
+        let mut call = Call::new(header, Replies::First(&mut first), OnBusy::Refuse);
         self.deliver_now(&mut call, &mut message)?;
-        first.ok_or(SendError::NoAnswer {
-            to,
+        first.ok_or_else(|| SendError::NoAnswer {
+            to: *header.to,
             message: M::NAME,
         })
     }
@@ -100,65 +75,41 @@ impl World {
     /// Asks everybody at the recipient and collects the answers.
     pub(crate) fn request_all<M: Request>(
         &self,
-        origin: Origin<'_>,
-        to: Recipient,
+        header: &Header<'_>,
         mut message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let mut all = Vec::new();
-        let header = self.header::<M>(origin, to)?;
-        let mut call = Call::new(&header, Replies::All(&mut all), OnBusy::Refuse);
+        let mut call = Call::new(header, Replies::All(&mut all), OnBusy::Refuse);
         self.deliver_now(&mut call, &mut message)?;
         Ok(all)
     }
 
-    #[inline]
-    fn header<'a, M: Message>(
-        &'a self,
-        origin: Origin<'a>,
-        to: Recipient,
-    ) -> Result<Header<'a>, SendError> {
-        let depth = origin.depth();
-        if depth > self.config.max_depth {
-            return Err(self.too_deep(origin, to, M::NAME));
-        }
-        Ok(Header {
-            world: self,
-            origin,
-            to,
-            message: M::NAME,
-            depth,
-            farewell: Farewell::None,
-        })
-    }
-
-    #[cold]
-    fn too_deep(&self, origin: Origin<'_>, to: Recipient, message: &'static str) -> SendError {
-        SendError::TooDeep {
-            to,
-            message,
-            limit: self.config.max_depth,
-            chain: origin.chain(self),
-        }
-    }
-
     /// Delivers what cannot wait: to nobody at all if one of several receivers is busy, since
     /// otherwise the message would have been half sent.
+    #[inline]
     fn deliver_now<M: Message>(
         &self,
         call: &mut Call<'_, M::Reply>,
         message: &mut M,
     ) -> Result<(), SendError> {
-        if call.header.origin.parent.is_some() {
+        if call.header.parent.is_some() {
             self.refuse_if_busy::<M>(call)?;
         }
         self.deliver(call, message)?;
-        match (call.unborn, call.busy.first()) {
-            (Some(id), _) => Err(SendError::NotYetSpawned {
-                id,
-                message: M::NAME,
-            }),
-            (None, Some(&busy)) => Err(self.busy(call.header, busy)),
-            (None, None) => Ok(()),
+        match &call.waiting {
+            None => Ok(()),
+            Some(waiting) => Err(self.refusal(call.header, waiting)),
+        }
+    }
+
+    #[cold]
+    fn refusal(&self, header: &Header<'_>, waiting: &Waiting) -> SendError {
+        match (waiting.unborn, waiting.busy.first()) {
+            (None, Some(&busy)) => self.busy(header, busy),
+            (unborn, _) => SendError::NotYetSpawned {
+                id: unborn.expect("who cannot receive is busy or not yet alive"),
+                message: header.message,
+            },
         }
     }
 
@@ -166,20 +117,27 @@ impl World {
     /// asked beforehand.
     fn refuse_if_busy<M: Message>(&self, call: &Call<'_, M::Reply>) -> Result<(), SendError> {
         let routes = routes::<M>()?;
-        if let Recipient::Id(id) = call.header.to {
-            let Some(record) = self.messagees.get(id) else {
-                return Ok(());
-            };
-            let handling = record.hooks.iter();
+        if let Recipient::Id(id) = *call.header.to {
+            let hooks = self.messagees.get(id).map(|record| record.hooks.iter());
+            let handling = hooks.into_iter().flatten();
             let handling = handling.filter(|hook| routes.of(hook.component).is_some());
             if handling.count() <= 1 {
                 return Ok(());
             }
         }
+        self.refuse_if_any_busy(routes, call.header)
+    }
+
+    #[inline(never)]
+    fn refuse_if_any_busy<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        header: &Header<'_>,
+    ) -> Result<(), SendError> {
         let mut busy = None;
-        let mut probe = Call::new(call.header, Replies::Ignore, OnBusy::Refuse);
-        self.targets(routes, &mut probe, |route, pool, slots, probe| {
-            let found = pool.find_busy(slots, route.shared, probe.except);
+        let mut probe = Call::new(header, Replies::Ignore, OnBusy::Refuse);
+        self.targets(routes, &mut probe, &mut |route, pool, slot, _| {
+            let found = pool.find_busy(slot, route.shared, header.except());
             busy = found.map(|slot| Spot {
                 component: route.component,
                 slot,
@@ -190,7 +148,7 @@ impl World {
             }
         })?;
         match busy {
-            Some(busy) => Err(self.busy(call.header, busy)),
+            Some(busy) => Err(self.busy(header, busy)),
             None => Ok(()),
         }
     }
@@ -199,58 +157,81 @@ impl World {
     fn busy(&self, header: &Header<'_>, spot: Spot) -> SendError {
         let pool = self.pool(spot.component);
         SendError::Busy {
-            to: header.to,
+            to: *header.to,
             message: header.message,
             id: pool.meta(spot.slot as usize).owner,
             component: pool.component_name(),
-            chain: header.origin.chain(self),
+            chain: header.chain(),
         }
     }
 
     /// Runs every handler that a send reaches, in the order of the contract.
+    #[inline]
     fn deliver<M: Message>(
         &self,
         call: &mut Call<'_, M::Reply>,
         message: &mut M,
     ) -> Result<(), SendError> {
-        self.targets(routes::<M>()?, call, |route, pool, slots, call| {
-            (route.run)(pool, slots, message, call)
+        let header = call.header;
+        if header.depth > self.config.max_depth {
+            return Err(self.too_deep(header));
+        }
+        if self.kept.any() {
+            self.deliver_overdue(header.parent);
+        }
+        let routes = routes::<M>()?;
+        if let Recipient::Id(id) = *header.to
+            && let Some(record) = self.messagees.get(id)
+            && !routes.prioritized
+        {
+            // The most common send of all: what `targets` would do, with nothing in between.
+            for hook in &record.hooks {
+                if let Some(route) = routes.of(hook.component) {
+                    let pool = self.pool(hook.component);
+                    if (route.one)(pool, hook.slot, message, call).is_break() {
+                        break;
+                    }
+                }
+            }
+            return Ok(());
+        }
+        self.targets(routes, call, &mut |route, pool, slot, call| match slot {
+            Some(slot) => (route.one)(pool, slot, message, call),
+            None => (route.all)(pool, message, call),
         })
+    }
+
+    #[cold]
+    fn too_deep(&self, header: &Header<'_>) -> SendError {
+        SendError::TooDeep {
+            to: *header.to,
+            message: header.message,
+            limit: self.config.max_depth,
+            chain: header.chain(),
+        }
     }
 
     /// Visits every route that a send takes, with the slots it takes it to. An error comes
     /// before the first visit.
-    #[inline]
-    fn targets<'w, M: Message>(
-        &'w self,
-        routes: &'w Routes<M>,
+    #[inline(never)]
+    fn targets<M: Message>(
+        &self,
+        routes: &Routes<M>,
         call: &mut Call<'_, M::Reply>,
-        mut visit: impl FnMut(
-            &Route<M>,
-            &dyn AnyPool,
-            Range<u32>,
-            &mut Call<'_, M::Reply>,
-        ) -> ControlFlow<()>,
+        visit: &mut Visit<'_, M>,
     ) -> Result<(), SendError> {
-        if let Recipient::Id(id) = call.header.to
-            && let Some(record) = self.messagees.get(id)
-        {
-            let _ = self.targets_of(routes, record, call, &mut visit);
-            return Ok(());
-        }
         match self.audience(call.header)? {
-            Audience::Unborn(id) => call.unborn = Some(id),
+            Audience::Unborn(id) => call.waiting().unborn = Some(id),
             Audience::Messagees(ids) => {
                 let _ = ids.iter().try_for_each(|&id| match self.messagees.get(id) {
-                    Some(record) => self.targets_of(routes, record, call, &mut visit),
+                    Some(record) => self.targets_of(routes, record, call, visit),
                     None => ControlFlow::Continue(()),
                 });
             }
-            Audience::Everyone { except } => {
-                call.except = except;
+            Audience::Everyone => {
                 let _ = routes.all().iter().try_for_each(|route| {
                     match self.pools.get(route.component as usize) {
-                        Some(Some(pool)) => visit(route, &**pool, ALL_SLOTS, call),
+                        Some(Some(pool)) => visit(route, &**pool, None, call),
                         _ => ControlFlow::Continue(()),
                     }
                 });
@@ -261,56 +242,38 @@ impl World {
 
     /// As [`targets`](Self::targets), for one messagee: its components in order of priority, then
     /// of hooking.
-    #[inline]
     fn targets_of<M: Message>(
         &self,
         routes: &Routes<M>,
-        record: &crate::storage::Record,
+        record: &Record,
         call: &mut Call<'_, M::Reply>,
-        visit: &mut impl FnMut(
-            &Route<M>,
-            &dyn AnyPool,
-            Range<u32>,
-            &mut Call<'_, M::Reply>,
-        ) -> ControlFlow<()>,
+        visit: &mut Visit<'_, M>,
     ) -> ControlFlow<()> {
-        if !routes.prioritized {
-            for hook in &record.hooks {
-                if let Some(route) = routes.of(hook.component) {
-                    let slots = hook.slot..hook.slot + 1;
-                    visit(route, self.pool(hook.component), slots, call)?;
-                }
-            }
-            return ControlFlow::Continue(());
-        }
-        let mut hooks: SmallVec<[_; 8]> = record
-            .hooks
-            .iter()
+        let hooks = record.hooks.iter();
+        let mut hooks: SmallVec<[_; 8]> = hooks
             .filter_map(|hook| Some((routes.of(hook.component)?, hook)))
             .collect();
-        hooks.sort_by_key(|(route, _)| std::cmp::Reverse(route.priority));
+        if routes.prioritized {
+            hooks.sort_by_key(|(route, _)| std::cmp::Reverse(route.priority));
+        }
         hooks.into_iter().try_for_each(|(route, hook)| {
-            let slots = hook.slot..hook.slot + 1;
-            visit(route, self.pool(hook.component), slots, call)
+            visit(route, self.pool(hook.component), Some(hook.slot), call)
         })
     }
 
     /// Who is meant, with every reason why nobody can be.
+    #[inline(never)]
     fn audience(&self, header: &Header<'_>) -> Result<Audience, SendError> {
         let message = header.message;
-        let sender = header.origin.sender.id();
         let sender = || {
-            sender.ok_or(SendError::NoSender {
-                to: header.to,
+            header.sender.id().ok_or(SendError::NoSender {
+                to: *header.to,
                 message,
             })
         };
-        let (id, kin) = match header.to {
-            Recipient::Everyone => return Ok(Audience::Everyone { except: None }),
-            Recipient::EveryoneElse => {
-                let except = Some(sender()?);
-                return Ok(Audience::Everyone { except });
-            }
+        let (id, kin) = match *header.to {
+            Recipient::Everyone => return Ok(Audience::Everyone),
+            Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Me => (sender()?, Kin::Alone),
             Recipient::Id(id) => (id, Kin::Alone),
             Recipient::Up(id) => (id, Kin::Ancestors),
@@ -347,7 +310,8 @@ enum Kin {
 
 #[inline]
 pub(crate) fn routes<M: Message>() -> Result<&'static Routes<M>, SendError> {
-    M::cell()
-        .get()
-        .ok_or(SendError::Unregistered { message: M::NAME })
+    match M::cell().get() {
+        Some(routes) => Ok(routes),
+        None => Err(SendError::Unregistered { message: M::NAME }),
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::error::Error;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use crate::component::Component;
 use crate::dispatch::Context;
@@ -81,12 +81,20 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     fn with<C, T>(cell: &RefCell<C>, call: impl FnOnce(Self::Borrow<'_, C>) -> T) -> Option<T>;
 
-    /// Calls with each component in the range until told to break, or with none when the whole
+    /// Calls with one component, or not at all when the whole vector is busy.
+    #[doc(hidden)]
+    fn at<C, T>(
+        values: &RefCell<Vec<C>>,
+        slot: usize,
+        call: impl FnOnce(Self::Borrow<'_, C>) -> T,
+    ) -> Option<T>;
+
+    /// Calls with each of the first components until told to break, or with none when the whole
     /// vector is busy.
     #[doc(hidden)]
     fn walk<C>(
         values: &RefCell<Vec<C>>,
-        range: Range<usize>,
+        count: usize,
         call: impl FnMut(usize, Self::Borrow<'_, C>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>>;
 }
@@ -116,15 +124,24 @@ impl Access for Shared {
     }
 
     #[inline]
+    fn at<C, T>(
+        values: &RefCell<Vec<C>>,
+        slot: usize,
+        call: impl FnOnce(&C) -> T,
+    ) -> Option<T> {
+        let values = values.try_borrow().ok()?;
+        Some(call(&values[slot]))
+    }
+
+    #[inline]
     fn walk<C>(
         values: &RefCell<Vec<C>>,
-        range: Range<usize>,
+        count: usize,
         mut call: impl FnMut(usize, &C) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
         let values = values.try_borrow().ok()?;
-        let start = range.start;
-        let mut slots = values[range].iter().enumerate();
-        Some(slots.try_for_each(|(at, component)| call(start + at, component)))
+        let mut slots = values[..count].iter().enumerate();
+        Some(slots.try_for_each(|(slot, component)| call(slot, component)))
     }
 }
 
@@ -139,15 +156,24 @@ impl Access for Exclusive {
     }
 
     #[inline]
+    fn at<C, T>(
+        values: &RefCell<Vec<C>>,
+        slot: usize,
+        call: impl FnOnce(&mut C) -> T,
+    ) -> Option<T> {
+        let mut values = values.try_borrow_mut().ok()?;
+        Some(call(&mut values[slot]))
+    }
+
+    #[inline]
     fn walk<C>(
         values: &RefCell<Vec<C>>,
-        range: Range<usize>,
+        count: usize,
         mut call: impl FnMut(usize, &mut C) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
         let mut values = values.try_borrow_mut().ok()?;
-        let start = range.start;
-        let mut slots = values[range].iter_mut().enumerate();
-        Some(slots.try_for_each(|(at, component)| call(start + at, component)))
+        let mut slots = values[..count].iter_mut().enumerate();
+        Some(slots.try_for_each(|(slot, component)| call(slot, component)))
     }
 }
 
@@ -192,14 +218,14 @@ pub trait HandlerReturn<M: Message> {
 }
 
 impl<M: Message<Reply = NoReply>> HandlerReturn<M> for () {
-    #[inline]
+    #[inline(always)]
     fn into_outcome(self) -> Outcome<NoReply> {
         Outcome::Received
     }
 }
 
 impl<M: Message<Reply = NoReply>> HandlerReturn<M> for bool {
-    #[inline]
+    #[inline(always)]
     fn into_outcome(self) -> Outcome<NoReply> {
         if self {
             Outcome::Received
@@ -210,7 +236,7 @@ impl<M: Message<Reply = NoReply>> HandlerReturn<M> for bool {
 }
 
 impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<()> {
-    #[inline]
+    #[inline(always)]
     fn into_outcome(self) -> Outcome<NoReply> {
         match self {
             Self::Continue(()) => Outcome::Received,
@@ -225,7 +251,7 @@ where
     T: HandlerReturn<M>,
     E: Into<HandlerError>,
 {
-    #[inline]
+    #[inline(always)]
     fn into_outcome(self) -> Outcome<M::Reply> {
         match self {
             Ok(returned) => returned.into_outcome(),

@@ -1,21 +1,22 @@
 //! Messages for components that are busy: kept in the order sent, delivered as soon as the
 //! component is free.
 //!
-//! A message can be kept for several components at once. They never want it at the same time: a
-//! component is busy because it is further out in the chain of running handlers, and one that is
-//! further out becomes free later. So the message is shared, and whoever delivers it holds it.
+//! A message can be kept for several components at once, and is shared between them. Whoever
+//! delivers it holds it; only after a panic, which frees several components at once, can another
+//! want it meanwhile, and then it waits on.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::panic::Location;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, Farewell, Frame, Header, OnBusy, Origin, Replies, Spot};
+use crate::dispatch::call::{Call, Frame, Header, OnBusy, Replies, Spot};
 use crate::dispatch::deliver::routes;
 use crate::error::SendError;
 use crate::message::Message;
+use crate::receipt::Receipt;
 use crate::world::World;
 
 /// A message that waits for components to be free.
@@ -41,29 +42,22 @@ impl<M: Message> Deliver for KeptSend<M> {
         if self.consumed {
             return;
         }
-        let origin = Origin {
-            sender: self.sender,
-            parent,
-            place: self.place,
-        };
         let header = Header {
-            world,
-            origin,
-            to: self.to,
-            message: M::NAME,
-            depth: origin.depth(),
-            farewell: Farewell::None,
+            parent,
+            depth: parent.map_or(1, |frame| frame.header.depth + 1),
+            ..Header::outside::<M>(world, self.sender, &self.to, self.place)
         };
         let mut call = Call::new(&header, Replies::Ignore, OnBusy::Keep);
-        let slots = spot.slot..spot.slot + 1;
-        let flow = (route.run)(world.pool(spot.component), slots, &mut self.message, &mut call);
+        let pool = world.pool(spot.component);
+        let flow = (route.one)(pool, spot.slot, &mut self.message, &mut call);
         self.consumed = flow == ControlFlow::Break(());
     }
 }
 
+#[derive(Clone)]
 struct Entry {
-    /// The number of the send, by which the queues are sorted.
-    sequence: u64,
+    /// How many messages had been kept before.
+    number: u64,
     message: Arc<Mutex<dyn Deliver>>,
 }
 
@@ -74,7 +68,7 @@ pub(crate) struct Kept {
     waiting: Cell<usize>,
     /// How many deliveries have been kept since the outermost send began.
     accepted: Cell<usize>,
-    sequence: Cell<u64>,
+    kept: Cell<u64>,
 }
 
 impl Kept {
@@ -83,9 +77,11 @@ impl Kept {
         self.waiting.get() != 0
     }
 
+    /// How many messages have been kept so far: taken down when a send begins, it tells which of
+    /// the messages kept by then were sent before it.
     #[inline]
-    pub(crate) fn next_sequence(&self) -> u64 {
-        self.sequence.replace(self.sequence.get() + 1)
+    pub(crate) fn count(&self) -> u64 {
+        self.kept.get()
     }
 
     /// A new outermost send begins.
@@ -102,33 +98,51 @@ impl Kept {
         fits
     }
 
-    fn push(&self, spot: Spot, entry: Entry) {
+    /// Keeps a message behind those that were kept when its send began. What was kept since then
+    /// was sent by its receivers, and so after it.
+    fn push(&self, spot: Spot, begun: u64, message: Arc<Mutex<dyn Deliver>>) {
+        let number = self.kept.replace(self.kept.get() + 1);
         let mut queues = self.queues.borrow_mut();
         let queue = queues.entry(spot).or_default();
-        let behind = queue.iter().rev();
-        let behind = behind.take_while(|other| other.sequence > entry.sequence);
-        let at = queue.len() - behind.count();
-        queue.insert(at, entry);
+        let since = queue.iter().rev();
+        let since = since.take_while(|entry| entry.number >= begun);
+        let at = queue.len() - since.count();
+        queue.insert(at, Entry { number, message });
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    fn pop(&self, spot: Spot) -> Option<Arc<Mutex<dyn Deliver>>> {
+    fn pop(&self, spot: Spot) -> Option<Entry> {
         let mut queues = self.queues.borrow_mut();
         let queue = queues.get_mut(&spot)?;
         let entry = queue.pop_front();
         if queue.is_empty() {
             queues.remove(&spot);
         }
-        let entry = entry?;
-        self.waiting.set(self.waiting.get() - 1);
-        Some(entry.message)
+        if entry.is_some() {
+            self.waiting.set(self.waiting.get() - 1);
+        }
+        entry
+    }
+
+    fn put_back(&self, spot: Spot, entry: Entry) {
+        let mut queues = self.queues.borrow_mut();
+        queues.entry(spot).or_default().push_front(entry);
+        self.waiting.set(self.waiting.get() + 1);
+    }
+
+    /// The components that something is kept for, the one that has waited longest first.
+    fn spots(&self) -> Vec<Spot> {
+        let queues = self.queues.borrow();
+        let mut spots: Vec<Spot> = queues.keys().copied().collect();
+        spots.sort_by_key(|spot| queues[spot].front().map(|entry| entry.number));
+        spots
     }
 
     /// The component that has waited longest.
     pub(crate) fn first(&self) -> Option<Spot> {
         let queues = self.queues.borrow();
         let fronts = queues.iter();
-        let oldest = fronts.min_by_key(|(_, queue)| queue.front().map(|entry| entry.sequence))?;
+        let oldest = fronts.min_by_key(|(_, queue)| queue.front().map(|entry| entry.number))?;
         Some(*oldest.0)
     }
 }
@@ -142,11 +156,29 @@ impl std::fmt::Debug for Kept {
 }
 
 impl World {
-    /// Keeps a message for components that are busy.
+    /// The end of a send that could not reach everybody: keeps the message for those who will
+    /// receive it.
     #[cold]
     pub(crate) fn keep<M: Message>(
         &self,
-        sequence: u64,
+        begun: u64,
+        mut call: Call<'_, M::Reply>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        let mut receipt = call.receipt();
+        let waiting = call.waiting.take().unwrap_or_default();
+        if let Some(newborn) = waiting.unborn {
+            receipt.pending = self.keep_for_newborn(newborn, call.header, message)?;
+        } else if !call.consumed {
+            receipt.pending = waiting.busy.len();
+            self.keep_for_busy(begun, &waiting.busy, call.header, message)?;
+        }
+        Ok(receipt)
+    }
+
+    fn keep_for_busy<M: Message>(
+        &self,
+        begun: u64,
         spots: &[Spot],
         header: &Header<'_>,
         message: M,
@@ -154,22 +186,21 @@ impl World {
         self.accept_kept(spots.len(), header)?;
         let message: Arc<Mutex<dyn Deliver>> = Arc::new(Mutex::new(KeptSend {
             message,
-            sender: header.origin.sender,
-            to: header.to,
-            place: header.origin.place,
+            sender: header.sender,
+            to: *header.to,
+            place: header.place,
             consumed: false,
         }));
         for &spot in spots {
             let message = Arc::clone(&message);
-            self.kept.push(spot, Entry { sequence, message });
+            self.kept.push(spot, begun, message);
         }
         self.mark_unsettled();
         Ok(())
     }
 
     /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
-    #[cold]
-    pub(crate) fn keep_for_newborn<M: Message>(
+    fn keep_for_newborn<M: Message>(
         &self,
         newborn: MessageeId,
         header: &Header<'_>,
@@ -180,17 +211,13 @@ impl World {
         let receivers = components.filter(|&component| routes.of(component).is_some());
         let receivers = receivers.count();
         self.accept_kept(receivers.max(1), header)?;
-        let (sender, place, to) = (header.origin.sender, header.origin.place, header.to);
+        let (sender, place, to) = (header.sender, header.place, *header.to);
         self.when_born(
             newborn,
             Box::new(move |world| {
-                let origin = Origin {
-                    sender,
-                    parent: None,
-                    place,
-                };
+                let header = Header::outside::<M>(world, sender, &to, place);
                 // It was alive a moment ago, and its despawning would have come after this.
-                let _ = world.send(origin, to, message);
+                let _ = world.send(&header, message);
             }),
         );
         Ok(receivers)
@@ -202,10 +229,10 @@ impl World {
             return Ok(());
         }
         Err(SendError::TooManyKept {
-            to: header.to,
+            to: *header.to,
             message: header.message,
             limit,
-            chain: header.origin.chain(self),
+            chain: header.chain(),
         })
     }
 
@@ -213,11 +240,27 @@ impl World {
     #[cold]
     pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: Spot) {
         while !self.pool(spot.component).is_busy(spot.slot as usize, false) {
-            let Some(message) = self.kept.pop(spot) else {
+            let Some(entry) = self.kept.pop(spot) else {
                 return;
             };
-            let mut message = message.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut message = match entry.message.try_lock() {
+                Ok(message) => message,
+                Err(TryLockError::Poisoned(message)) => message.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    self.kept.put_back(spot, entry.clone());
+                    return;
+                }
+            };
             message.deliver(self, parent, spot);
+        }
+    }
+
+    /// Delivers what was kept for components that a panic has freed. It was sent before whatever
+    /// is sent now.
+    #[cold]
+    pub(crate) fn deliver_overdue(&self, parent: Option<&Frame<'_>>) {
+        for spot in self.kept.spots() {
+            self.deliver_kept(parent, spot);
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The way of every message: `send` → who is meant → which of their components have a route for
-//! it → [`run`], the one place where a handler is called → what became of it.
+//! it → [`run`](mod@run), the one place where a handler is called → what became of it.
 //!
 //! While a message is under way nothing structural changes: all of dispatch works on a shared
 //! `&World`, nested sends are ordinary calls, and whatever a handler wants changed is queued
@@ -13,7 +13,7 @@ mod kept;
 mod routes;
 mod run;
 
-pub(crate) use call::{Farewell, Header, Origin};
+pub(crate) use call::{Farewell, Header};
 pub use context::Context;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
@@ -21,4 +21,4 @@ pub use handler::{
 pub(crate) use kept::Kept;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, Routes};
-pub(crate) use run::{RunFn, run};
+pub(crate) use run::{RunAll, RunOne, run_all, run_one};

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::dispatch::RunFn;
+use crate::dispatch::{RunAll, RunOne};
 use crate::message::{Message, MessageIndex};
 
 /// How one component type receives one message type.
@@ -22,7 +22,8 @@ pub(crate) struct Route<M: Message> {
     pub(crate) priority: i32,
     /// Whether the handler takes `&self`.
     pub(crate) shared: bool,
-    pub(crate) run: RunFn<M>,
+    pub(crate) one: RunOne<M>,
+    pub(crate) all: RunAll<M>,
 }
 
 /// What a message type offers besides being a message.

@@ -1,11 +1,12 @@
-//! The one place where a handler is called.
+//! The one place where a handler is called: [`invoke`], reached by [`run_one`] for a component
+//! that is addressed and by [`run_all`] for all of a type.
 //!
-//! A range of slots serves both a targeted send (one slot) and a broadcast (the whole pool), so
-//! there is one function for each pair of component and message type, and the handler inlines
-//! into its loop.
+//! Both exist once for each pair of component and message type, so that the handler inlines into
+//! them; for `run_all`, into the loop over the pool.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
+use crate::address::Recipient;
 use crate::dispatch::call::{Call, Farewell, Frame, OnBusy, Replies, Spot};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::{Context, Header};
@@ -13,88 +14,154 @@ use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
 use crate::storage::{AnyPool, Pool, Store};
 
-/// [`run`] for one pair of types.
-pub(crate) type RunFn<M> = fn(
-    &dyn AnyPool,
-    Range<u32>,
-    &mut M,
-    &mut Call<'_, <M as Message>::Reply>,
-) -> ControlFlow<()>;
+/// [`run_one`] for one pair of types.
+pub(crate) type RunOne<M> =
+    fn(&dyn AnyPool, u32, &mut M, &mut Call<'_, <M as Message>::Reply>) -> ControlFlow<()>;
 
-/// Delivers a message to the enabled components of a range of slots. Breaks when nobody else
-/// shall receive it.
-pub(crate) fn run<C: Receives<M>, M: Message>(
+/// [`run_all`] for one pair of types.
+pub(crate) type RunAll<M> =
+    fn(&dyn AnyPool, &mut M, &mut Call<'_, <M as Message>::Reply>) -> ControlFlow<()>;
+
+/// Delivers a message to one component, if it is enabled. Breaks when nobody else shall receive
+/// it.
+pub(crate) fn run_one<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
-    slots: Range<u32>,
+    slot: u32,
     message: &mut M,
     call: &mut Call<'_, M::Reply>,
 ) -> ControlFlow<()> {
     let pool = Pool::<C>::of(pool);
-    let start = slots.start as usize;
-    let end = (slots.end as usize).min(pool.active());
-    if start >= end {
+    let slot = slot as usize;
+    let header = call.header;
+    if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, header)) {
         return ControlFlow::Continue(());
     }
-    let header = call.header;
-    let choosy = call.except.is_some() || pool.any_leaving();
-    let invoke = |slot: usize, this: <C::Access as Access>::Borrow<'_, C>, message: &mut M| {
-        let meta = pool.meta_at(slot);
-        let mut context = Context::new(Frame {
-            header,
-            me: meta.owner,
-            hook: meta.hook,
-            component: pool.component(),
-        });
-        C::receive(this, message, &mut context)
-    };
-    match pool.store() {
+    let outcome = match pool.store() {
+        Store::Celled(cells) => C::Access::with(&cells[slot], |this| {
+            invoke::<C, M>(pool, slot, this, message, header)
+        }),
         Store::Packed(values) => {
-            let walked = C::Access::walk(values, start..end, |slot, this| {
-                if choosy && is_left_out(pool, slot, call) {
-                    return ControlFlow::Continue(());
-                }
-                let outcome = invoke(slot, this, message);
-                absorb::<C, M>(outcome, pool, slot, call)
-            });
-            match walked {
-                Some(flow) => flow,
-                None => (start..end).try_for_each(|slot| {
-                    if choosy && is_left_out(pool, slot, call) {
-                        return ControlFlow::Continue(());
-                    }
-                    meet_busy(pool, slot, call)
-                }),
-            }
+            check_packed::<C, M>();
+            C::Access::at(values, slot, |this| {
+                invoke::<C, M>(pool, slot, this, message, header)
+            })
         }
+    };
+    match outcome {
+        Some(outcome) => absorb::<C, M>(outcome, pool, slot, call),
+        None => meet_busy(pool, slot, call),
+    }
+}
+
+/// Delivers a message to every enabled component of a pool, in storage order. Breaks when nobody
+/// else shall receive it.
+pub(crate) fn run_all<C: Receives<M>, M: Message>(
+    pool: &dyn AnyPool,
+    message: &mut M,
+    call: &mut Call<'_, M::Reply>,
+) -> ControlFlow<()> {
+    let pool = Pool::<C>::of(pool);
+    let header = call.header;
+    if pool.any_leaving() || matches!(header.to, Recipient::EveryoneElse) {
+        return run_chosen::<C, M>(pool, 0, message, call);
+    }
+    match pool.store() {
         Store::Celled(cells) => {
-            for (at, cell) in cells[start..end].iter().enumerate() {
-                let slot = start + at;
-                if choosy && is_left_out(pool, slot, call) {
-                    continue;
-                }
-                match C::Access::with(cell, |this| invoke(slot, this, message)) {
-                    Some(outcome) => {
-                        let flow = absorb::<C, M>(outcome, pool, slot, call);
-                        // Only a handler with a context can have led to messages for itself.
-                        if C::HANDLER.takes_context && header.world.kept.any() {
-                            let spot = spot(pool, slot);
-                            header.world.deliver_kept(header.origin.parent, spot);
-                        }
-                        flow?;
-                    }
+            for (slot, cell) in cells[..pool.active()].iter().enumerate() {
+                let outcome = C::Access::with(cell, |this| {
+                    invoke::<C, M>(pool, slot, this, message, header)
+                });
+                match outcome {
+                    Some(outcome) => absorb::<C, M>(outcome, pool, slot, call)?,
                     None => meet_busy(pool, slot, call)?,
+                }
+                // A handler may have marked those behind it.
+                if C::HANDLER.takes_context && pool.any_leaving() {
+                    return run_chosen::<C, M>(pool, slot + 1, message, call);
                 }
             }
             ControlFlow::Continue(())
         }
+        Store::Packed(values) => {
+            check_packed::<C, M>();
+            let active = pool.active();
+            let walked = C::Access::walk(values, active, |slot, this| {
+                let outcome = invoke::<C, M>(pool, slot, this, message, header);
+                absorb::<C, M>(outcome, pool, slot, call)
+            });
+            match walked {
+                Some(flow) => flow,
+                None => (0..active).try_for_each(|slot| meet_busy(pool, slot, call)),
+            }
+        }
     }
 }
 
-/// Adds the outcome of one delivery to those of the send.
+/// As the loop of [`run_all`], from a slot on, where some components are to be left out.
+fn run_chosen<C: Receives<M>, M: Message>(
+    pool: &Pool<C>,
+    from: usize,
+    message: &mut M,
+    call: &mut Call<'_, M::Reply>,
+) -> ControlFlow<()> {
+    let header = call.header;
+    (from..pool.active())
+        .filter(|&slot| !is_left_out(pool, slot, header))
+        .try_for_each(|slot| run_one::<C, M>(pool, spot(pool, slot).slot, message, call))
+}
+
+/// Calls the handler.
+#[inline(always)]
+fn invoke<C: Receives<M>, M: Message>(
+    pool: &Pool<C>,
+    slot: usize,
+    this: <C::Access as Access>::Borrow<'_, C>,
+    message: &mut M,
+    header: &Header<'_>,
+) -> Outcome<M::Reply> {
+    // A handler that takes no context leaves all of this out.
+    let meta = pool.meta_at(slot);
+    let mut context = Context::new(Frame {
+        header,
+        me: meta.owner,
+        hook: meta.hook,
+        component: pool.component(),
+    });
+    C::receive(this, message, &mut context)
+}
+
+/// Components whose handlers take a context are stored in cells. Known when compiling, so that
+/// the handler is not compiled into the other arm too.
 #[inline]
+fn check_packed<C: Receives<M>, M: Message>() {
+    assert!(
+        !C::HANDLER.takes_context,
+        "a component that can be busy has a cell of its own"
+    );
+}
+
+/// Adds the outcome of one delivery to those of the send, and delivers what was kept for the
+/// component while it was running.
+#[inline(always)]
 fn absorb<C: Receives<M>, M: Message>(
     outcome: Outcome<M::Reply>,
-    pool: &dyn AnyPool,
+    pool: &Pool<C>,
+    slot: usize,
+    call: &mut Call<'_, M::Reply>,
+) -> ControlFlow<()> {
+    let header = call.header;
+    let flow = add::<C, M>(outcome, pool, slot, call);
+    // Only a handler with a context can have led to messages for itself.
+    if C::HANDLER.takes_context && header.world.kept.any() {
+        deliver_kept(pool, slot, header);
+    }
+    flow
+}
+
+#[inline(always)]
+fn add<C: Receives<M>, M: Message>(
+    outcome: Outcome<M::Reply>,
+    pool: &Pool<C>,
     slot: usize,
     call: &mut Call<'_, M::Reply>,
 ) -> ControlFlow<()> {
@@ -142,25 +209,30 @@ fn report(
             message: header.message,
             error,
         },
-        header.origin.place,
+        header.place,
     );
 }
 
 /// Whether a component that could be called shall not be.
 #[cold]
-fn is_left_out<R>(pool: &dyn AnyPool, slot: usize, call: &Call<'_, R>) -> bool {
+fn is_left_out(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) -> bool {
     let meta = pool.meta(slot);
-    let addressed = match call.header.farewell {
-        Farewell::None => false,
-        Farewell::Hook(hook) => hook == meta.hook,
-        Farewell::Messagee(id) => id == meta.owner,
+    let addressed = match header.farewell {
+        None => false,
+        Some(Farewell::Hook(hook)) => hook == meta.hook,
+        Some(Farewell::Messagee(id)) => id == meta.owner,
     };
-    call.except == Some(meta.owner) || (pool.is_leaving(slot) && !addressed)
+    header.except() == Some(meta.owner) || (pool.is_leaving(slot) && !addressed)
+}
+
+#[cold]
+fn deliver_kept(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) {
+    header.world.deliver_kept(header.parent, spot(pool, slot));
 }
 
 #[cold]
 fn meet_busy<R>(pool: &dyn AnyPool, slot: usize, call: &mut Call<'_, R>) -> ControlFlow<()> {
-    call.busy.push(spot(pool, slot));
+    call.waiting().busy.push(spot(pool, slot));
     match call.on_busy {
         OnBusy::Keep => ControlFlow::Continue(()),
         OnBusy::Refuse => ControlFlow::Break(()),

@@ -8,7 +8,8 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use crate::dispatch::{Access, HandlerSpec, Offers, Receives, Route, Routes, run};
+use crate::dispatch::{Access, HandlerSpec, Offers, Receives, Route, Routes, run_all, run_one};
+use crate::lifecycle;
 use crate::link::backend;
 use crate::message::{Message, MessageId, MessageIndex};
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
@@ -73,9 +74,10 @@ impl<M: Message> RoutesDraft for TypedRoutes<M> {
 }
 
 impl Collector {
-    /// All that was linked in.
+    /// All that was linked in, and the manager's own messages.
     pub(super) fn linked() -> Self {
         let mut collector = Self::default();
+        lifecycle::register(&mut collector);
         for entry in backend::entries() {
             (entry.0)(&mut collector);
         }
@@ -126,7 +128,8 @@ impl Collector {
             component: u32::MAX,
             priority: spec.priority,
             shared: C::Access::SHARED,
-            run: run::<C, M>,
+            one: run_one::<C, M>,
+            all: run_all::<C, M>,
         };
         typed::<M>(self.draft::<M>(spec.place))
             .routes

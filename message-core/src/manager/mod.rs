@@ -12,10 +12,10 @@ use std::panic::Location;
 
 pub use speaker::AsMessagee;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::config::ManagerConfig;
-use crate::dispatch::Origin;
+use crate::dispatch::Header;
 use crate::error::{MessageeError, SendError};
 use crate::link::{registry, try_registry};
 use crate::message::{Message, Request};
@@ -121,8 +121,11 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let origin = Origin::outside(Location::caller());
-        self.outermost(|world| world.send(origin, to.into(), message))
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| {
+            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
+            world.send(&header, message)
+        })
     }
 
     /// Sends an in–out message: what receivers write into it, later receivers see, and the
@@ -142,8 +145,11 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let origin = Origin::outside(Location::caller());
-        self.outermost(|world| world.send_mut(origin, to.into(), message))
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| {
+            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
+            world.send_mut(&header, message)
+        })
     }
 
     /// Asks everybody at the recipient in the order of delivery until somebody answers, and
@@ -163,8 +169,11 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let origin = Origin::outside(Location::caller());
-        self.outermost(|world| world.request(origin, to.into(), message))
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| {
+            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
+            world.request(&header, message)
+        })
     }
 
     /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
@@ -184,8 +193,11 @@ impl MessageManager {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let origin = Origin::outside(Location::caller());
-        self.outermost(|world| world.request_all(origin, to.into(), message))
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| {
+            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
+            world.request_all(&header, message)
+        })
     }
 
     /// Speaks for a messagee: what is sent through the returned handle has that messagee as its
@@ -207,11 +219,9 @@ impl MessageManager {
     /// # Panics
     ///
     /// When a handler panics.
+    #[inline]
     pub fn settle(&mut self) {
-        if self.world.pending.is_unsettled() {
-            self.world.kept.restart_count();
-            self.world.settle();
-        }
+        self.world.settle_outermost();
     }
 
     /// Borrows the first component of type `C` of a messagee.

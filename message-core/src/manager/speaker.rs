@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::Origin;
+use crate::dispatch::Header;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::{Message, Request};
@@ -47,11 +47,8 @@ impl<'m> AsMessagee<'m> {
         Self { manager, id }
     }
 
-    fn origin(&self, place: &'static Location<'static>) -> Origin<'static> {
-        Origin {
-            sender: Sender::Messagee(self.id),
-            ..Origin::outside(place)
-        }
+    fn sender(&self) -> Sender {
+        Sender::Messagee(self.id)
     }
 
     /// As [`MessageManager::send`], in the messagee's name.
@@ -66,9 +63,11 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let origin = self.origin(Location::caller());
-        self.manager
-            .outermost(|world| world.send(origin, to.into(), message))
+        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
+        self.manager.outermost(|world| {
+            let header = Header::outside::<M>(world, sender, &to, place);
+            world.send(&header, message)
+        })
     }
 
     /// As [`MessageManager::send_mut`], in the messagee's name.
@@ -82,9 +81,11 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let origin = self.origin(Location::caller());
-        self.manager
-            .outermost(|world| world.send_mut(origin, to.into(), message))
+        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
+        self.manager.outermost(|world| {
+            let header = Header::outside::<M>(world, sender, &to, place);
+            world.send_mut(&header, message)
+        })
     }
 
     /// As [`MessageManager::request`], in the messagee's name.
@@ -98,9 +99,11 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let origin = self.origin(Location::caller());
-        self.manager
-            .outermost(|world| world.request(origin, to.into(), message))
+        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
+        self.manager.outermost(|world| {
+            let header = Header::outside::<M>(world, sender, &to, place);
+            world.request(&header, message)
+        })
     }
 
     /// As [`MessageManager::request_all`], in the messagee's name.
@@ -114,8 +117,10 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let origin = self.origin(Location::caller());
-        self.manager
-            .outermost(|world| world.request_all(origin, to.into(), message))
+        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
+        self.manager.outermost(|world| {
+            let header = Header::outside::<M>(world, sender, &to, place);
+            world.request_all(&header, message)
+        })
     }
 }

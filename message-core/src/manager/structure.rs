@@ -93,7 +93,9 @@ impl MessageManager {
         self.change(|world| {
             world.check_hooked_as::<C>(hook)?;
             if let Some(at) = world.hooks.get(hook) {
-                world.announce_unhooking(at.owner, hook, Farewell::Hook(hook), place);
+                let farewell = Some(Farewell::Hook(hook));
+                world.announce_unhooking(at.owner, hook, farewell, place);
+                world.settle_kept();
             }
             world.detach_as(hook)
         })

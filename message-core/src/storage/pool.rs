@@ -17,7 +17,6 @@
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::HashSet;
-use std::ops::Range;
 
 use crate::address::{HookId, MessageeId};
 
@@ -58,9 +57,14 @@ pub(crate) trait AnyPool: Any + Send {
     fn is_enabled(&self, slot: usize) -> bool;
     /// Whether a borrow stands in the way of calling the component.
     fn is_busy(&self, slot: usize, shared: bool) -> bool;
-    /// The first component of a range that would be called and is busy.
-    fn find_busy(&self, slots: Range<u32>, shared: bool, except: Option<MessageeId>)
-    -> Option<u32>;
+    /// Whether the component in that slot would be called and is busy, or without a slot the
+    /// first that would and is.
+    fn find_busy(
+        &self,
+        slot: Option<u32>,
+        shared: bool,
+        except: Option<MessageeId>,
+    ) -> Option<u32>;
     fn mark_leaving(&self, slot: usize);
     fn is_leaving(&self, slot: usize) -> bool;
     /// Moves the component to the other side of the border. Both slots that may now hold another
@@ -237,12 +241,16 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
 
     fn find_busy(
         &self,
-        slots: Range<u32>,
+        slot: Option<u32>,
         shared: bool,
         except: Option<MessageeId>,
     ) -> Option<u32> {
-        let end = slots.end.min(u32::try_from(self.active).unwrap_or(u32::MAX));
-        (slots.start..end).find(|&slot| {
+        let active = u32::try_from(self.active).unwrap_or(u32::MAX);
+        let slots = match slot {
+            Some(slot) => slot..active.min(slot + 1),
+            None => 0..active,
+        };
+        slots.into_iter().find(|&slot| {
             let slot = slot as usize;
             self.is_busy(slot, shared)
                 && except != Some(self.meta[slot].owner)

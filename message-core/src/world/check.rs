@@ -57,7 +57,10 @@ impl World {
         }
         let stays = match self.hooks.get(hook) {
             Some(at) => !self.pool(at.component).is_leaving(at.slot as usize),
-            None => self.pending.is_hook_reserved(hook),
+            None => {
+                let owner = self.pending.owner(hook);
+                owner.is_some_and(|owner| self.check_stays(owner).is_ok())
+            }
         };
         if stays {
             Ok(())
@@ -105,8 +108,10 @@ impl World {
         self.check_stays(child)?;
         let Some(parent) = parent else { return Ok(()) };
         self.check_stays(parent)?;
+        // Who has no children is nobody's ancestor, and needs no walk up a long line.
+        let childless = child != parent && self.future_children(child).next().is_none();
         let mut ancestors = std::iter::successors(Some(parent), |&id| self.future_parent(id));
-        if ancestors.any(|ancestor| ancestor == child) {
+        if !childless && ancestors.any(|ancestor| ancestor == child) {
             return Err(MessageeError::Cycle { child, parent });
         }
         Ok(())
@@ -123,15 +128,19 @@ impl World {
         pending.unwrap_or_else(|| self.families.parent(id))
     }
 
+    fn future_children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+        let present = self.families.children(id);
+        let present = present.filter(|&child| self.pending.parent(child).is_none());
+        present.chain(self.pending.children(id))
+    }
+
     /// The messagee and those that will be its descendants.
     pub(crate) fn future_family(&self, root: MessageeId) -> Vec<MessageeId> {
         let mut family = vec![root];
         let mut at = 0;
         while let Some(&id) = family.get(at) {
             at += 1;
-            let present = self.families.children(id);
-            let present = present.filter(|&child| self.pending.parent(child).is_none());
-            family.extend(present.chain(self.pending.children(id)));
+            family.extend(self.future_children(id));
         }
         family
     }

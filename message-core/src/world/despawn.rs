@@ -62,7 +62,7 @@ impl World {
         }
         for &messagee in &leaving {
             self.mark_leaving(messagee);
-            let farewell = Farewell::Messagee(messagee);
+            let farewell = Some(Farewell::Messagee(messagee));
             if despawning {
                 self.next(Box::new(move |world| {
                     world.tell(messagee, Despawning { messagee }, farewell, place);

@@ -11,7 +11,7 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use crate::address::{HookId, MessageeId};
 use crate::mnemonic::Mnemonic;
@@ -36,7 +36,7 @@ pub(crate) struct Pending {
     changes: RefCell<VecDeque<Task>>,
     consequences: RefCell<VecDeque<Task>>,
     newborns: RefCell<HashMap<MessageeId, Newborn>>,
-    hooks: RefCell<HashSet<HookId>>,
+    hooks: RefCell<HashMap<HookId, MessageeId>>,
     bindings: RefCell<HashMap<Mnemonic, Option<MessageeId>>>,
     parents: RefCell<HashMap<MessageeId, Option<MessageeId>>>,
     unsettled: Cell<bool>,
@@ -48,12 +48,13 @@ impl Pending {
         self.unsettled.get()
     }
 
-    pub(crate) fn is_hook_reserved(&self, hook: HookId) -> bool {
-        self.hooks.borrow().contains(&hook)
+    /// The messagee that the component of a hook will be attached to.
+    pub(crate) fn owner(&self, hook: HookId) -> Option<MessageeId> {
+        self.hooks.borrow().get(&hook).copied()
     }
 
-    pub(crate) fn reserve_hook(&self, hook: HookId) {
-        self.hooks.borrow_mut().insert(hook);
+    pub(crate) fn reserve_hook(&self, hook: HookId, owner: MessageeId) {
+        self.hooks.borrow_mut().insert(hook, owner);
     }
 
     pub(crate) fn forget_hook(&self, hook: HookId) {
@@ -130,22 +131,25 @@ impl World {
     /// Makes every pending change, and delivers what a panic has left undelivered.
     pub(crate) fn settle(&mut self) {
         while self.pending.is_unsettled() {
-            while let Some(spot) = self.kept.first() {
-                if self.pool(spot.component).is_busy(spot.slot as usize, false) {
-                    // Nothing is running, so this is a borrow whose guard was leaked.
-                    self.pools[spot.component as usize]
-                        .as_deref_mut()
-                        .expect("a component that is referred to has a pool")
-                        .free_all();
-                }
-                self.deliver_kept(None, spot);
-            }
+            self.settle_kept();
             let task = self.pending.consequences.get_mut().pop_front();
             let task = task.or_else(|| self.pending.changes.get_mut().pop_front());
             match task {
                 Some(task) => task(self),
                 None => self.pending.clear_expectations(),
             }
+        }
+    }
+
+    /// Delivers what is still kept when nothing is running. Has to come before any component
+    /// changes its place.
+    pub(crate) fn settle_kept(&mut self) {
+        while let Some(spot) = self.kept.first() {
+            if self.pool(spot.component).is_busy(spot.slot as usize, false) {
+                // Nothing is running, so this is a borrow whose guard was leaked.
+                self.pool_mut(spot.component).free_all();
+            }
+            self.deliver_kept(None, spot);
         }
     }
 
@@ -171,13 +175,6 @@ impl World {
     pub(crate) fn mark_stillborn(&self, id: MessageeId) {
         if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
             newborn.leaving = true;
-        }
-    }
-
-    /// A component that will be hooked to a messagee, counted if that is not yet alive.
-    pub(crate) fn announce_component(&self, id: MessageeId, component: TypeId) {
-        if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
-            newborn.components.push(component);
         }
     }
 

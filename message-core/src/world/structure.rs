@@ -6,7 +6,7 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component, WorldAccess};
-use crate::dispatch::{Farewell, Origin};
+use crate::dispatch::{Farewell, Header};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
@@ -94,7 +94,7 @@ impl World {
                 hook,
                 component,
             };
-            world.tell(messagee, message, Farewell::None, place);
+            world.tell(messagee, message, None, place);
         }));
     }
 
@@ -102,7 +102,7 @@ impl World {
         &self,
         messagee: MessageeId,
         hook: HookId,
-        farewell: Farewell,
+        farewell: Option<Farewell>,
         place: &'static Location<'static>,
     ) {
         if let Some(component) = self.component_name(hook) {
@@ -120,10 +120,15 @@ impl World {
         &self,
         to: MessageeId,
         message: M,
-        farewell: Farewell,
+        farewell: Option<Farewell>,
         place: &'static Location<'static>,
     ) {
-        let _ = self.send_as(by_manager(place), Recipient::Id(to), message, farewell);
+        let to = Recipient::Id(to);
+        let header = Header {
+            farewell,
+            ..Header::outside::<M>(self, Sender::Manager, &to, place)
+        };
+        let _ = self.send(&header, message);
     }
 
     /// Queues the report of a handler that failed, to be told to everyone.
@@ -132,9 +137,19 @@ impl World {
         // A failure to handle a failure is not told, or it would be without end.
         if is_heard::<HandlerFailed>() && failed.message != HandlerFailed::NAME {
             self.later(move |world| {
+                let to = Recipient::Everyone;
+                let header =
+                    Header::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
                 // Everyone can always be written to.
-                let _ = world.send(by_manager(place), Recipient::Everyone, failed);
+                let _ = world.send(&header, failed);
             });
+        }
+    }
+
+    /// From now on the component receives nothing but the manager's farewell.
+    pub(crate) fn mark_unhooking(&self, hook: HookId) {
+        if let Some(at) = self.hooks.get(hook) {
+            self.pool(at.component).mark_leaving(at.slot as usize);
         }
     }
 
@@ -204,12 +219,4 @@ impl World {
 /// Whether any component type handles the message.
 pub(crate) fn is_heard<M: Message>() -> bool {
     M::cell().get().is_some_and(|routes| !routes.all().is_empty())
-}
-
-fn by_manager(place: &'static Location<'static>) -> Origin<'static> {
-    Origin {
-        sender: Sender::Manager,
-        parent: None,
-        place,
-    }
 }

@@ -1,11 +1,11 @@
-//! What a handler has to look like.
+//! What a block of handlers, and a handler, has to look like.
 
 use syn::{
-    FnArg, GenericParam, Ident, ItemImpl, Receiver, ReceiverKind, ReturnType, Safety, Type,
-    TypeReference,
+    FnArg, GenericParam, Ident, ItemImpl, Receiver, ReceiverKind, ReturnType, Safety, Signature,
+    Type, TypeReference,
 };
 
-use crate::arguments::type_text;
+use crate::arguments::{bare, borrow_in, last_segment, text};
 use crate::handlers::read::{Arguments, Marked};
 use crate::mistakes::Mistakes;
 
@@ -15,7 +15,8 @@ pub(super) struct Handler {
     pub(super) message: Type,
     /// Whether it takes `&self`.
     pub(super) shared: bool,
-    pub(super) takes_context: bool,
+    /// The type of the third parameter, if there is one.
+    pub(super) context: Option<Type>,
     pub(super) output: ReturnType,
     pub(super) marked: Marked,
 }
@@ -40,12 +41,15 @@ pub(super) fn check(
             "a `#[handlers]` block has at least one method marked `#[on_receive]`",
         );
     }
+    if !check_lifetimes(block, mistakes) {
+        return Vec::new();
+    }
     check_types(block, arguments, mistakes);
     let mut handlers: Vec<Handler> = Vec::new();
     for marked in marked {
         if let Some(handler) = check_method(marked, mistakes) {
             let twin = handlers.iter().find(|other| {
-                type_text(&other.message) == type_text(&handler.message)
+                text(&other.message) == text(&handler.message)
                     && other.marked.conditions.is_empty()
                     && handler.marked.conditions.is_empty()
             });
@@ -54,7 +58,7 @@ pub(super) fn check(
                     &handler.message,
                     format!(
                         "`{}` is handled twice: `{}` handles it already",
-                        type_text(&handler.message),
+                        text(&handler.message),
                         twin.method
                     ),
                 ),
@@ -65,64 +69,77 @@ pub(super) fn check(
     handlers
 }
 
+/// Whether the component borrows nothing, as far as the block shows it.
+fn check_lifetimes(block: &ItemImpl, mistakes: &mut Mistakes) -> bool {
+    let before = mistakes.count();
+    let component = text(&block.self_ty);
+    let name = component.split('<').next().unwrap_or(&component);
+    for parameter in block.generics.lifetimes() {
+        mistakes.at(
+            parameter,
+            format!(
+                "a component is `'static`, so it cannot borrow for `{}`; let `{name}` own its data",
+                parameter.lifetime
+            ),
+        );
+    }
+    if mistakes.count() == before
+        && let Some(lifetime) = borrow_in(&block.self_ty)
+    {
+        mistakes.at(
+            lifetime,
+            format!("a component is `'static`, so it cannot borrow; let `{name}` own its data"),
+        );
+    }
+    mistakes.count() == before
+}
+
 fn check_types(block: &ItemImpl, arguments: &Arguments, mistakes: &mut Mistakes) {
-    let component = type_text(&block.self_ty);
+    let component = text(&block.self_ty);
+    let name = component.split('<').next().unwrap_or(&component);
     let generic = !block.generics.params.is_empty();
     match &arguments.types {
-        None if generic => {
-            let name = component.split('<').next().unwrap_or(&component);
-            mistakes.at(
-                &block.generics,
-                format!(
-                    "the handlers of a generic component list its instantiations: write \
-                     `#[handlers(types({name}<…>, {name}<…>))]`"
-                ),
-            );
-        }
+        None if generic => mistakes.at(
+            &block.generics,
+            format!(
+                "the handlers of a generic component list its instantiations: write \
+                 `#[handlers(types({name}<…>, {name}<…>))]`"
+            ),
+        ),
         Some(types) if !generic => {
-            let message = format!("this `impl` of `{component}` is not generic, so it has no `types`");
+            let message =
+                format!("this `impl` of `{component}` is not generic, so it has no `types`");
             match types.first() {
                 Some(first) => mistakes.at(first, message),
                 None => mistakes.at(&block.self_ty, message),
             }
         }
-        _ => {}
+        Some(types) => {
+            // Only a path has a name to compare; anything else is left to the compiler.
+            let Some(own) = last_segment(&block.self_ty) else {
+                return;
+            };
+            for ty in types {
+                if last_segment(ty).is_none_or(|last| last.ident != own.ident) {
+                    let found = text(ty);
+                    mistakes.at(
+                        ty,
+                        format!(
+                            "expected an instantiation of `{name}`, such as `{name}<…>`, found \
+                             `{found}`"
+                        ),
+                    );
+                }
+            }
+        }
+        None => {}
     }
 }
 
 fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
     let before = mistakes.count();
     let signature = &marked.signature;
-    if let Some(token) = &signature.asyncness {
-        mistakes.at(
-            token,
-            "a handler cannot be `async`: a send returns when its receivers have run",
-        );
-    }
-    if let Some(token) = &signature.constness {
-        mistakes.at(token, "a handler cannot be `const`");
-    }
-    if let Safety::Unsafe(token) = &signature.safety {
-        mistakes.at(
-            token,
-            "a handler cannot be `unsafe`: nobody who sends a message can vouch for it",
-        );
-    }
-    if let Some(abi) = &signature.abi {
-        mistakes.at(abi, "a handler cannot be `extern`");
-    }
-    if let Some(parameter) = signature
-        .generics
-        .params
-        .iter()
-        .find(|parameter| !matches!(parameter, GenericParam::Lifetime(_)))
-    {
-        mistakes.at(
-            parameter,
-            "a handler cannot be generic: it handles one message type; make the component \
-             generic instead, or write one handler for each type",
-        );
-    }
+    check_qualifiers(signature, mistakes);
     let mut inputs = signature.inputs.iter();
     let shared = match inputs.next() {
         Some(FnArg::Receiver(receiver)) => check_receiver(receiver, mistakes),
@@ -135,22 +152,30 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
             return None;
         }
     };
-    let message = match inputs.next() {
-        Some(FnArg::Typed(parameter)) => check_message(&parameter.ty, mistakes),
-        _ => {
-            mistakes.at(
-                &signature.ident,
-                "a handler takes a message after `self`: `&M` or `&mut M`",
-            );
-            None
-        }
+    let message = if let Some(FnArg::Typed(parameter)) = inputs.next() {
+        check_message(&parameter.ty, mistakes)
+    } else {
+        mistakes.at(
+            &signature.ident,
+            "a handler takes a message after `self`: `&M` or `&mut M`",
+        );
+        None
     };
-    let context = inputs.next();
-    if let Some(FnArg::Typed(parameter)) = context
-        && !matches!(&*parameter.ty, Type::Reference(TypeReference { mutability: Some(_), .. }))
+    let context = match inputs.next() {
+        Some(FnArg::Typed(parameter)) => Some((*parameter.ty).clone()),
+        _ => None,
+    };
+    if let Some(context) = &context
+        && !matches!(
+            bare(context),
+            Type::Reference(TypeReference {
+                mutability: Some(_),
+                ..
+            })
+        )
     {
         mistakes.at(
-            &parameter.ty,
+            context,
             "the third parameter of a handler, if it has one, is `&mut Context<'_>`",
         );
     }
@@ -167,39 +192,89 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
         method: signature.ident.clone(),
         message: message?,
         shared: shared?,
-        takes_context: context.is_some(),
+        context,
         output: signature.output.clone(),
         marked,
     })
 }
 
-/// Whether the method takes `&self`.
-fn check_receiver(receiver: &Receiver, mistakes: &mut Mistakes) -> Option<bool> {
-    match &receiver.kind {
-        ReceiverKind::Reference(_, _, mutability) => Some(mutability.is_none()),
-        _ => {
-            mistakes.at(
-                receiver,
-                "a handler borrows its component: write `&self` or `&mut self`",
-            );
-            None
-        }
+/// What stands before and behind the name of the method.
+fn check_qualifiers(signature: &Signature, mistakes: &mut Mistakes) {
+    if let Some(token) = &signature.asyncness {
+        mistakes.at(
+            token,
+            "a handler cannot be `async`: a send returns when its receivers have run",
+        );
+    }
+    if let Some(token) = &signature.constness {
+        mistakes.at(
+            token,
+            "a handler cannot be `const`: it runs when a message arrives",
+        );
+    }
+    if let Safety::Unsafe(token) = &signature.safety {
+        mistakes.at(
+            token,
+            "a handler cannot be `unsafe`: nobody who sends a message can vouch for it",
+        );
+    }
+    if let Some(abi) = &signature.abi {
+        mistakes.at(abi, "a handler cannot be `extern`");
+    }
+    let mut parameters = signature.generics.params.iter();
+    if let Some(parameter) =
+        parameters.find(|parameter| !matches!(parameter, GenericParam::Lifetime(_)))
+    {
+        mistakes.at(parameter, NOT_GENERIC);
     }
 }
 
-fn check_message(ty: &Type, mistakes: &mut Mistakes) -> Option<Type> {
-    match ty {
-        Type::Reference(reference) => Some((*reference.elem).clone()),
-        _ => {
-            let text = type_text(ty);
-            mistakes.at(
-                ty,
-                format!(
-                    "a handler borrows the message, which others may receive too: write \
-                     `&{text}` or `&mut {text}`"
-                ),
-            );
-            None
-        }
+const NOT_GENERIC: &str = "a handler cannot be generic: it handles one message type; make the \
+                           component generic instead, or write one handler for each type";
+
+/// Whether the method takes `&self`.
+fn check_receiver(receiver: &Receiver, mistakes: &mut Mistakes) -> Option<bool> {
+    let mutability = match &receiver.kind {
+        ReceiverKind::Reference(_, _, mutability) => Some(mutability),
+        ReceiverKind::Typed(_, ty) => match bare(ty) {
+            Type::Reference(reference) if text(&reference.elem) == "Self" => {
+                Some(&reference.mutability)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    if mutability.is_none() {
+        mistakes.at(
+            receiver,
+            "a handler borrows its component: write `&self` or `&mut self`",
+        );
     }
+    mutability.map(Option::is_none)
+}
+
+fn check_message(ty: &Type, mistakes: &mut Mistakes) -> Option<Type> {
+    let Type::Reference(reference) = bare(ty) else {
+        let text = text(ty);
+        mistakes.at(
+            ty,
+            format!(
+                "a handler borrows the message, which others may receive too: write `&{text}` or \
+                 `&mut {text}`"
+            ),
+        );
+        return None;
+    };
+    if let Type::ImplTrait(generic) = bare(&reference.elem) {
+        mistakes.at(generic, NOT_GENERIC);
+        return None;
+    }
+    if let Some(lifetime) = borrow_in(&reference.elem) {
+        mistakes.at(
+            lifetime,
+            "a message is `'static`: it can wait in a queue, so it cannot borrow",
+        );
+        return None;
+    }
+    Some((*reference.elem).clone())
 }

@@ -1,11 +1,12 @@
-//! From checked handlers to implementations of `Receives` and one entry for the registry.
+//! From checked handlers to implementations of `Receives` and entries for the registry.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{GenericParam, ItemImpl, ReturnType, Type, WhereClause};
+use syn::{ItemImpl, Path, ReturnType, Type, WhereClause};
 
-use crate::arguments::{krate, type_text};
+use crate::arguments::{krate, moved, text};
 use crate::handlers::check::Handler;
 use crate::handlers::read::Arguments;
 
@@ -17,157 +18,214 @@ pub(super) fn implementations(
 ) -> TokenStream {
     let implementations = handlers
         .iter()
-        .map(|handler| implementation(block, arguments, handlers, handler));
+        .map(|handler| implementation(block, arguments, handler));
     quote!(#(#implementations)*)
 }
 
-fn implementation(
-    block: &ItemImpl,
-    arguments: &Arguments,
-    handlers: &[Handler],
-    handler: &Handler,
-) -> TokenStream {
+fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) -> TokenStream {
     let krate = krate(arguments.krate.as_ref());
     let private = quote!(#krate::__private);
-    let generics = &block.generics;
-    let condition = condition(block, &krate, handlers);
-    let component = &block.self_ty;
+    let header = header(block, &krate, handler);
+    let condition = condition(block, &krate, &[handler]);
     let conditions = &handler.marked.conditions;
     let (message, method) = (&handler.message, &handler.method);
-    let name = method.to_string();
-    let name = name.trim_start_matches("r#");
-    let (priority, takes_context) = (handler.marked.priority, handler.takes_context);
-    let access = if handler.shared { "Shared" } else { "Exclusive" };
+    let name = method.unraw().to_string();
+    let (priority, takes_context) = (handler.marked.priority, handler.context.is_some());
+    let access = if handler.shared {
+        "Shared"
+    } else {
+        "Exclusive"
+    };
     let access = format_ident!("{access}");
     let this = if handler.shared {
         quote!(&Self)
     } else {
         quote!(&mut Self)
     };
-    let line = quote_spanned!(method.span()=> #private::line!());
-    let context = takes_context.then(|| quote!(, context));
-    let unused = (!takes_context).then(|| quote!(let _ = context;));
-    let call = quote_spanned!(method.span()=> Self::#method(this, message #context));
-    // A return type that will not do is reported at the return type.
-    let returned = match &handler.output {
-        ReturnType::Type(_, ty) => ty.span(),
-        ReturnType::Default => method.span(),
+    // All of the call has to stand at the method: it tells where the whole of it stands.
+    let line = moved(quote!(#private::line!()), method.span());
+    // A third parameter that is no context is reported at its type.
+    let context = handler
+        .context
+        .as_ref()
+        .map(|ty| quote_spanned!(at(ty.span())=> , context));
+    let unused = context.is_none().then(|| quote!(let _ = context;));
+    let call = quote_spanned!(at(method.span())=> Self::#method(this, message #context));
+    let body = quote! {
+        type Access = #krate::#access;
+        const HANDLER: #krate::HandlerSpec = #krate::HandlerSpec::new(
+            #name,
+            #priority,
+            #takes_context,
+            #krate::Place { file: #private::file!(), line: #line },
+        );
+
+        #[inline]
+        fn receive(
+            this: #this,
+            message: &mut #message,
+            context: &mut #krate::Context<'_>,
+        ) -> #krate::Outcome<<#message as #krate::Message>::Reply> {
+            #unused
+            let returned = #call;
+            #krate::HandlerReturn::<#message>::into_outcome(returned)
+        }
     };
-    let outcome = quote_spanned!(returned=> #krate::HandlerReturn::<#message>::into_outcome(returned));
-    // A second implementation is reported at the message of the second handler.
-    let receives = quote_spanned!(message.span()=> #krate::Receives<#message>);
+    // The braces too: an item's place is from its first token to its last.
+    let body = quote_spanned!(message.span()=> { #body });
     quote! {
         #(#conditions)*
         #[automatically_derived]
-        impl #generics #receives for #component #condition {
-            type Access = #krate::#access;
-            const HANDLER: #krate::HandlerSpec = #krate::HandlerSpec::new(
-                #name,
-                #priority,
-                #takes_context,
-                #krate::Place { file: #private::file!(), line: #line },
-            );
-
-            #[inline]
-            #[allow(deprecated)]
-            fn receive(
-                this: #this,
-                message: &mut #message,
-                context: &mut #krate::Context<'_>,
-            ) -> #krate::Outcome<<#message as #krate::Message>::Reply> {
-                #unused
-                let returned = #call;
-                #outcome
-            }
-        }
+        #[allow(deprecated, trivial_bounds)]
+        #header #condition #body
     }
 }
 
-/// One entry for each instantiation, that tells the registry of the block's handlers.
+/// `impl Receives<M> for C`, all of it at the message of the handler: that is where the compiler
+/// reports a second implementation.
+fn header(block: &ItemImpl, krate: &Path, handler: &Handler) -> TokenStream {
+    let message = &handler.message;
+    let component = &block.self_ty;
+    let generics = &block.generics;
+    moved(
+        quote!(impl #generics #krate::Receives<#message> for #component),
+        message.span(),
+    )
+}
+
+/// The place of one span with the names of the macro, so that both the macro's own variables are
+/// found and an error stands where its reason is.
+fn at(span: Span) -> Span {
+    Span::call_site().located_at(span)
+}
+
+/// Entries that tell the registry of the block's handlers, one for each instantiation.
+///
+/// What is compiled under a condition has entries of its own, because the conditions of a generic
+/// block's handlers name their types.
 pub(super) fn registration(
     block: &ItemImpl,
     arguments: &Arguments,
     handlers: &[Handler],
 ) -> TokenStream {
     let krate = krate(arguments.krate.as_ref());
+    let (always, sometimes): (Vec<&Handler>, Vec<&Handler>) = handlers
+        .iter()
+        .partition(|handler| handler.marked.conditions.is_empty());
+    let own = [(*block.self_ty).clone()];
+    let instances = arguments.types.as_deref().unwrap_or(&own);
+    let entries = |handlers: &[&Handler]| entries(block, &krate, instances, handlers);
+    let always = (!always.is_empty()).then(|| entries(&always));
+    let sometimes = sometimes.into_iter().map(|handler| {
+        let conditions = &handler.marked.conditions;
+        let entries = entries(&[handler]);
+        quote!(#(#conditions)* #entries)
+    });
+    quote!(#always #(#sometimes)*)
+}
+
+fn entries(
+    block: &ItemImpl,
+    krate: &Path,
+    instances: &[Type],
+    handlers: &[&Handler],
+) -> TokenStream {
     let private = quote!(#krate::__private);
     let generics = &block.generics;
-    let condition = condition(block, &krate, handlers);
     let component = &block.self_ty;
-    let own = vec![(**component).clone()];
-    let instances = arguments.types.as_ref().unwrap_or(&own);
-    if instances.is_empty() {
-        return TokenStream::new();
-    }
-    let tell = handlers.iter().map(|handler| {
-        let conditions = &handler.marked.conditions;
-        let message = &handler.message;
-        quote!(#(#conditions)* collector.handler::<Self, #message>();)
-    });
+    let messages = handlers.iter().map(|handler| &handler.message);
+    let generic = !generics.params.is_empty();
+    let (condition, lenient, tell) = if generic {
+        let tell = quote!(#(collector.handler::<Self, #messages>();)*);
+        (Some(condition(block, krate, handlers)), None, tell)
+    } else {
+        let tell = quote!(#(__MessageHandler::<Self, #messages>::register(collector);)*);
+        (generics.where_clause.clone(), Some(lenient(krate)), tell)
+    };
+    // The names are such that no component and no message has them.
     quote! {
+        #[allow(dead_code, deprecated, trivial_bounds)]
         const _: () = {
-            trait Block {
+            #lenient
+
+            trait __MessageHandlers {
                 fn register(collector: &mut #private::Collector);
             }
 
             #[automatically_derived]
-            impl #generics Block for #component #condition {
+            impl #generics __MessageHandlers for #component #condition {
                 fn register(collector: &mut #private::Collector) {
-                    let _ = &collector;
-                    #(#tell)*
+                    #tell
                 }
             }
 
-            #(#krate::__submit!(#private::Entry::new(<#instances as Block>::register));)*
+            #(
+                const _: () = {
+                    #krate::__submit!(#private::Entry::new(
+                        <#instances as __MessageHandlers>::register
+                    ));
+                };
+            )*
         };
     }
 }
 
-/// The block's own conditions, and that what depends on its parameters is a message and a return
-/// for it: true of each instantiation, but not of every value of the parameters.
-fn condition(block: &ItemImpl, krate: &syn::Path, handlers: &[Handler]) -> Option<WhereClause> {
-    let mut condition = block.generics.where_clause.clone();
-    if block.generics.params.is_empty() {
-        return condition;
+/// A way to register that is there for any two types and does nothing when the one does not
+/// handle the other. That has been reported where the handler stands, and is not to be reported
+/// once more by its registration.
+fn lenient(krate: &Path) -> TokenStream {
+    let private = quote!(#krate::__private);
+    quote! {
+        struct __MessageHandler<C, M>(fn() -> (C, M));
+
+        impl<C: #krate::Receives<M>, M: #krate::Message> __MessageHandler<C, M> {
+            fn register(collector: &mut #private::Collector) {
+                collector.handler::<C, M>();
+            }
+        }
+
+        trait __MessageReported {
+            fn register(_: &mut #private::Collector) {}
+        }
+
+        impl<C, M> __MessageReported for __MessageHandler<C, M> {}
     }
-    let component = &block.self_ty;
+}
+
+/// The block's own conditions, and that its types are a component, messages and returns.
+///
+/// In a generic block this is true of each instantiation, but not of every value of the
+/// parameters. In any other it is where the compiler reports, once and at the type itself, what
+/// is not true.
+fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClause {
+    let mut condition = block.generics.where_clause.clone();
     let clause = condition.get_or_insert_with(|| syn::parse_quote!(where));
-    clause
-        .predicates
-        .push(syn::parse_quote!(#component: #krate::Component));
+    let mut require = |ty: TokenStream, bound: TokenStream, place: Span| {
+        let predicate = moved(quote!(#ty: #krate::#bound), place);
+        clause.predicates.push(syn::parse_quote!(#predicate));
+    };
+    let component = &block.self_ty;
+    require(quote!(#component), quote!(Component), component.span());
     for handler in handlers {
         let message = &handler.message;
-        let unit: Type = syn::parse_quote!(());
-        let returned = match &handler.output {
-            ReturnType::Type(_, returned) => &**returned,
-            ReturnType::Default => &unit,
-        };
-        if depends(message, block) {
-            clause
-                .predicates
-                .push(syn::parse_quote!(#message: #krate::Message));
-        }
-        if depends(message, block) || depends(returned, block) {
-            clause
-                .predicates
-                .push(syn::parse_quote!(#returned: #krate::HandlerReturn<#message>));
+        require(quote!(#message), quote!(Message), message.span());
+        let bound = quote!(HandlerReturn<#message>);
+        match &handler.output {
+            ReturnType::Default => require(quote!(()), bound, handler.method.span()),
+            ReturnType::Type(_, ty) if can_be_required(ty) => {
+                require(quote!(#ty), bound, ty.span());
+            }
+            ReturnType::Type(..) => {}
         }
     }
-    condition
+    clause.clone()
 }
 
-/// Whether a type is another for other values of the block's parameters.
-fn depends(ty: &Type, block: &ItemImpl) -> bool {
-    let parameters = block.generics.params.iter();
-    let mut names: Vec<String> = parameters
-        .filter_map(|parameter| match parameter {
-            GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
-            GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
-            GenericParam::Lifetime(_) => None,
-        })
-        .collect();
-    names.push("Self".to_owned());
-    let text = type_text(ty);
-    text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
-        .any(|word| names.iter().any(|name| name == word))
+/// Whether a return type can stand in a `where` clause, where no lifetime is left out and no
+/// type is `impl Trait`.
+fn can_be_required(ty: &Type) -> bool {
+    let text = text(ty);
+    let mut words =
+        text.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+    !text.contains(['&', '\'']) && words.all(|word| word != "impl" && word != "dyn")
 }

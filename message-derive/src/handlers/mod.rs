@@ -9,10 +9,10 @@ use quote::quote;
 
 use crate::mistakes::Mistakes;
 
-pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(arguments: TokenStream, item: &TokenStream) -> TokenStream {
     let mut mistakes = Mistakes::default();
     let arguments = read::arguments(arguments, &mut mistakes);
-    let Some(mut block) = read::block(item.clone(), &mut mistakes) else {
+    let Some(mut block) = read::block(item, &mut mistakes) else {
         let report = mistakes.report();
         return quote!(#report #item);
     };

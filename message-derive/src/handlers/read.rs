@@ -1,10 +1,12 @@
 //! From an `impl` block to its handlers. The `#[on_receive]` attributes are taken off on the way.
 
 use proc_macro2::TokenStream;
-use syn::parse::Parser;
-use syn::{Attribute, ImplItem, ImplItemConst, ImplItemType, ItemImpl, LitInt, Path, Signature, Token, Type};
+use syn::{
+    Attribute, ImplItem, ImplItemConst, ImplItemType, Item, ItemImpl, LitInt, Path, Signature,
+    Token, Type,
+};
 
-use crate::arguments::{self, Key};
+use crate::arguments::{self, Key, Keys};
 use crate::mistakes::Mistakes;
 
 /// What `#[handlers(…)]` says.
@@ -27,41 +29,26 @@ pub(super) fn arguments(tokens: TokenStream, mistakes: &mut Mistakes) -> Argumen
         Key {
             name: "types",
             form: "types(Component<A>, Component<B>)",
-            read: &|it, list| Ok(it.types = Some(arguments::items(list)?)),
+            read: &|it, list| arguments::items(list).map(|value| it.types = Some(value)),
         },
         Key {
             name: "crate",
             form: "crate = path",
-            read: &|it, list| Ok(it.krate = Some(arguments::path_value(list)?)),
+            read: &|it, list| arguments::path_value(list).map(|value| it.krate = Some(value)),
         },
     ];
     let mut read = Arguments::default();
-    let parsed = (|list: syn::parse::ParseStream<'_>| {
-        arguments::read(list, &keys, &mut read, mistakes);
-        Ok(())
-    })
-    .parse2(tokens);
-    if let Err(error) = parsed {
-        mistakes.add(error);
-    }
+    Keys::new(&keys).read(tokens, &mut read, mistakes);
     read
 }
 
-pub(super) fn block(item: TokenStream, mistakes: &mut Mistakes) -> Option<ItemImpl> {
+pub(super) fn block(item: &TokenStream, mistakes: &mut Mistakes) -> Option<ItemImpl> {
     match syn::parse2(item.clone()) {
-        Ok(block) => Some(block),
-        Err(error) => {
-            // An item that is none of ours gets our words; a broken `impl` the parser's.
-            match syn::parse2::<syn::Item>(item) {
-                Ok(other) => mistakes.at(
-                    other,
-                    "`#[handlers]` goes on an `impl` block of a component",
-                ),
-                Err(_) => mistakes.add(error),
-            }
-            None
-        }
+        Ok(Item::Impl(block)) => return Some(block),
+        Ok(_) => mistakes.at(item, "`#[handlers]` goes on an `impl` block of a component"),
+        Err(error) => mistakes.add(error),
     }
+    None
 }
 
 pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Marked> {
@@ -69,21 +56,21 @@ pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Mar
     for item in &mut block.items {
         match item {
             ImplItem::Fn(method) => {
-                let Some(attribute) = take_mark(&mut method.attrs) else {
+                let Some(mark) = take_mark(&mut method.attrs, mistakes) else {
                     continue;
                 };
                 let conditions = method.attrs.iter();
                 let conditions = conditions.filter(|attribute| attribute.path().is_ident("cfg"));
                 marked.push(Marked {
                     signature: method.sig.clone(),
-                    priority: priority(&attribute, mistakes),
+                    priority: priority(&mark, mistakes),
                     conditions: conditions.cloned().collect(),
                 });
             }
             ImplItem::Const(ImplItemConst { attrs, .. })
             | ImplItem::Type(ImplItemType { attrs, .. }) => {
-                if let Some(attribute) = take_mark(attrs) {
-                    mistakes.at(attribute, "`#[on_receive]` marks methods, nothing else");
+                if let Some(mark) = take_mark(attrs, mistakes) {
+                    mistakes.at(mark, "`#[on_receive]` marks methods, nothing else");
                 }
             }
             _ => {}
@@ -92,16 +79,22 @@ pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Mar
     marked
 }
 
-fn take_mark(attributes: &mut Vec<Attribute>) -> Option<Attribute> {
-    let is_mark = |attribute: &Attribute| {
+/// Takes every `#[on_receive]` off, so that a second one is not taken for one that stands outside
+/// of a block, and returns the first.
+fn take_mark(attributes: &mut Vec<Attribute>, mistakes: &mut Mistakes) -> Option<Attribute> {
+    let is_mark = |attribute: &mut Attribute| {
         let last = attribute.path().segments.last();
         last.is_some_and(|last| last.ident == "on_receive")
     };
-    let at = attributes.iter().position(is_mark)?;
-    Some(attributes.remove(at))
+    let mut marks = attributes.extract_if(.., is_mark);
+    let first = marks.next()?;
+    for second in marks {
+        mistakes.at(second, "`#[on_receive]` is given twice");
+    }
+    Some(first)
 }
 
-fn priority(attribute: &Attribute, mistakes: &mut Mistakes) -> i32 {
+fn priority(mark: &Attribute, mistakes: &mut Mistakes) -> i32 {
     let keys: [Key<'_, i32>; 1] = [Key {
         name: "priority",
         form: "priority = N",
@@ -118,13 +111,12 @@ fn priority(attribute: &Attribute, mistakes: &mut Mistakes) -> i32 {
         },
     }];
     let mut priority = 0;
-    if !matches!(attribute.meta, syn::Meta::Path(_)) {
-        let read = attribute.parse_args_with(|list: syn::parse::ParseStream<'_>| {
-            arguments::read(list, &keys, &mut priority, mistakes);
-            Ok(())
-        });
-        if let Err(error) = read {
-            mistakes.add(error);
+    if !matches!(mark.meta, syn::Meta::Path(_)) {
+        match mark.meta.require_list() {
+            Ok(list) => {
+                Keys::new(&keys).read(list.tokens.clone(), &mut priority, mistakes);
+            }
+            Err(error) => mistakes.add(error),
         }
     }
     priority

@@ -1,9 +1,8 @@
 //! What a message cannot be.
 
-use quote::ToTokens;
 use syn::{Data, GenericParam, Type};
 
-use crate::arguments::type_text;
+use crate::arguments::{last_segment, text};
 use crate::message::read::Message;
 use crate::mistakes::Mistakes;
 
@@ -62,17 +61,20 @@ fn check_types(message: &Message<'_>, mistakes: &mut Mistakes) {
                 mistakes.at(ty, format!("`{name}` is not generic, so it has no `types`"));
             }
             if types.is_empty() {
-                mistakes.at(name, format!("`{name}` is not generic, so it has no `types`"));
+                mistakes.at(
+                    name,
+                    format!("`{name}` is not generic, so it has no `types`"),
+                );
             }
         }
         Some(types) => {
             for ty in types {
                 if !is_instance(ty, message) {
                     mistakes.at(
-                        ty.to_token_stream(),
+                        ty,
                         format!(
                             "expected an instantiation of `{name}`, such as `{name}<…>`, found `{}`",
-                            type_text(ty)
+                            text(ty)
                         ),
                     );
                 }
@@ -83,12 +85,6 @@ fn check_types(message: &Message<'_>, mistakes: &mut Mistakes) {
 }
 
 fn is_instance(ty: &Type, message: &Message<'_>) -> bool {
-    match ty {
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| last.ident == message.input.ident && !last.arguments.is_empty()),
-        _ => false,
-    }
+    last_segment(ty)
+        .is_some_and(|last| last.ident == message.input.ident && !last.arguments.is_empty())
 }

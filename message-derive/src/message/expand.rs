@@ -1,10 +1,12 @@
 //! From the description of a message to its implementation and its registration.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Path, Type};
 
-use crate::arguments::{krate, type_text};
+use crate::arguments::{krate, last_segment, moved, text};
 use crate::message::read::Message;
 
 pub(super) fn expand(message: &Message<'_>) -> TokenStream {
@@ -12,7 +14,8 @@ pub(super) fn expand(message: &Message<'_>) -> TokenStream {
     match &message.attributes.types {
         None => {
             let ty: Type = syn::parse_quote!(#ident);
-            let reply = message.attributes.reply.as_ref().map(ToTokens::to_token_stream);
+            let reply = message.attributes.reply.as_ref();
+            let reply = reply.map(ToTokens::to_token_stream);
             expand_one(message, &ty, "", reply.as_ref())
         }
         Some(types) => expand_generic(message, types),
@@ -26,10 +29,12 @@ fn expand_generic(message: &Message<'_>, types: &[Type]) -> TokenStream {
     let (generics, arguments, condition) = message.input.generics.split_for_impl();
     let helper = message.attributes.reply.as_ref().map(|reply| {
         quote! {
-            trait HasReply {
+            // Public, as the message may be, and out of reach all the same.
+            pub trait __MessageReply {
                 type Reply;
             }
-            impl #generics HasReply for #ident #arguments #condition {
+            #[allow(deprecated)]
+            impl #generics __MessageReply for #ident #arguments #condition {
                 type Reply = #reply;
             }
         }
@@ -37,11 +42,16 @@ fn expand_generic(message: &Message<'_>, types: &[Type]) -> TokenStream {
     let instances = types.iter().map(|ty| {
         let reply = helper
             .as_ref()
-            .map(|_| quote!(<#ty as HasReply>::Reply));
-        let text = type_text(ty);
+            .map(|_| quote!(<#ty as __MessageReply>::Reply));
         // The path before the name is not part of it: `module_path!` says where the type is.
-        let from = text.find('<').unwrap_or(text.len());
-        expand_one(message, ty, &text[from..], reply.as_ref())
+        let arguments = last_segment(ty).map(|last| text(&last.arguments));
+        let arguments = arguments.unwrap_or_default();
+        expand_one(
+            message,
+            ty,
+            arguments.trim_start_matches("::"),
+            reply.as_ref(),
+        )
     });
     quote! {
         const _: () = {
@@ -62,11 +72,14 @@ fn expand_one(
     let name = name(message, arguments, &krate);
     let no_reply = quote!(#krate::NoReply);
     let reply_type = reply.unwrap_or(&no_reply);
-    let request = reply.map(|reply| request(ty, reply, &krate));
+    let own_reply = message.attributes.reply.as_ref();
+    let place = own_reply.map_or_else(Span::call_site, Spanned::span);
+    let request = reply.map(|reply| request(ty, reply, &krate, place));
     let tags = message.attributes.tags.iter();
-    let tags = tags.map(|tag| type_text(&syn::parse_quote!(#tag)));
+    let tags = tags.map(text);
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #krate::Message for #ty {
             type Reply = #reply_type;
             const NAME: &'static #private::str = #name;
@@ -80,6 +93,7 @@ fn expand_one(
 
         #request
 
+        #[allow(deprecated)]
         const _: () = {
             fn register(collector: &mut #private::Collector) {
                 #[allow(unused_imports)]
@@ -97,47 +111,53 @@ fn expand_one(
 }
 
 /// What makes a message one that is answered: its handlers may return the reply, or an option of
-/// it.
-fn request(ty: &Type, reply: &TokenStream, krate: &Path) -> TokenStream {
+/// it. This stands where the reply type does, to which the compiler points when a handler returns
+/// another.
+fn request(ty: &Type, reply: &TokenStream, krate: &Path, place: Span) -> TokenStream {
     let private = quote!(#krate::__private);
+    let option = quote!(#private::Option<#reply>);
+    let returns = |returned: &TokenStream, outcome: TokenStream| {
+        let header = moved(quote!(impl #krate::HandlerReturn<#ty> for #returned), place);
+        let body = quote! {
+            #[inline]
+            fn into_outcome(self) -> #krate::Outcome<#reply> {
+                #outcome
+            }
+        };
+        let body = quote_spanned!(place=> { #body });
+        quote! {
+            #[automatically_derived]
+            #[allow(deprecated)]
+            #header #body
+        }
+    };
+    let reply_itself = returns(reply, quote!(#krate::Outcome::Answered(self)));
+    let reply_or_not = returns(
+        &option,
+        quote! {
+            match self {
+                #private::Option::Some(reply) => #krate::Outcome::Answered(reply),
+                #private::Option::None => #krate::Outcome::NotReceived,
+            }
+        },
+    );
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #krate::Request for #ty {}
 
-        #[automatically_derived]
-        impl #krate::HandlerReturn<#ty> for #reply {
-            #[inline]
-            fn into_outcome(self) -> #krate::Outcome<#reply> {
-                #krate::Outcome::Answered(self)
-            }
-        }
-
-        #[automatically_derived]
-        impl #krate::HandlerReturn<#ty> for #private::Option<#reply> {
-            #[inline]
-            fn into_outcome(self) -> #krate::Outcome<#reply> {
-                match self {
-                    #private::Option::Some(reply) => #krate::Outcome::Answered(reply),
-                    #private::Option::None => #krate::Outcome::NotReceived,
-                }
-            }
-        }
+        #reply_itself
+        #reply_or_not
     }
 }
 
 fn name(message: &Message<'_>, arguments: &str, krate: &Path) -> TokenStream {
-    match &message.attributes.name {
-        Some(name) => quote!(#krate::__private::concat!(#name, #arguments)),
-        None => {
-            let ident = message.input.ident.to_string();
-            let ident = ident.trim_start_matches("r#");
-            quote! {
-                #krate::__private::concat!(
-                    #krate::__private::module_path!(), "::", #ident, #arguments
-                )
-            }
-        }
+    let private = quote!(#krate::__private);
+    if let Some(name) = &message.attributes.name {
+        return quote!(#private::concat!(#name, #arguments));
     }
+    let ident = message.input.ident.unraw().to_string();
+    quote!(#private::concat!(#private::module_path!(), "::", #ident, #arguments))
 }
 
 /// An implementation that keeps the rest of the program compiling when the message has a
@@ -148,9 +168,21 @@ pub(super) fn harmless(message: &Message<'_>) -> TokenStream {
     let (generics, arguments, condition) = message.input.generics.split_for_impl();
     let condition = condition.map(|condition| &condition.predicates);
     let no_reply: Type = syn::parse_quote!(#krate::NoReply);
-    let reply = message.attributes.reply.as_ref().unwrap_or(&no_reply);
+    let own_reply = message.attributes.reply.as_ref();
+    let reply = own_reply.unwrap_or(&no_reply);
+    let request = own_reply
+        .filter(|_| message.input.generics.params.is_empty())
+        .map(|reply| {
+            request(
+                &syn::parse_quote!(#ident),
+                &reply.to_token_stream(),
+                &krate,
+                reply.span(),
+            )
+        });
     quote! {
         #[automatically_derived]
+        #[allow(deprecated)]
         impl #generics #krate::Message for #ident #arguments
         where
             #ident #arguments: 'static + #krate::__private::Send,
@@ -159,5 +191,7 @@ pub(super) fn harmless(message: &Message<'_>) -> TokenStream {
             type Reply = #reply;
             const NAME: &'static #krate::__private::str = "";
         }
+
+        #request
     }
 }

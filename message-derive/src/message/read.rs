@@ -2,7 +2,7 @@
 
 use syn::{DeriveInput, LitStr, Path, Type};
 
-use crate::arguments::{self, Key};
+use crate::arguments::{self, Key, Keys};
 use crate::mistakes::Mistakes;
 
 /// What `#[message(…)]` says.
@@ -26,38 +26,36 @@ pub(super) fn read<'a>(input: &'a DeriveInput, mistakes: &mut Mistakes) -> Messa
         Key {
             name: "name",
             form: "name = \"…\"",
-            read: &|it, list| Ok(it.name = Some(arguments::value(list)?)),
+            read: &|it, list| arguments::value(list).map(|value| it.name = Some(value)),
         },
         Key {
             name: "reply",
             form: "reply = Type",
-            read: &|it, list| Ok(it.reply = Some(arguments::value(list)?)),
+            read: &|it, list| arguments::value(list).map(|value| it.reply = Some(value)),
         },
         Key {
             name: "tags",
             form: "tags(A, B)",
-            read: &|it, list| Ok(it.tags = arguments::items(list)?),
+            read: &|it, list| arguments::items(list).map(|value| it.tags = value),
         },
         Key {
             name: "types",
             form: "types(Message<A>, Message<B>)",
-            read: &|it, list| Ok(it.types = Some(arguments::items(list)?)),
+            read: &|it, list| arguments::items(list).map(|value| it.types = Some(value)),
         },
         Key {
             name: "crate",
             form: "crate = path",
-            read: &|it, list| Ok(it.krate = Some(arguments::path_value(list)?)),
+            read: &|it, list| arguments::path_value(list).map(|value| it.krate = Some(value)),
         },
     ];
+    let mut keys = Keys::new(&keys);
     let mut attributes = Attributes::default();
     for attribute in &input.attrs {
         if attribute.path().is_ident("message") {
-            let read = attribute.parse_args_with(|list: syn::parse::ParseStream<'_>| {
-                arguments::read(list, &keys, &mut attributes, mistakes);
-                Ok(())
-            });
-            if let Err(error) = read {
-                mistakes.add(error);
+            match attribute.meta.require_list() {
+                Ok(list) => keys.read(list.tokens.clone(), &mut attributes, mistakes),
+                Err(error) => mistakes.add(error),
             }
         }
     }

@@ -1,0 +1,72 @@
+//! What every thing on the field is: a name, and for a fighter a side and a place.
+//!
+//! Neither component has handlers. Others reach them with `cx.get`, and since they never run,
+//! they are never busy.
+
+use message_core::HandlerError;
+use message_core::prelude::*;
+use serde::Deserialize;
+
+use crate::ledger::tell;
+use crate::messages::{Explosion, Moved};
+
+/// What a thing is called in the log.
+pub struct Name(pub String);
+
+/// The side that a fighter is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub enum Side {
+    /// Those who hold the castle.
+    Castle,
+    /// Those who come out of the woods.
+    Wild,
+}
+
+/// A fighter's place on the road, and its side.
+#[derive(Clone, Copy)]
+pub struct Body {
+    /// The place.
+    pub at: i32,
+    /// The side.
+    pub side: Side,
+}
+
+impl Body {
+    /// The body of the messagee that is receiving.
+    pub fn mine(cx: &mut Context<'_>) -> Result<Self, MessageeError> {
+        Ok(*cx.get::<Self>(cx.me())?)
+    }
+
+    /// The enemy that is nearest, and how far away it is.
+    pub fn nearest_enemy(self, cx: &mut Context<'_>) -> Option<(MessageeId, u32)> {
+        cx.iter::<Self>()
+            .filter(|(_, other)| other.side != self.side)
+            .map(|(id, other)| (id, self.at.abs_diff(other.at)))
+            .min_by_key(|&(id, distance)| (distance, id))
+    }
+}
+
+/// How far the receiver is from an explosion, or `None` when it is out of reach.
+pub fn reached(explosion: &Explosion, cx: &mut Context<'_>) -> Result<Option<u32>, MessageeError> {
+    let distance = Body::mine(cx)?.at.abs_diff(explosion.at);
+    Ok((distance <= explosion.radius).then_some(distance))
+}
+
+/// Walks to a place, and lets everyone else hear it.
+pub fn walk(cx: &mut Context<'_>, to: i32) -> Result<(), HandlerError> {
+    cx.get_mut::<Body>(cx.me())?.at = to;
+    say(cx, &format!("walks to {to}"));
+    tell(cx, EveryoneElse, Moved { to })?;
+    Ok(())
+}
+
+/// What a messagee is called.
+pub fn name_of(cx: &mut Context<'_>, id: MessageeId) -> String {
+    cx.get::<Name>(id)
+        .map_or_else(|_| format!("somebody ({id})"), |name| name.0.clone())
+}
+
+/// Writes a line of the log: what the receiving messagee does.
+pub fn say(cx: &mut Context<'_>, what: &str) {
+    println!("  {:<10} {what}", name_of(cx, cx.me()));
+}

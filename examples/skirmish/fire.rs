@@ -1,0 +1,48 @@
+//! Fire: what can burn, and what is burning.
+
+use message_core::HandlerError;
+use message_core::prelude::*;
+
+use crate::body::say;
+use crate::ledger::tell;
+use crate::messages::{Cause, Damage, Ignite, Update};
+
+/// Lets its messagee catch fire. What does not have it does not hear of fire at all.
+pub struct Flammable {
+    /// What each turn of any fire does to it on top.
+    pub tinder: u32,
+}
+
+#[handlers]
+impl Flammable {
+    /// Hooks the fire to its messagee. The fire does the rest.
+    #[on_receive]
+    fn ignite(&mut self, fire: &Ignite, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        let turns = fire.turns;
+        let damage = fire.damage + self.tinder;
+        say(cx, "catches fire");
+        cx.hook(cx.me(), Fire { turns, damage })?;
+        Ok(())
+    }
+}
+
+/// Burns its messagee for some turns, and then takes itself away.
+struct Fire {
+    turns: u32,
+    damage: u32,
+}
+
+#[handlers]
+impl Fire {
+    #[on_receive]
+    fn burn(&mut self, _: &Update, cx: &mut Context<'_>) -> Result<(), HandlerError> {
+        let (amount, cause) = (self.damage, Cause::Fire);
+        tell(cx, Me, Damage { amount, cause })?;
+        self.turns = self.turns.saturating_sub(1);
+        if self.turns == 0 {
+            say(cx, "the fire goes out");
+            cx.unhook(cx.my_hook())?;
+        }
+        Ok(())
+    }
+}

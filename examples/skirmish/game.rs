@@ -1,0 +1,160 @@
+//! The game: the manager with everyone in it, and what is done to them from outside.
+
+use std::collections::BTreeMap;
+
+use message_core::prelude::*;
+
+use crate::body::{Body, Name};
+use crate::fire::Flammable;
+use crate::health::Health;
+use crate::ledger::Ledger;
+use crate::messages::{Explosion, GetVerdict, Ignite, Update, Verdict, WORLD};
+use crate::patrol::Patrol;
+use crate::scenario::{Fighter, Happening, Nature, Scenario};
+use crate::squad::Squad;
+use crate::world::World;
+
+/// A manager with everyone of a scenario in it.
+pub struct Game {
+    manager: MessageManager,
+    world: MessageeId,
+    /// Fighters and squads by name.
+    cast: BTreeMap<String, MessageeId>,
+}
+
+impl Game {
+    /// Spawns everyone.
+    pub fn new(scenario: &Scenario) -> Result<Self, MessageeError> {
+        let mut manager = MessageManager::new();
+        let mut standing = BTreeMap::new();
+        for fighter in &scenario.fighters {
+            *standing.entry(fighter.side).or_default() += 1;
+        }
+        let name = Name("world".to_owned());
+        let world = manager.spawn((name, World::new(standing), Ledger::default()));
+        manager.bind(WORLD, world)?;
+        let mut cast = BTreeMap::new();
+        for fighter in &scenario.fighters {
+            cast.insert(fighter.name.clone(), spawn_fighter(&mut manager, fighter)?);
+        }
+        for squad in &scenario.squads {
+            let nerve = squad.nerve;
+            let id = manager.spawn((Name(squad.name.clone()), Squad { nerve }));
+            for member in &squad.members {
+                manager.set_parent(cast[member], Some(id))?;
+            }
+            cast.insert(squad.name.clone(), id);
+        }
+        for (name, trap) in &scenario.traps {
+            manager.spawn((Name(name.clone()), trap.clone()));
+        }
+        for (name, barrel) in &scenario.barrels {
+            manager.spawn((Name(name.clone()), barrel.clone()));
+        }
+        Ok(Self {
+            manager,
+            world,
+            cast,
+        })
+    }
+
+    /// Makes something happen from outside.
+    pub fn happen(&mut self, happening: &Happening) -> Result<(), SendError> {
+        match *happening {
+            Happening::Explosion { at, radius, damage } => {
+                println!("  an explosion at {at}");
+                self.tell(Everyone, Explosion { at, radius, damage })?;
+            }
+            Happening::Ignite {
+                ref who,
+                turns,
+                damage,
+            } => {
+                println!("  fire at the {who}");
+                match self.tell(self.cast[who], Ignite { turns, damage }) {
+                    Err(SendError::Gone { .. }) => println!("  the {who} is gone"),
+                    Err(other) => return Err(other),
+                    Ok(receipt) if receipt.received == 0 => println!("  the {who} does not burn"),
+                    Ok(_) => {}
+                }
+            }
+            Happening::Order {
+                ref squad,
+                ref order,
+            } => {
+                self.tell(Down(self.cast[squad]), order.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a turn.
+    pub fn update(&mut self) -> Result<(), SendError> {
+        self.tell(Everyone, Update)?;
+        Ok(())
+    }
+
+    /// Asks who has won.
+    pub fn verdict(&mut self) -> Result<Verdict, SendError> {
+        let verdict = self.manager.request(WORLD, GetVerdict)?;
+        if let Ok(ledger) = self.manager.get_mut::<Ledger>(self.world) {
+            ledger.note_answer::<GetVerdict>(true);
+        }
+        Ok(verdict)
+    }
+
+    /// Prints what was sent, and who died.
+    pub fn report(&self) -> Result<(), MessageeError> {
+        println!("\n{}", self.manager.get::<Ledger>(self.world)?);
+        println!("(pending: kept for a component that was busy, received when it was free)");
+        println!("\n{}", self.manager.get::<World>(self.world)?);
+        Ok(())
+    }
+
+    /// Sends a message from outside, and writes down what became of it.
+    #[track_caller]
+    fn tell<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        let receipt = self.manager.send(to, message)?;
+        if let Ok(ledger) = self.manager.get_mut::<Ledger>(self.world) {
+            ledger.note::<M>(receipt);
+        }
+        Ok(receipt)
+    }
+}
+
+/// Spawns a fighter with the components that every fighter has, and hooks what it has besides.
+fn spawn_fighter(
+    manager: &mut MessageManager,
+    fighter: &Fighter,
+) -> Result<MessageeId, MessageeError> {
+    let &Fighter { at, side, mind, .. } = fighter;
+    let id = manager.spawn((
+        Name(fighter.name.clone()),
+        Body { at, side },
+        Health {
+            hp: fighter.hp.get(),
+        },
+        Patrol::new(mind, 1),
+    ));
+    match fighter.nature.clone() {
+        Nature::Tank(tank) => {
+            manager.hook(id, tank)?;
+        }
+        Nature::Monster(monster) => {
+            manager.hook(id, monster)?;
+            manager.hook(id, Flammable { tinder: 1 })?;
+        }
+        Nature::Soldier(soldier) => {
+            manager.hook(id, soldier)?;
+            manager.hook(id, Flammable { tinder: 0 })?;
+        }
+    }
+    if let Some(shield) = &fighter.shield {
+        manager.hook(id, shield.clone())?;
+    }
+    Ok(id)
+}

@@ -1,0 +1,124 @@
+//! What is said on the field, and the one address that everybody knows.
+
+use message_core::prelude::*;
+use serde::Deserialize;
+
+use crate::body::Side;
+
+mnemonic! {
+    /// The messagee that keeps the rules: it removes the dead and keeps the ledger.
+    pub WORLD,
+}
+
+/// A turn has begun. Sent to everyone.
+#[derive(Message, Debug)]
+pub struct Update;
+
+/// Something has blown up. Sent to everyone; who is out of its reach does not receive it.
+#[derive(Message, Debug)]
+pub struct Explosion {
+    /// Where.
+    pub at: i32,
+    /// How far it reaches.
+    pub radius: u32,
+    /// What it does to those in reach.
+    pub damage: u32,
+}
+
+/// A trap has closed on the receiver.
+#[derive(Message, Debug)]
+pub struct Sprung {
+    /// What it does.
+    pub damage: u32,
+}
+
+/// The receiver is set on fire, if it can burn.
+#[derive(Message, Debug)]
+pub struct Ignite {
+    /// How long it burns.
+    pub turns: u32,
+    /// What each turn does.
+    pub damage: u32,
+}
+
+/// Something hurts the receiver. In–out: a shield lessens it before the health sees it.
+#[derive(Message, Debug)]
+pub struct Damage {
+    /// How much of it is left.
+    pub amount: u32,
+    /// What it comes from.
+    pub cause: Cause,
+}
+
+/// What damage comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An explosion.
+    Blast,
+    /// A trap.
+    Trap,
+    /// Fire, which no shield keeps off.
+    Fire,
+    /// A fighter.
+    Blow,
+}
+
+/// Asks for hit points.
+#[derive(Message, Debug)]
+#[message(reply = u32)]
+pub struct GetHp;
+
+/// The receiver was hurt by a fighter, and knows by whom. Sent to oneself.
+#[derive(Message, Debug)]
+pub struct Wounded {
+    /// Who did it.
+    pub by: MessageeId,
+}
+
+/// A fighter has died. Sent to the world, and up to its squad.
+#[derive(Message, Debug)]
+pub struct Died {
+    /// Who.
+    pub who: MessageeId,
+}
+
+/// The sender has walked. Sent to everyone else.
+#[derive(Message, Debug)]
+pub struct Moved {
+    /// Where it is now.
+    pub to: i32,
+}
+
+/// The sender has found an enemy. Sent to everyone else; only its own side cares.
+#[derive(Message, Debug)]
+pub struct Alarm {
+    /// Whose enemy.
+    pub side: Side,
+    /// The enemy.
+    pub enemy: MessageeId,
+}
+
+/// An order to a squad and down to its members.
+#[derive(Message, Clone, Debug, Deserialize)]
+pub enum Order {
+    /// After them, wherever they are.
+    Charge,
+    /// Leave them alone.
+    Regroup,
+}
+
+/// Asks the world who has won.
+#[derive(Message, Debug)]
+#[message(reply = Verdict)]
+pub struct GetVerdict;
+
+/// Who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nobody yet.
+    Open,
+    /// The only side that still stands.
+    Won(Side),
+    /// Nobody is left.
+    Nobody,
+}

@@ -1,0 +1,42 @@
+//! A monster: an explosion hurls it away, a trap makes it angry.
+
+use message_core::HandlerError;
+use message_core::prelude::*;
+use serde::Deserialize;
+
+use crate::body::{Body, reached, say, walk};
+use crate::ledger::tell;
+use crate::messages::{Cause, Damage, Explosion, Sprung};
+
+/// What makes a fighter a monster.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Monster {
+    /// How much of blasts and bites its hide keeps off. It grows thicker with each bite.
+    pub hide: u32,
+}
+
+#[handlers]
+impl Monster {
+    #[on_receive]
+    fn explosion(&self, blast: &Explosion, cx: &mut Context<'_>) -> Result<bool, HandlerError> {
+        if reached(blast, cx)?.is_none() {
+            return Ok(false);
+        }
+        say(cx, "is hurled away by the blast");
+        let (amount, cause) = (blast.damage.saturating_sub(self.hide), Cause::Blast);
+        tell(cx, Me, Damage { amount, cause })?;
+        let at = Body::mine(cx)?.at;
+        walk(cx, if at < blast.at { at - 1 } else { at + 1 })?;
+        Ok(true)
+    }
+
+    #[on_receive]
+    fn sprung(&mut self, trap: &Sprung, cx: &mut Context<'_>) -> Result<(), HandlerError> {
+        say(cx, "tears itself loose, and howls");
+        let (amount, cause) = (trap.damage.saturating_sub(self.hide), Cause::Trap);
+        self.hide += 1;
+        tell(cx, Me, Damage { amount, cause })?;
+        Ok(())
+    }
+}

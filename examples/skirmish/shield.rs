@@ -1,0 +1,47 @@
+//! A shield: it lessens damage on its way to the health.
+
+use std::ops::ControlFlow;
+
+use message_core::prelude::*;
+use serde::Deserialize;
+
+use crate::body::say;
+use crate::messages::{Cause, Damage};
+
+/// A shield that stops a part of each hit, until it breaks.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shield {
+    /// How much of one hit it stops.
+    pub block: u32,
+    /// How much it stops in all.
+    pub strength: u32,
+}
+
+#[handlers]
+impl Shield {
+    /// Comes before the health, for its priority, and takes its part out of the message itself.
+    /// When nothing is left of it, the message is consumed and the health never hears of it.
+    #[on_receive(priority = 10)]
+    fn block(
+        &mut self,
+        damage: &mut Damage,
+        cx: &mut Context<'_>,
+    ) -> Result<ControlFlow<()>, MessageeError> {
+        if damage.cause == Cause::Fire {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let stopped = damage.amount.min(self.block).min(self.strength);
+        damage.amount -= stopped;
+        self.strength -= stopped;
+        say(cx, &format!("the shield stops {stopped}"));
+        if self.strength == 0 {
+            say(cx, "the shield breaks");
+            cx.unhook(cx.my_hook())?;
+        }
+        Ok(match damage.amount {
+            0 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! A soldier: takes cover from explosions, and pulls back from traps.
+
+use message_core::HandlerError;
+use message_core::prelude::*;
+use serde::Deserialize;
+
+use crate::body::{reached, say};
+use crate::ledger::tell;
+use crate::messages::{Cause, Damage, Explosion, Sprung};
+
+/// What makes a fighter a soldier.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Soldier {
+    /// How much of a trap is avoided, and of a blast for each step of distance.
+    pub agility: u32,
+}
+
+#[handlers]
+impl Soldier {
+    #[on_receive]
+    fn explosion(&self, blast: &Explosion, cx: &mut Context<'_>) -> Result<bool, HandlerError> {
+        let Some(distance) = reached(blast, cx)? else {
+            return Ok(false);
+        };
+        say(cx, "takes cover from the blast");
+        let amount = blast.damage.saturating_sub(self.agility * distance);
+        let cause = Cause::Blast;
+        tell(cx, Me, Damage { amount, cause })?;
+        Ok(true)
+    }
+
+    #[on_receive]
+    fn sprung(&self, trap: &Sprung, cx: &mut Context<'_>) -> Result<(), HandlerError> {
+        say(cx, "jumps back");
+        let (amount, cause) = (trap.damage.saturating_sub(self.agility), Cause::Trap);
+        tell(cx, Me, Damage { amount, cause })?;
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! The rules: who is dead is removed, and the last side that stands has won.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use message_core::lifecycle::HandlerFailed;
+use message_core::prelude::*;
+
+use crate::body::{Body, Side, name_of, say};
+use crate::messages::{Died, GetVerdict, Verdict};
+
+/// The rules, behind the mnemonic `WORLD`.
+pub struct World {
+    /// How many still stand on each side.
+    standing: BTreeMap<Side, u32>,
+    /// Who has died, in that order.
+    dead: Vec<String>,
+    /// How many handlers have failed.
+    failures: u32,
+}
+
+impl World {
+    /// A world with that many fighters on each side.
+    pub fn new(standing: BTreeMap<Side, u32>) -> Self {
+        Self {
+            standing,
+            dead: Vec::new(),
+            failures: 0,
+        }
+    }
+}
+
+#[handlers]
+impl World {
+    /// Counts a death. The messagee is despawned when the outermost send returns, and receives
+    /// nothing from now on.
+    #[on_receive]
+    fn died(&mut self, died: &Died, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        let side = cx.get::<Body>(died.who)?.side;
+        if let Some(left) = self.standing.get_mut(&side) {
+            *left -= 1;
+        }
+        let name = name_of(cx, died.who);
+        say(cx, &format!("the {name} is dead"));
+        self.dead.push(name);
+        cx.despawn(died.who)
+    }
+
+    #[on_receive]
+    fn verdict(&self, _: &GetVerdict) -> Verdict {
+        let mut standing = self.standing.iter().filter(|&(_, &left)| left > 0);
+        match (standing.next(), standing.next()) {
+            (None, _) => Verdict::Nobody,
+            (Some((&side, _)), None) => Verdict::Won(side),
+            _ => Verdict::Open,
+        }
+    }
+
+    /// What goes wrong in any handler is heard here.
+    #[on_receive]
+    fn failed(&mut self, failed: &HandlerFailed, cx: &mut Context<'_>) {
+        self.failures += 1;
+        let HandlerFailed { handler, error, .. } = failed;
+        let name = name_of(cx, failed.messagee);
+        say(cx, &format!("`{handler}` of the {name} failed: {error}"));
+    }
+}
+
+/// Who has died, and what went wrong.
+impl fmt::Display for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dead = self.dead.join(", ");
+        write!(f, "dead: {dead}\nhandlers that failed: {}", self.failures)
+    }
+}

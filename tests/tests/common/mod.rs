@@ -1,0 +1,185 @@
+//! What the tests of the contract share: a log, messages that tell what happened, and components
+//! that do what a test asks of them.
+#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+
+use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use message_core::prelude::*;
+
+/// What a test returns, so that `?` is at hand.
+pub(crate) type Tested = Result<(), Box<dyn Error>>;
+
+/// What happened, in the order in which it did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    pub(crate) fn add(&self, entry: impl Into<String>) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.push(entry.into());
+    }
+
+    /// Everything since the last time.
+    pub(crate) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A word that its receiver logs behind its own name.
+#[derive(Message, Debug, Clone)]
+pub(crate) struct Note(pub(crate) &'static str);
+
+/// As [`Note`], handled with `&self`.
+#[derive(Message, Debug, Clone)]
+pub(crate) struct Peek(pub(crate) &'static str);
+
+/// Everybody adds a name, in the message itself.
+#[derive(Message, Debug, Default)]
+pub(crate) struct Tour(pub(crate) Vec<&'static str>);
+
+/// Asks for the name.
+#[derive(Message)]
+#[message(reply = &'static str)]
+pub(crate) struct Who;
+
+/// As [`Who`], handled with `&self`.
+#[derive(Message)]
+#[message(reply = &'static str)]
+pub(crate) struct Glance;
+
+type Script = Box<dyn FnOnce(&mut Context<'_>) + Send>;
+
+/// What the receiver shall do in its handler.
+#[derive(Message)]
+pub(crate) struct Do(Option<Script>);
+
+impl Do {
+    pub(crate) fn new(script: impl FnOnce(&mut Context<'_>) + Send + 'static) -> Self {
+        Self(Some(Box::new(script)))
+    }
+
+    fn run(&mut self, cx: &mut Context<'_>) {
+        if let Some(script) = self.0.take() {
+            script(cx);
+        }
+    }
+}
+
+/// As [`Do`], handled with `&self`.
+#[derive(Message)]
+pub(crate) struct Consider(Do);
+
+impl Consider {
+    pub(crate) fn new(script: impl FnOnce(&mut Context<'_>) + Send + 'static) -> Self {
+        Self(Do::new(script))
+    }
+}
+
+/// Does what it is told; busy while it does.
+#[derive(Debug)]
+pub(crate) struct Actor {
+    pub(crate) name: &'static str,
+    log: Log,
+}
+
+impl Actor {
+    pub(crate) fn new(name: &'static str, log: &Log) -> Self {
+        let log = log.clone();
+        Self { name, log }
+    }
+}
+
+#[handlers]
+impl Actor {
+    #[on_receive]
+    fn act(&mut self, script: &mut Do, cx: &mut Context<'_>) {
+        script.run(cx);
+    }
+
+    #[on_receive]
+    fn consider(&self, script: &mut Consider, cx: &mut Context<'_>) {
+        script.0.run(cx);
+    }
+
+    #[on_receive]
+    fn note(&mut self, note: &Note) {
+        self.log.add(format!("{}: {}", self.name, note.0));
+    }
+
+    #[on_receive]
+    fn peek(&self, peek: &Peek) {
+        self.log.add(format!("{}: {}", self.name, peek.0));
+    }
+
+    #[on_receive]
+    fn tour(&mut self, tour: &mut Tour) {
+        tour.0.push(self.name);
+    }
+
+    #[on_receive]
+    fn who(&mut self, _: &Who) -> &'static str {
+        self.name
+    }
+
+    #[on_receive]
+    fn glance(&self, _: &Glance) -> &'static str {
+        self.name
+    }
+}
+
+/// Hears, and never acts: no handler has a context, so it is never busy.
+#[derive(Debug)]
+pub(crate) struct Ear {
+    pub(crate) name: &'static str,
+    log: Log,
+}
+
+impl Ear {
+    pub(crate) fn new(name: &'static str, log: &Log) -> Self {
+        let log = log.clone();
+        Self { name, log }
+    }
+}
+
+#[handlers]
+impl Ear {
+    #[on_receive]
+    fn note(&mut self, note: &Note) {
+        self.log.add(format!("{}: {}", self.name, note.0));
+    }
+
+    #[on_receive]
+    fn peek(&self, peek: &Peek) {
+        self.log.add(format!("{}: {}", self.name, peek.0));
+    }
+
+    #[on_receive]
+    fn tour(&self, tour: &mut Tour) {
+        tour.0.push(self.name);
+    }
+
+    #[on_receive]
+    fn who(&self, _: &Who) -> &'static str {
+        self.name
+    }
+}
+
+/// A manager, its log, and the messagee of an [`Actor`] named `actor` to act from.
+pub(crate) fn stage() -> (MessageManager, Log, MessageeId) {
+    let (mut manager, log) = (MessageManager::new(), Log::default());
+    let actor = manager.spawn((Actor::new("actor", &log),));
+    (manager, log, actor)
+}
+
+/// Runs what is going to panic. What it panicked with.
+pub(crate) fn panic_of<T>(run: impl FnOnce() -> T) -> String {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else {
+        panic!("nothing panicked");
+    };
+    match panic.downcast::<&'static str>() {
+        Ok(text) => (*text).to_owned(),
+        Err(panic) => *panic.downcast::<String>().expect("a panic with a text"),
+    }
+}

@@ -1,0 +1,573 @@
+//! What errors say: the message, the recipient and the reason, each in whole.
+
+use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use message_core::lifecycle::HandlerFailed;
+use message_core::prelude::*;
+use message_core::{Declared, NoReply, Place};
+
+type Tested = Result<(), Box<dyn Error>>;
+
+mnemonic!(WORLD);
+
+#[derive(Message)]
+struct Ping;
+
+#[derive(Message)]
+#[message(reply = u32)]
+struct Ask;
+
+/// Implemented by hand, and registered nowhere.
+struct Unlisted;
+
+impl Message for Unlisted {
+    type Reply = NoReply;
+    const NAME: &'static str = "errors::Unlisted";
+}
+
+type Run = dyn FnMut(&mut Context<'_>) -> Result<String, Box<dyn Error>> + Send;
+
+/// Something to do in a handler. The reply is what came of it.
+#[derive(Message)]
+#[message(reply = String)]
+struct Script {
+    run: Box<Run>,
+}
+
+#[derive(Default)]
+struct Actor {
+    runs: u32,
+}
+
+#[handlers]
+impl Actor {
+    #[on_receive]
+    fn run(&mut self, script: &mut Script, cx: &mut Context<'_>) -> String {
+        self.runs += 1;
+        let said = (script.run)(cx).unwrap_or_else(|error| error.to_string());
+        said.replace(&cx.place().to_string(), "HERE")
+    }
+
+    #[on_receive]
+    fn ping(&mut self, _: &Ping) {
+        self.runs += 1;
+    }
+
+    #[on_receive]
+    fn ask(&mut self, _: &Ask) -> Option<u32> {
+        (self.runs > 100).then_some(self.runs)
+    }
+}
+
+/// A component without handlers.
+#[derive(Debug)]
+struct Label;
+
+/// What is said by the handler of a component of `0v0`.
+fn said<F>(config: ManagerConfig, run: F) -> Result<String, SendError>
+where
+    F: FnMut(&mut Context<'_>) -> Result<String, Box<dyn Error>> + Send + 'static,
+{
+    let mut manager = MessageManager::with_config(config);
+    let id = manager.spawn((Actor::default(),));
+    manager.request(id, Script { run: Box::new(run) })
+}
+
+const DEFAULT: ManagerConfig = ManagerConfig::new();
+
+fn text<T>(result: Result<T, impl Error>) -> String {
+    match result {
+        Ok(_) => String::from("no error"),
+        Err(error) => error.to_string(),
+    }
+}
+
+mod sending {
+    use super::*;
+
+    #[test]
+    fn gone() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(());
+        manager.despawn(id)?;
+        assert_eq!(
+            text(manager.send(id, Ping)),
+            "`errors::Ping` was not sent to messagee 0v0: it is gone"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn other_manager() {
+        let mut manager = MessageManager::new();
+        let id = MessageManager::new().spawn(());
+        assert_eq!(
+            text(manager.send(id, Ping)),
+            "`errors::Ping` was not sent to messagee 0v0: the id belongs to another manager"
+        );
+    }
+
+    #[test]
+    fn not_yet_spawned() -> Tested {
+        let said = said(DEFAULT, |cx| {
+            let id = cx.spawn((Actor::default(),));
+            Ok(cx.request(id, Ask)?.to_string())
+        })?;
+        assert_eq!(
+            said,
+            "`errors::Ask` was not sent to messagee 1v0: it comes alive when the outermost send \
+             returns, and only `send` can wait for that"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn unbound() {
+        let mut manager = MessageManager::new();
+        assert_eq!(
+            text(manager.send(WORLD, Ping)),
+            "`errors::Ping` was not sent to `errors::WORLD`: no messagee is bound to it"
+        );
+    }
+
+    #[test]
+    fn no_sender() {
+        let mut manager = MessageManager::new();
+        assert_eq!(
+            text(manager.send(Me, Ping)),
+            "`errors::Ping` was not sent to the sender itself: the send comes from outside every \
+             messagee"
+        );
+        assert_eq!(
+            text(manager.send(EveryoneElse, Ping)),
+            "`errors::Ping` was not sent to everyone else: the send comes from outside every \
+             messagee"
+        );
+    }
+
+    #[test]
+    fn no_sender_to_reply_to() -> Tested {
+        let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
+        assert_eq!(
+            said,
+            "`errors::Ping` was not sent to the sender itself: the send comes from outside every \
+             messagee"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn busy() -> Tested {
+        let said = said(DEFAULT, |cx| Ok(cx.request(Me, Ask)?.to_string()))?;
+        assert_eq!(
+            said,
+            "`errors::Ask` was not sent to the sender itself: component `errors::Actor` of \
+             messagee 0v0 is busy, and only `send` can wait until it is free; running: \
+             `errors::Actor` of messagee 0v0 on `errors::Script` sent at HERE"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn too_deep() -> Tested {
+        let config = ManagerConfig::new().max_depth(1);
+        let said = said(config, |cx| {
+            Ok(format!("{:?}", cx.send(Everyone, Ping)?.received))
+        })?;
+        assert_eq!(
+            said,
+            "`errors::Ping` was not sent to everyone: sends are nested more than 1 deep; running: \
+             `errors::Actor` of messagee 0v0 on `errors::Script` sent at HERE"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn too_deep_from_outside() {
+        let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(0));
+        let id = manager.spawn(());
+        assert_eq!(
+            text(manager.send(Down(id), Ping)),
+            "`errors::Ping` was not sent to messagee 0v0 and its descendants: sends are nested \
+             more than 0 deep; nothing is running"
+        );
+    }
+
+    #[test]
+    fn too_many_kept() -> Tested {
+        let config = ManagerConfig::new().max_kept(1);
+        let said = said(config, |cx| {
+            assert_eq!(cx.send(Me, Ping)?.pending, 1);
+            Ok(format!("{:?}", cx.send(Me, Ping)?.received))
+        })?;
+        assert_eq!(
+            said,
+            "`errors::Ping` was not kept for the sender itself: 1 deliveries have been kept in \
+             this dispatch; running: `errors::Actor` of messagee 0v0 on `errors::Script` sent at \
+             HERE"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn no_answer() {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((Actor::default(),));
+        assert_eq!(
+            text(manager.request(Up(id), Ask)),
+            "nobody at messagee 0v0 and its ancestors answered `errors::Ask`"
+        );
+        assert_eq!(
+            text(manager.request(id, Ask)),
+            "nobody at messagee 0v0 answered `errors::Ask`"
+        );
+    }
+
+    #[test]
+    fn unregistered() {
+        let mut manager = MessageManager::new();
+        assert_eq!(
+            text(manager.send(Everyone, Unlisted)),
+            "`errors::Unlisted` was not sent: its type is not in the registry; register it with \
+             `Registry::builder()` before the first manager is made"
+        );
+    }
+}
+
+mod chains {
+    use super::*;
+
+    #[derive(Message)]
+    struct Dig;
+
+    /// Digs until it is too deep.
+    struct Mole {
+        to: Recipient,
+    }
+
+    #[handlers]
+    impl Mole {
+        #[on_receive]
+        fn dig(&self, _: &Dig, cx: &mut Context<'_>) -> Result<(), SendError> {
+            cx.send(self.to, Dig)?;
+            Ok(())
+        }
+    }
+
+    #[derive(Default)]
+    struct Doctor {
+        error: Option<SendError>,
+    }
+
+    #[handlers]
+    impl Doctor {
+        #[on_receive]
+        fn failed(&mut self, failed: &HandlerFailed) {
+            self.error = failed.error.downcast_ref().cloned();
+        }
+    }
+
+    /// The error of a mole that digs deeper than that.
+    fn dig(depth: usize) -> Result<SendError, Box<dyn Error>> {
+        let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(depth));
+        let mole = manager.spawn((Mole { to: Me },));
+        let doctor = manager.spawn((Doctor::default(),));
+        manager.send(mole, Dig)?;
+        let error = manager.get_mut::<Doctor>(doctor)?.error.take();
+        Ok(error.ok_or("nothing has failed")?)
+    }
+
+    fn link(at: impl std::fmt::Display) -> String {
+        format!("`errors::chains::Mole` of messagee 0v0 on `errors::chains::Dig` sent at {at}")
+    }
+
+    #[test]
+    fn a_chain_names_what_is_running_the_outermost_first() -> Tested {
+        let error = dig(3)?;
+        let SendError::TooDeep { ref chain, .. } = error else {
+            return Err(error.into());
+        };
+        let [first, second, third] = chain.links() else {
+            return Err("three handlers are running".into());
+        };
+        assert_eq!(second, third);
+        assert_eq!(first.place.file(), file!());
+        assert!(first.place.line() > second.place.line());
+        let (outer, inner) = (link(first.place), link(second.place));
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "`errors::chains::Dig` was not sent to the sender itself: sends are nested more \
+                 than 3 deep; running: {outer}, then {inner}, then {inner}"
+            )
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn a_long_chain_prints_its_two_ends_and_has_every_link() -> Tested {
+        let error = dig(20)?;
+        let SendError::TooDeep { chain, limit, .. } = error else {
+            return Err(error.into());
+        };
+        assert_eq!((limit, chain.links().len()), (20, 20));
+        let (outer, inner) = (link(chain.links()[0].place), link(chain.links()[1].place));
+        let then = |count| format!(", then {inner}").repeat(count);
+        assert_eq!(
+            chain.to_string(),
+            format!("running: {outer}{}, … 12 more …{}", then(3), then(4))
+        );
+        Ok(())
+    }
+}
+
+mod messagees {
+    use super::*;
+
+    #[test]
+    fn gone() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(());
+        manager.despawn(id)?;
+        assert_eq!(text(manager.despawn(id)), "messagee 0v0 is gone");
+        Ok(())
+    }
+
+    #[test]
+    fn other_manager() {
+        let mut manager = MessageManager::new();
+        let id = MessageManager::new().spawn(());
+        assert_eq!(
+            text(manager.despawn(id)),
+            "the id 0v0 belongs to another manager"
+        );
+    }
+
+    #[test]
+    fn not_yet_spawned() -> Tested {
+        let said = said(DEFAULT, |cx| {
+            let id = cx.spawn((Actor::default(),));
+            Ok(cx.get::<Actor>(id)?.runs.to_string())
+        })?;
+        assert_eq!(
+            said,
+            "messagee 1v0 comes alive when the outermost send returns"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn not_hooked() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(());
+        let hook = manager.hook(id, Label)?;
+        manager.unhook::<Label>(hook)?;
+        assert_eq!(
+            text(manager.unhook::<Label>(hook)),
+            "no component is hooked as 0v0"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn not_yet_hooked() -> Tested {
+        let (tell, told) = std::sync::mpsc::channel();
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((Actor::default(),));
+        let run = move |cx: &mut Context<'_>| {
+            tell.send(cx.hook(cx.me(), Label)?)?;
+            panic!("before the component is attached");
+        };
+        let script = Script { run: Box::new(run) };
+        let panicked = catch_unwind(AssertUnwindSafe(|| manager.send(id, script)));
+        assert!(panicked.is_err());
+        let hook = told.recv()?;
+        assert_eq!(
+            text(manager.owner(hook)),
+            "the component of hook 1v0 is attached when the outermost send returns"
+        );
+        manager.settle();
+        assert_eq!(manager.owner(hook), Ok(id));
+        Ok(())
+    }
+
+    #[test]
+    fn hook_of_other_manager() -> Tested {
+        let manager = MessageManager::new();
+        let mut other = MessageManager::new();
+        let id = other.spawn(());
+        let hook = other.hook(id, Label)?;
+        assert_eq!(
+            text(manager.owner(hook)),
+            "the hook 0v0 belongs to another manager"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn wrong_component() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(());
+        let hook = manager.hook(id, Label)?;
+        assert_eq!(
+            text(manager.unhook::<Actor>(hook)),
+            "hook 0v0 holds a `errors::Label`, not a `errors::Actor`"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn no_component() {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((Actor::default(),));
+        assert_eq!(
+            text(manager.get::<Label>(id)),
+            "messagee 0v0 has no component `errors::Label`"
+        );
+    }
+
+    #[test]
+    fn busy() -> Tested {
+        let said = said(DEFAULT, |cx| Ok(cx.get::<Actor>(cx.me())?.runs.to_string()))?;
+        assert_eq!(said, "component `errors::Actor` of messagee 0v0 is busy");
+        Ok(())
+    }
+
+    #[test]
+    fn already_bound() -> Tested {
+        let mut manager = MessageManager::new();
+        let (one, two) = (manager.spawn(()), manager.spawn(()));
+        manager.bind(WORLD, one)?;
+        assert_eq!(
+            text(manager.bind(WORLD, two)),
+            "`errors::WORLD` is already bound to messagee 0v0"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn not_bound() -> Tested {
+        let mut manager = MessageManager::new();
+        let (one, two) = (manager.spawn(()), manager.spawn(()));
+        assert_eq!(
+            text(manager.unbind(WORLD, two)),
+            "`errors::WORLD` is not bound to messagee 1v0 but to none"
+        );
+        manager.bind(WORLD, one)?;
+        assert_eq!(
+            text(manager.unbind(WORLD, two)),
+            "`errors::WORLD` is not bound to messagee 1v0 but to messagee 0v0"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn cycle() -> Tested {
+        let mut manager = MessageManager::new();
+        let (old, young) = (manager.spawn(()), manager.spawn(()));
+        manager.set_parent(young, Some(old))?;
+        assert_eq!(
+            text(manager.set_parent(old, Some(young))),
+            "messagee 1v0 cannot be the parent of 0v0: it is 0v0 or descends from it"
+        );
+        Ok(())
+    }
+}
+
+mod registering {
+    use super::*;
+
+    #[test]
+    fn duplicate_ids() {
+        let declared = |name, line| {
+            let file = "src/combat.rs";
+            let place = Place { file, line };
+            Declared { name, place }
+        };
+        let id = MessageId::from_bits(0xab);
+        let pair = (id, declared("one", 3), declared("two", 14));
+        assert_eq!(
+            RegistryError::DuplicateIds(vec![pair]).to_string(),
+            "two message types have the id 00000000000000ab: `one` at src/combat.rs:3, and `two` \
+             at src/combat.rs:14; give one of them a name of its own with \
+             `#[message(name = \"…\")]`"
+        );
+    }
+
+    #[test]
+    fn already_published() {
+        assert!(message_core::try_registry().is_ok());
+        assert_eq!(
+            text(Registry::builder().message::<Unlisted>().publish()),
+            "the registry is already published: register by hand before the first manager is \
+             made and before the first call of `registry()`"
+        );
+    }
+}
+
+mod unchanged {
+    use super::*;
+
+    #[test]
+    fn a_send_that_is_refused_reaches_nobody() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((Actor::default(),));
+        let gone = manager.spawn(());
+        manager.despawn(gone)?;
+        let foreign = MessageManager::new().spawn(());
+        let refused: [Recipient; 6] = [
+            gone.into(),
+            foreign.into(),
+            WORLD.into(),
+            Me,
+            EveryoneElse,
+            Up(gone),
+        ];
+        for to in refused {
+            assert!(manager.send(to, Ping).is_err(), "{to}");
+            assert!(manager.send_mut(to, &mut Ping).is_err(), "{to}");
+            assert!(manager.request(to, Ask).is_err(), "{to}");
+            assert!(manager.request_all(to, Ask).is_err(), "{to}");
+        }
+        assert_eq!(manager.get::<Actor>(id)?.runs, 0);
+        Ok(())
+    }
+
+    #[test]
+    fn a_change_that_is_refused_in_a_handler_is_not_made_later() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((Actor::default(),));
+        let other = manager.spawn((Actor::default(),));
+        let gone = manager.spawn(());
+        manager.despawn(gone)?;
+        manager.bind(WORLD, other)?;
+        manager.set_parent(other, Some(id))?;
+        let run = move |cx: &mut Context<'_>| {
+            let me = cx.me();
+            let refused = [
+                text(cx.bind(WORLD, me)),
+                text(cx.unbind(WORLD, me)),
+                text(cx.set_parent(me, Some(other))),
+                text(cx.set_parent(other, Some(gone))),
+                text(cx.hook(gone, Label)),
+                text(cx.despawn(gone)),
+            ];
+            Ok(refused.join("; "))
+        };
+        let said = manager.request(id, Script { run: Box::new(run) })?;
+        assert_eq!(
+            said,
+            "`errors::WORLD` is already bound to messagee 1v0; \
+             `errors::WORLD` is not bound to messagee 0v0 but to messagee 1v0; \
+             messagee 1v0 cannot be the parent of 0v0: it is 0v0 or descends from it; \
+             messagee 2v0 is gone; messagee 2v0 is gone; messagee 2v0 is gone"
+        );
+        assert_eq!(manager.bound(WORLD), Some(other));
+        assert_eq!(manager.parent(other), Some(id));
+        assert_eq!(manager.parent(id), None);
+        assert_eq!(manager.len(), 2);
+        assert_eq!(manager.iter::<Label>().count(), 0);
+        Ok(())
+    }
+}

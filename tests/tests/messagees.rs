@@ -1,0 +1,534 @@
+//! Messagees: their ids, their components, and their end.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use message_core::lifecycle::{Despawning, Hooked, Unhooking};
+use message_core::prelude::*;
+
+type Tested = Result<(), Box<dyn Error>>;
+
+#[derive(Message)]
+struct Ping;
+
+#[derive(Message)]
+#[message(reply = u32)]
+struct Ask;
+
+#[derive(Debug, Default, PartialEq)]
+struct Ears {
+    heard: u32,
+}
+
+#[handlers]
+impl Ears {
+    #[on_receive]
+    fn hear(&mut self, _: &Ping) {
+        self.heard += 1;
+    }
+
+    #[on_receive]
+    fn ask(&self, _: &Ask) -> u32 {
+        self.heard
+    }
+}
+
+/// A component without handlers.
+#[derive(Debug, PartialEq)]
+struct Label(&'static str);
+
+mnemonic!(CHIEF);
+
+fn gone(id: MessageeId) -> SendError {
+    SendError::Gone {
+        id,
+        message: Ping::NAME,
+    }
+}
+
+#[test]
+fn a_stale_id_never_reaches_a_newcomer() -> Tested {
+    let mut manager = MessageManager::new();
+    let old = manager.spawn((Ears::default(),));
+    manager.despawn(old)?;
+    let new = manager.spawn((Ears::default(),));
+    assert_eq!(
+        (old.to_string(), new.to_string()),
+        ("0v0".into(), "0v1".into())
+    );
+    assert_ne!(old, new);
+    assert_eq!(manager.send(old, Ping), Err(gone(old)));
+    assert_eq!(manager.send(Up(old), Ping), Err(gone(old)));
+    assert_eq!(manager.send(Down(old), Ping), Err(gone(old)));
+    assert_eq!(manager.send_mut(old, &mut Ping), Err(gone(old)));
+    let asked = manager.request(old, Ask);
+    let unanswered = SendError::Gone {
+        id: old,
+        message: Ask::NAME,
+    };
+    assert_eq!(asked, Err(unanswered.clone()));
+    assert_eq!(manager.request_all(old, Ask), Err(unanswered));
+    assert_eq!(manager.get::<Ears>(new)?.heard, 0);
+    assert!(manager.is_alive(new) && !manager.is_alive(old));
+    Ok(())
+}
+
+#[test]
+fn a_place_can_be_used_many_times_and_each_id_is_another() -> Tested {
+    let mut manager = MessageManager::new();
+    let mut ids = Vec::new();
+    for _ in 0..100 {
+        let id = manager.spawn((Ears::default(),));
+        manager.despawn(id)?;
+        ids.push(id);
+    }
+    let last = manager.spawn((Ears::default(),));
+    for &id in &ids {
+        assert_eq!(manager.send(id, Ping), Err(gone(id)));
+    }
+    ids.push(last);
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 101);
+    assert_eq!(manager.get::<Ears>(last)?.heard, 0);
+    Ok(())
+}
+
+#[test]
+fn a_stale_id_is_refused_wherever_a_messagee_is_named() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Ears::default(),));
+    let other = manager.spawn(());
+    manager.despawn(id)?;
+    let new = manager.spawn((Ears::default(),));
+    let gone = MessageeError::Gone { id };
+    assert_eq!(manager.despawn(id), Err(gone.clone()));
+    let reparent = Children::Reparent;
+    assert_eq!(manager.despawn_with(id, reparent), Err(gone.clone()));
+    assert_eq!(manager.hook(id, Label("late")).err(), Some(gone.clone()));
+    assert_eq!(manager.get::<Ears>(id).err(), Some(gone.clone()));
+    assert_eq!(manager.get_mut::<Ears>(id).err(), Some(gone.clone()));
+    assert_eq!(manager.set_parent(id, None), Err(gone.clone()));
+    assert_eq!(manager.set_parent(other, Some(id)), Err(gone.clone()));
+    assert_eq!(manager.bind(CHIEF, id), Err(gone.clone()));
+    assert_eq!(manager.unbind(CHIEF, id), Err(gone.clone()));
+    assert_eq!(manager.as_messagee(id).err(), Some(gone));
+    assert_eq!(manager.hooks(id).count(), 0);
+    assert_eq!(manager.children(id).count(), 0);
+    assert_eq!(manager.parent(id), None);
+
+    assert_eq!(manager.len(), 2);
+    assert_eq!(manager.hooks(new).count(), 1);
+    assert_eq!(manager.parent(other), None);
+    assert_eq!(manager.bound(CHIEF), None);
+    Ok(())
+}
+
+mod bundles {
+    use super::{Ears, Ping, Tested};
+    use message_core::prelude::*;
+
+    /// A component type for each number.
+    struct Nth<const N: usize>;
+
+    fn hooked<B: Bundle>(bundle: B) -> usize {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(bundle);
+        manager.hooks(id).count()
+    }
+
+    #[test]
+    fn a_messagee_is_spawned_with_up_to_twelve_components() {
+        let n = || Nth::<0>;
+        assert_eq!(hooked(()), 0);
+        assert_eq!(hooked((n(),)), 1);
+        assert_eq!(hooked((n(), n())), 2);
+        assert_eq!(hooked((n(), n(), n())), 3);
+        assert_eq!(hooked((n(), n(), n(), n())), 4);
+        assert_eq!(hooked((n(), n(), n(), n(), n())), 5);
+        assert_eq!(hooked((n(), n(), n(), n(), n(), n())), 6);
+        assert_eq!(hooked((n(), n(), n(), n(), n(), n(), n())), 7);
+        assert_eq!(hooked((n(), n(), n(), n(), n(), n(), n(), n())), 8);
+        assert_eq!(hooked((n(), n(), n(), n(), n(), n(), n(), n(), n())), 9);
+        assert_eq!(
+            hooked((n(), n(), n(), n(), n(), n(), n(), n(), n(), n())),
+            10
+        );
+        assert_eq!(
+            hooked((n(), n(), n(), n(), n(), n(), n(), n(), n(), n(), n())),
+            11
+        );
+        assert_eq!(
+            hooked((n(), n(), n(), n(), n(), n(), n(), n(), n(), n(), n(), n())),
+            12
+        );
+    }
+
+    #[test]
+    fn twelve_components_of_twelve_types_are_all_reached() -> Tested {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((
+            Nth::<0>,
+            Nth::<1>,
+            Nth::<2>,
+            Nth::<3>,
+            Nth::<4>,
+            Nth::<5>,
+            Nth::<6>,
+            Nth::<7>,
+            Nth::<8>,
+            Nth::<9>,
+            Nth::<10>,
+            Ears::default(),
+        ));
+        manager.get::<Nth<0>>(id)?;
+        manager.get::<Nth<5>>(id)?;
+        manager.get::<Nth<10>>(id)?;
+        assert_eq!(manager.send(id, Ping)?.received, 1);
+        assert_eq!(manager.get::<Ears>(id)?.heard, 1);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_messagee_without_components_can_be_addressed() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn(());
+    assert_eq!(manager.send(id, Ping)?, Receipt::default());
+    assert!(manager.is_alive(id));
+    Ok(())
+}
+
+#[test]
+fn the_manager_counts_and_lists_those_who_are_alive() -> Tested {
+    let mut manager = MessageManager::new();
+    assert!(manager.is_empty());
+    let one = manager.spawn(());
+    let two = manager.spawn((Ears::default(),));
+    let three = manager.spawn(());
+    manager.despawn(two)?;
+    assert_eq!(manager.len(), 2);
+    let mut alive: Vec<MessageeId> = manager.messagees().collect();
+    alive.sort_unstable();
+    assert_eq!(alive, [one, three]);
+    manager.despawn(one)?;
+    manager.despawn(three)?;
+    assert!(manager.is_empty());
+    Ok(())
+}
+
+#[test]
+fn get_reaches_a_component_directly_also_one_without_handlers() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Ears::default(), Label("left")));
+    assert_eq!(*manager.get::<Label>(id)?, Label("left"));
+    assert_eq!(*manager.get::<Ears>(id)?, Ears { heard: 0 });
+    Ok(())
+}
+
+#[test]
+fn get_mut_reaches_a_component_to_change_it() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Ears::default(), Label("left")));
+    manager.get_mut::<Ears>(id)?.heard = 5;
+    manager.get_mut::<Label>(id)?.0 = "right";
+    assert_eq!(manager.request(id, Ask)?, 5);
+    assert_eq!(manager.get::<Label>(id)?.0, "right");
+    Ok(())
+}
+
+#[test]
+fn get_of_a_component_that_is_not_there_is_an_error() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Ears::default(),));
+    let missing = MessageeError::NoComponent {
+        id,
+        component: std::any::type_name::<Label>(),
+    };
+    assert_eq!(manager.get::<Label>(id).err(), Some(missing.clone()));
+    manager.spawn((Label("another's"),));
+    assert_eq!(manager.get::<Label>(id).err(), Some(missing.clone()));
+    assert_eq!(manager.get_mut::<Label>(id).err(), Some(missing));
+}
+
+#[test]
+fn two_components_can_be_looked_at_together() -> Tested {
+    let mut manager = MessageManager::new();
+    let one = manager.spawn((Ears { heard: 1 },));
+    let two = manager.spawn((Ears { heard: 2 },));
+    let (one, two) = (manager.get::<Ears>(one)?, manager.get::<Ears>(two)?);
+    assert_eq!(one.heard + two.heard, 3);
+    Ok(())
+}
+
+#[test]
+fn iter_reaches_every_component_of_a_type_with_its_messagee_in_storage_order() {
+    let mut manager = MessageManager::new();
+    let one = manager.spawn((Ears { heard: 1 }, Label("a")));
+    manager.spawn((Label("b"),));
+    let two = manager.spawn((Ears { heard: 2 }, Ears { heard: 3 }));
+    let ears = manager.iter::<Ears>();
+    let ears: Vec<_> = ears.map(|(id, ears)| (id, ears.heard)).collect();
+    assert_eq!(ears, [(one, 1), (two, 2), (two, 3)]);
+    assert_eq!(manager.iter::<Label>().count(), 2);
+    assert_eq!(manager.iter::<String>().count(), 0);
+}
+
+#[test]
+fn iter_mut_reaches_every_component_of_a_type_to_change_it() -> Tested {
+    let mut manager = MessageManager::new();
+    let one = manager.spawn((Ears { heard: 1 },));
+    let two = manager.spawn((Ears { heard: 2 },));
+    for (id, ears) in manager.iter_mut::<Ears>() {
+        ears.heard *= if id == one { 10 } else { 100 };
+    }
+    assert_eq!(manager.get::<Ears>(one)?.heard, 10);
+    assert_eq!(manager.get::<Ears>(two)?.heard, 200);
+    assert_eq!(manager.iter_mut::<String>().count(), 0);
+    Ok(())
+}
+
+/// Counts how many of its kind were dropped.
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_despawned_messagee_takes_its_components_with_it() -> Tested {
+    let drops = Arc::new(AtomicUsize::new(0));
+    let dropped = || Dropped(Arc::clone(&drops));
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((dropped(), Ears::default(), dropped()));
+    let other = manager.spawn((dropped(), Ears::default()));
+    let hooks: Vec<HookId> = manager.hooks(id).collect();
+    manager.despawn(id)?;
+    assert_eq!(drops.load(Ordering::Relaxed), 2);
+    assert_eq!(manager.iter::<Ears>().count(), 1);
+    assert_eq!(manager.iter::<Dropped>().count(), 1);
+    for hook in hooks {
+        assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
+    }
+    assert_eq!(manager.send(Everyone, Ping)?.received, 1);
+    assert_eq!(manager.get::<Ears>(other)?.heard, 1);
+    Ok(())
+}
+
+#[test]
+fn components_are_dropped_exactly_once_with_the_manager_or_before() -> Tested {
+    let drops = Arc::new(AtomicUsize::new(0));
+    let dropped = || Dropped(Arc::clone(&drops));
+    let mut manager = MessageManager::new();
+    let kept = manager.spawn((dropped(), dropped()));
+    let despawned = manager.spawn((dropped(),));
+    let disabled = manager.hook(kept, dropped())?;
+    let unhooked = manager.hook(kept, dropped())?;
+    manager.set_enabled(disabled, false)?;
+    manager.despawn(despawned)?;
+    assert_eq!(drops.load(Ordering::Relaxed), 1);
+    let given_back: Dropped = manager.unhook(unhooked)?;
+    assert_eq!(drops.load(Ordering::Relaxed), 1);
+    drop(given_back);
+    assert_eq!(drops.load(Ordering::Relaxed), 2);
+    drop(manager);
+    assert_eq!(drops.load(Ordering::Relaxed), 5);
+    Ok(())
+}
+
+#[test]
+fn despawning_one_leaves_the_storage_of_the_others_consistent() -> Tested {
+    let mut manager = MessageManager::new();
+    let mut ids: Vec<MessageeId> = (0..20)
+        .map(|heard| manager.spawn((Ears { heard }, Label("one"), Ears { heard: 100 })))
+        .collect();
+    let mut expected: Vec<u32> = (0..20).collect();
+    for at in [19, 0, 7, 3, 11, 0] {
+        manager.despawn(ids.remove(at))?;
+        expected.remove(at);
+        for (&id, &heard) in ids.iter().zip(&expected) {
+            assert_eq!(manager.get::<Ears>(id)?.heard, heard);
+            assert_eq!(manager.hooks(id).count(), 3);
+        }
+        let mut owners: Vec<_> = manager.iter::<Label>().map(|(id, _)| id).collect();
+        owners.sort_unstable();
+        let mut alive = ids.clone();
+        alive.sort_unstable();
+        assert_eq!(owners, alive);
+    }
+    assert_eq!(manager.send(Everyone, Ping)?.received, 28);
+    Ok(())
+}
+
+mod lifecycle {
+    //! The messages of the manager itself.
+
+    use super::{Despawning, Hooked, Label, Ping, Tested, Unhooking};
+    use message_core::prelude::*;
+    use std::sync::{Arc, Mutex};
+
+    type Lines = Arc<Mutex<Vec<String>>>;
+
+    /// Writes down every message of the manager that it receives.
+    struct Scribe {
+        name: &'static str,
+        lines: Lines,
+    }
+
+    impl Scribe {
+        fn write(&self, what: &str, component: &str, cx: &Context<'_>) {
+            let component = component.rsplit("::").next().unwrap_or_default();
+            let line = format!("{} of {}: {what} {component}", self.name, cx.me());
+            assert_eq!(cx.sender(), Sender::Manager);
+            let mut lines = self.lines.lock().expect("nobody panics");
+            lines.push(line.trim_end().to_owned());
+        }
+    }
+
+    #[handlers]
+    impl Scribe {
+        #[on_receive]
+        fn hooked(&mut self, hooked: &Hooked, cx: &mut Context<'_>) {
+            assert_eq!(hooked.messagee, cx.me());
+            self.write("hooked", hooked.component, cx);
+        }
+
+        #[on_receive]
+        fn unhooking(&mut self, unhooking: &Unhooking, cx: &mut Context<'_>) {
+            assert_eq!(unhooking.messagee, cx.me());
+            self.write("unhooking", unhooking.component, cx);
+        }
+
+        #[on_receive]
+        fn despawning(&mut self, despawning: &Despawning, cx: &mut Context<'_>) {
+            assert_eq!(despawning.messagee, cx.me());
+            assert!(cx.is_alive(cx.me()));
+            self.write("despawning", "", cx);
+        }
+    }
+
+    fn scribe(name: &'static str, lines: &Lines) -> Scribe {
+        Scribe {
+            name,
+            lines: Arc::clone(lines),
+        }
+    }
+
+    fn read(lines: &Lines) -> Vec<String> {
+        std::mem::take(&mut lines.lock().expect("nobody panics"))
+    }
+
+    #[test]
+    fn hooked_is_told_to_the_messagee_right_after_the_new_component_included() -> Tested {
+        let lines = Lines::default();
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((scribe("a", &lines), Label("x")));
+        assert_eq!(
+            read(&lines),
+            ["a of 0v0: hooked Scribe", "a of 0v0: hooked Label"]
+        );
+        manager.hook(id, scribe("b", &lines))?;
+        assert_eq!(
+            read(&lines),
+            ["a of 0v0: hooked Scribe", "b of 0v0: hooked Scribe"]
+        );
+        manager.spawn((Label("another's"),));
+        assert_eq!(read(&lines), [""; 0]);
+        Ok(())
+    }
+
+    #[test]
+    fn unhooking_is_told_to_the_messagee_right_before_the_component_included() -> Tested {
+        let lines = Lines::default();
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((scribe("a", &lines),));
+        let label = manager.hook(id, Label("x"))?;
+        let second = manager.hook(id, scribe("b", &lines))?;
+        read(&lines);
+        manager.unhook::<Label>(label)?;
+        assert_eq!(
+            read(&lines),
+            ["a of 0v0: unhooking Label", "b of 0v0: unhooking Label"]
+        );
+        manager.unhook::<Scribe>(second)?;
+        assert_eq!(
+            read(&lines),
+            ["a of 0v0: unhooking Scribe", "b of 0v0: unhooking Scribe"]
+        );
+        assert_eq!(manager.send(id, Ping)?.received, 0);
+        assert_eq!(read(&lines), [""; 0]);
+        Ok(())
+    }
+
+    #[test]
+    fn an_unhook_that_is_refused_is_not_announced() {
+        let lines = Lines::default();
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((scribe("a", &lines),));
+        let hook = manager.hooks(id).next().expect("it has a component");
+        read(&lines);
+        assert!(manager.unhook::<Label>(hook).is_err());
+        assert_eq!(read(&lines), [""; 0]);
+    }
+
+    #[test]
+    fn despawning_is_told_first_then_unhooking_for_each_component() -> Tested {
+        let lines = Lines::default();
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((scribe("a", &lines), Label("x")));
+        read(&lines);
+        manager.despawn(id)?;
+        assert_eq!(
+            read(&lines),
+            [
+                "a of 0v0: despawning",
+                "a of 0v0: unhooking Scribe",
+                "a of 0v0: unhooking Label",
+            ]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn those_who_go_along_are_told_too_each_before_its_own_children() -> Tested {
+        let lines = Lines::default();
+        let mut manager = MessageManager::new();
+        let grandparent = manager.spawn((scribe("a", &lines),));
+        let parent = manager.spawn((scribe("b", &lines),));
+        let child = manager.spawn((scribe("c", &lines),));
+        manager.set_parent(parent, Some(grandparent))?;
+        manager.set_parent(child, Some(parent))?;
+        read(&lines);
+        manager.despawn(grandparent)?;
+        let mut told = read(&lines);
+        told.retain(|line| line.ends_with("despawning"));
+        assert_eq!(
+            told,
+            [
+                "a of 0v0: despawning",
+                "b of 1v0: despawning",
+                "c of 2v0: despawning",
+            ]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn a_disabled_component_is_told_nothing() -> Tested {
+        let lines = Lines::default();
+        let mut manager = MessageManager::new();
+        let id = manager.spawn((scribe("a", &lines), scribe("b", &lines)));
+        let first = manager.hooks(id).next().expect("it has two components");
+        manager.set_enabled(first, false)?;
+        read(&lines);
+        manager.hook(id, Label("x"))?;
+        manager.despawn(id)?;
+        let told = read(&lines);
+        assert_eq!(told.len(), 5);
+        assert!(told.iter().all(|line| line.starts_with("b of")));
+        Ok(())
+    }
+}

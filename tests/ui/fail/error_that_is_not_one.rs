@@ -1,0 +1,16 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Damage;
+
+struct Health;
+
+#[handlers]
+impl Health {
+    #[on_receive]
+    fn hurt(&mut self, _: &Damage) -> Result<(), u32> {
+        Err(7)
+    }
+}
+
+fn main() {}

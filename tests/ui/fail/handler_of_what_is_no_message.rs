@@ -1,0 +1,13 @@
+use message_core::prelude::*;
+
+struct Damage;
+
+struct Health;
+
+#[handlers]
+impl Health {
+    #[on_receive]
+    fn hurt(&mut self, _: &Damage) {}
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use message_core::prelude::*;
+
+#[handlers]
+struct Health;
+
+fn main() {
+    let _ = Health;
+}

@@ -1,0 +1,7 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+#[message]
+struct Damage;
+
+fn main() {}

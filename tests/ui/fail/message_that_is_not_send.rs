@@ -1,0 +1,8 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Shared {
+    text: *const str,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Said<'a> {
+    text: &'a str,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Damage;
+
+struct Health;
+
+#[handlers]
+impl Health {
+    #[on_receive]
+    #[on_receive(priority = 3)]
+    fn hurt(&mut self, _: &Damage) {}
+}
+
+fn main() {}
