@@ -40,6 +40,7 @@ pub struct WorldAccess<'w>(pub(crate) &'w mut World);
 
 macro_rules! bundle {
     ($($component:ident)*) => {
+        #[diagnostic::do_not_recommend]
         impl<$($component: Component),*> Bundle for ($($component,)*) {
             #[allow(non_snake_case, reason = "the values are named like their types")]
             fn attach(self, _messagee: MessageeId, _world: &mut WorldAccess<'_>) {

@@ -83,6 +83,7 @@ pub struct HandlerFailed {
 
 macro_rules! lifecycle_message {
     ($message:ident, $name:literal, clone = $clone:expr) => {
+        #[diagnostic::do_not_recommend]
         impl Message for $message {
             type Reply = NoReply;
             const NAME: &'static str = $name;

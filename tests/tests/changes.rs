@@ -513,7 +513,8 @@ fn a_newborn_can_be_hooked_to_bound_and_given_a_parent_in_the_same_dispatch() ->
 }
 
 #[test]
-fn a_message_to_a_newborn_comes_before_what_is_hooked_to_it_and_is_not_promised_to_that() -> Tested {
+fn a_message_to_a_newborn_comes_before_what_is_hooked_to_it_and_is_not_promised_to_that() -> Tested
+{
     let (mut manager, log, actor) = stage();
     let (clerk, ear) = (Clerk::new("clerk", &log), Ear::new("ear", &log));
     let script = Do::new(move |cx| {
@@ -636,7 +637,11 @@ fn a_mnemonic_that_is_going_to_be_bound_is_bound_already() -> Tested {
         assert_eq!(cx.bind(WORLD, two), Err(already.clone()));
         assert_eq!(cx.bind(WORLD, one), Err(already));
         let to = Some(one);
-        let not = MessageeError::NotBound { mnemonic, id: two, to };
+        let not = MessageeError::NotBound {
+            mnemonic,
+            id: two,
+            to,
+        };
         assert_eq!(cx.unbind(WORLD, two), Err(not));
         cx.unbind(WORLD, one).expect("it will be bound");
         cx.bind(WORLD, two).expect("it will be free");
@@ -669,11 +674,17 @@ fn a_cycle_is_refused_over_changes_that_are_pending() -> Tested {
     manager.set_parent(b, Some(a))?;
     let script = Do::new(move |cx| {
         let refused = cx.set_parent(a, Some(b));
-        let cycle = MessageeError::Cycle { child: a, parent: b };
+        let cycle = MessageeError::Cycle {
+            child: a,
+            parent: b,
+        };
         assert_eq!(refused, Err(cycle));
         cx.set_parent(c, Some(b)).expect("no cycle");
         let refused = cx.set_parent(a, Some(c));
-        let cycle = MessageeError::Cycle { child: a, parent: c };
+        let cycle = MessageeError::Cycle {
+            child: a,
+            parent: c,
+        };
         assert_eq!(refused, Err(cycle));
         cx.set_parent(b, None).expect("alive");
         cx.set_parent(a, Some(c)).expect("no cycle any more");
@@ -896,7 +907,10 @@ fn a_component_unhooked_as_another_type_stays_hooked() -> Tested {
     let (mut manager, log, actor) = stage();
     let hook = first_hook(&manager, actor);
     let refused = manager.unhook::<Ear>(hook).err();
-    assert!(matches!(refused, Some(MessageeError::WrongComponent { .. })));
+    assert!(matches!(
+        refused,
+        Some(MessageeError::WrongComponent { .. })
+    ));
     manager.send(actor, Note("still here"))?;
     assert_eq!(log.take(), ["actor: still here"]);
     Ok(())

@@ -38,7 +38,10 @@ fn row(manager: &mut MessageManager, length: usize) -> Result<Vec<MessageeId>, M
 }
 
 fn has_received(manager: &MessageManager) -> Vec<usize> {
-    manager.iter::<Runner>().map(|(_, it)| it.received).collect()
+    manager
+        .iter::<Runner>()
+        .map(|(_, it)| it.received)
+        .collect()
 }
 
 #[test]
@@ -49,8 +52,14 @@ fn the_nesting_depth_is_64_and_the_kept_deliveries_are_1_048_576_unless_told() -
     let received = has_received(&manager);
     assert_eq!(received.iter().sum::<usize>(), 64);
     let last = manager.get::<Runner>(ids[63])?;
-    assert!(matches!(last.refused, Some(SendError::TooDeep { limit: 64, .. })));
-    assert_eq!(ManagerConfig::default(), ManagerConfig::new().max_kept(1_048_576));
+    assert!(matches!(
+        last.refused,
+        Some(SendError::TooDeep { limit: 64, .. })
+    ));
+    assert_eq!(
+        ManagerConfig::default(),
+        ManagerConfig::new().max_kept(1_048_576)
+    );
     Ok(())
 }
 
@@ -150,7 +159,12 @@ fn a_delivery_past_the_kept_ones_fails_and_names_message_recipient_and_chain() -
         cx.send(actor, Note("2")).expect("kept");
         let refused = cx.send(actor, Note("3")).expect_err("one too many");
         let text = refused.to_string();
-        for part in [Note::NAME, &format!("messagee {actor}"), "Actor", "limits.rs"] {
+        for part in [
+            Note::NAME,
+            &format!("messagee {actor}"),
+            "Actor",
+            "limits.rs",
+        ] {
             assert!(text.contains(part), "{part} is not in: {text}");
         }
         let SendError::TooManyKept {
@@ -194,7 +208,10 @@ fn a_component_that_writes_to_itself_for_ever_ends_with_too_many_kept() -> Teste
     manager.send(runner, Baton)?;
     let it = manager.get::<Runner>(runner)?;
     assert_eq!(it.received, 1001);
-    assert!(matches!(it.refused, Some(SendError::TooManyKept { limit: 1000, .. })));
+    assert!(matches!(
+        it.refused,
+        Some(SendError::TooManyKept { limit: 1000, .. })
+    ));
     Ok(())
 }
 
@@ -236,7 +253,8 @@ fn the_kept_deliveries_are_counted_anew_for_each_outermost_send() -> Tested {
     let actor = manager.spawn((Actor::new("actor", &log),));
     for _ in 0..5 {
         let script = Do::new(move |cx| {
-            cx.send(actor, Note("kept")).expect("the first of this send");
+            cx.send(actor, Note("kept"))
+                .expect("the first of this send");
             cx.send(actor, Note("kept")).expect_err("the second");
         });
         manager.send(actor, script)?;

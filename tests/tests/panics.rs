@@ -54,7 +54,11 @@ impl Nervous {
     #[on_receive(priority = 1)]
     fn note(&mut self, note: &Note) -> Result<(), &'static str> {
         self.maybe(note.0);
-        if note.0 == "fail" { Err("failed") } else { Ok(()) }
+        if note.0 == "fail" {
+            Err("failed")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -405,7 +409,10 @@ fn a_panic_in_a_handler_of_handler_failed_does_not_keep_the_next_failure_from_be
         cx.send(nervous, Note("fail")).expect("sent");
         cx.send(nervous, Note("fail")).expect("sent");
     });
-    assert_eq!(panic_of(|| manager.send(actor, script)), "nervous at failed");
+    assert_eq!(
+        panic_of(|| manager.send(actor, script)),
+        "nervous at failed"
+    );
     assert!(log.take().is_empty());
     manager.settle();
     assert_eq!(log.take(), ["failed"]);

@@ -50,7 +50,11 @@ returning!(Choosing, bool, Order);
 returning!(Consuming, ControlFlow<()>, Order);
 returning!(Failing, Result<(), &'static str>, Order);
 returning!(FailingToChoose, Result<bool, String>, Order);
-returning!(FailingToConsume, Result<ControlFlow<()>, &'static str>, Order);
+returning!(
+    FailingToConsume,
+    Result<ControlFlow<()>, &'static str>,
+    Order
+);
 returning!(Answering, u32, Ask);
 returning!(Knowing, Option<u32>, Ask);
 returning!(FailingToAnswer, Result<u32, &'static str>, Ask);
@@ -242,8 +246,14 @@ fn none_did_not_answer_and_has_not_received() -> Tested {
 #[test]
 fn a_result_that_is_ok_counts_as_what_is_in_it() {
     assert_eq!(counts(receipt_of((Failing(Ok(())),))), (1, 0, false));
-    assert_eq!(counts(receipt_of((FailingToChoose(Ok(true)),))), (1, 0, false));
-    assert_eq!(counts(receipt_of((FailingToChoose(Ok(false)),))), (0, 0, false));
+    assert_eq!(
+        counts(receipt_of((FailingToChoose(Ok(true)),))),
+        (1, 0, false)
+    );
+    assert_eq!(
+        counts(receipt_of((FailingToChoose(Ok(false)),))),
+        (0, 0, false)
+    );
     let stop = FailingToConsume(Ok(ControlFlow::Break(())));
     assert_eq!(counts(receipt_of((stop, Silent(())))), (1, 0, true));
     assert_eq!(answer_of((FailingToAnswer(Ok(5)),)), Some(5));
@@ -264,7 +274,10 @@ fn an_error_counts_as_received_and_stops_nobody_else() {
 
 #[test]
 fn an_error_is_no_answer_and_the_next_one_is_asked() {
-    assert_eq!(answer_of((FailingToAnswer(Err("no")), Answering(8))), Some(8));
+    assert_eq!(
+        answer_of((FailingToAnswer(Err("no")), Answering(8))),
+        Some(8)
+    );
     assert_eq!(answer_of((FailingToKnow(Err("no")),)), None);
 }
 
@@ -327,7 +340,8 @@ fn an_error_is_reported_as_handler_failed_with_all_there_is_to_know() -> Tested 
                 failed.message.to_owned(),
                 failed.error.to_string(),
             ];
-            self.0.push((failed.messagee, failed.hook, texts, cx.sender()));
+            self.0
+                .push((failed.messagee, failed.hook, texts, cx.sender()));
         }
     }
     let mut manager = MessageManager::new();
@@ -440,10 +454,16 @@ fn the_question_mark_is_usable_in_a_handler() -> Tested {
     manager.spawn((Clerk(log.clone()),));
     let gone = manager.spawn((Health::default(),));
     let id = manager.spawn((Messenger(gone),));
-    assert_eq!(counts(manager.send(id, Damage { amount: 0 })?), (1, 0, false));
+    assert_eq!(
+        counts(manager.send(id, Damage { amount: 0 })?),
+        (1, 0, false)
+    );
     manager.despawn(gone)?;
     assert_eq!(counts(manager.send(id, Order)?), (1, 1, false));
-    assert_eq!(counts(manager.send(id, Damage { amount: 0 })?), (1, 1, false));
+    assert_eq!(
+        counts(manager.send(id, Damage { amount: 0 })?),
+        (1, 1, false)
+    );
     let told = log.take();
     let message = Order::NAME;
     let expected = SendError::Gone { id: gone, message };

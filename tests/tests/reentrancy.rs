@@ -49,7 +49,10 @@ fn a_handler_may_send_to_itself_and_receives_it_when_it_is_done() -> Tested {
         other: None,
     };
     let receipt = manager.send(id, countdown)?;
-    assert_eq!((receipt.received, receipt.pending, receipt.failed), (1, 0, 0));
+    assert_eq!(
+        (receipt.received, receipt.pending, receipt.failed),
+        (1, 0, 0)
+    );
     let counter = manager.get::<Counter>(id)?;
     assert!(counter.counted.iter().rev().copied().eq(0..=200));
     assert_eq!(counter.deepest, 1);
@@ -273,11 +276,20 @@ fn a_request_or_in_out_message_to_a_busy_component_fails_with_busy() -> Tested {
     let (mut manager, _, actor) = stage();
     let script = Do::new(move |cx| {
         let refused = cx.request(actor, Who);
-        assert!(matches!(refused, Err(SendError::Busy { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(SendError::Busy { .. })),
+            "{refused:?}"
+        );
         let refused = cx.request_all(Me, Who);
-        assert!(matches!(refused, Err(SendError::Busy { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(SendError::Busy { .. })),
+            "{refused:?}"
+        );
         let refused = cx.send_mut(actor, &mut Tour::default());
-        assert!(matches!(refused, Err(SendError::Busy { .. })), "{refused:?}");
+        assert!(
+            matches!(refused, Err(SendError::Busy { .. })),
+            "{refused:?}"
+        );
     });
     assert_eq!(manager.send(actor, script)?.received, 1);
     assert_eq!(manager.request(actor, Who)?, "actor");
@@ -344,7 +356,8 @@ fn when_one_of_several_receivers_is_busy_nobody_has_received_it() -> Tested {
             assert!(matches!(refused, Err(SendError::Busy { .. })), "{to}");
         }
         let mut tour = Tour::default();
-        cx.send_mut(EveryoneElse, &mut tour).expect("the others are free");
+        cx.send_mut(EveryoneElse, &mut tour)
+            .expect("the others are free");
         assert_eq!(tour.0, ["actor", "child", "parent"]);
     });
     assert_eq!(manager.send(id, script)?.received, 1);
@@ -362,9 +375,11 @@ fn a_busy_component_that_does_not_receive_does_not_stand_in_the_way() -> Tested 
         let hook = cx.my_hook();
         cx.unhook(hook).expect("it is hooked");
         let mut tour = Tour::default();
-        cx.send_mut(actor, &mut tour).expect("the busy one is leaving");
+        cx.send_mut(actor, &mut tour)
+            .expect("the busy one is leaving");
         assert_eq!(tour.0, ["ear"]);
-        cx.send_mut(Everyone, &mut tour).expect("the busy one is leaving");
+        cx.send_mut(Everyone, &mut tour)
+            .expect("the busy one is leaving");
         assert_eq!(tour.0, ["ear", "ear"]);
     });
     assert_eq!(manager.send(actor, script)?.received, 1);

@@ -164,7 +164,12 @@ fn a_send_is_immediate_and_depth_first() -> Tested {
         }),
     )?;
     let expected = [
-        "a begins", "b begins", "c: from b", "b ends", "c: from a", "a ends",
+        "a begins",
+        "b begins",
+        "c: from b",
+        "b ends",
+        "c: from a",
+        "a ends",
     ];
     assert_eq!(log.take(), expected);
     Ok(())
@@ -177,7 +182,10 @@ fn a_receipt_tells_how_many_have_received_it() -> Tested {
     assert_eq!(manager.send(two, Note(""))?.received, 2);
     assert_eq!(manager.send(Everyone, Note(""))?.received, 3);
     let receipt = manager.send(two, Note(""))?;
-    assert_eq!((receipt.pending, receipt.failed, receipt.consumed), (0, 0, false));
+    assert_eq!(
+        (receipt.pending, receipt.failed, receipt.consumed),
+        (0, 0, false)
+    );
     Ok(())
 }
 
@@ -215,7 +223,10 @@ fn nobody_there_to_hear_it_is_no_error() -> Tested {
         assert_eq!(manager.send(id, Note(""))?, Receipt::default());
         assert_eq!(manager.send(Up(id), Note(""))?, Receipt::default());
         assert_eq!(manager.send(Down(id), Note(""))?, Receipt::default());
-        assert_eq!(manager.send_mut(id, &mut Tour::default())?, Receipt::default());
+        assert_eq!(
+            manager.send_mut(id, &mut Tour::default())?,
+            Receipt::default()
+        );
         let receipt = manager.as_messagee(id)?.send(Me, Note(""))?;
         assert_eq!(receipt, Receipt::default());
     }
@@ -383,9 +394,7 @@ fn everyone_is_type_by_type_higher_priority_first_then_by_type_name_each_in_stor
     let gone = manager.spawn((Beta("b2"), Gamma("g1"), Alpha("a2")));
     manager.spawn((Gamma("g2"), Beta("b3"), Delta("d2")));
     manager.spawn((Beta("b4"),));
-    let expected = [
-        "g1", "g2", "b1", "b2", "b3", "b4", "d1", "d2", "a1", "a2",
-    ];
+    let expected = ["g1", "g2", "b1", "b2", "b3", "b4", "d1", "d2", "a1", "a2"];
     assert_eq!(round(&mut manager, Everyone), expected);
 
     manager.despawn(gone)?;
@@ -433,7 +442,9 @@ fn everyone_else_leaves_out_all_components_of_the_senders_messagee() -> Tested {
     });
     manager.send(actor, script)?;
     assert_eq!(log.take(), ["friend: hello", "other: hello"]);
-    manager.as_messagee(actor)?.send(EveryoneElse, Note("again"))?;
+    manager
+        .as_messagee(actor)?
+        .send(EveryoneElse, Note("again"))?;
     assert_eq!(log.take(), ["friend: again", "other: again"]);
     Ok(())
 }
@@ -467,7 +478,11 @@ fn down_is_the_messagee_then_its_descendants_in_pre_order() -> Tested {
     let [root, left, _, two, _] = family(&mut manager, &log)?;
     manager.send(Down(root), Note("!"))?;
     let expected = [
-        "root: !", "left: !", "left one: !", "left two: !", "right: !",
+        "root: !",
+        "left: !",
+        "left one: !",
+        "left two: !",
+        "right: !",
     ];
     assert_eq!(log.take(), expected);
     manager.send(Down(left), Note("!"))?;
@@ -677,7 +692,10 @@ fn a_reply_goes_to_the_sender_and_from_outside_there_is_none() -> Tested {
         Do::new(|cx| {
             let reply = cx.reply(Note("back"));
             let from_outside = cx.sender() == Sender::Outside;
-            assert_eq!(matches!(reply, Err(SendError::NoSender { .. })), from_outside);
+            assert_eq!(
+                matches!(reply, Err(SendError::NoSender { .. })),
+                from_outside
+            );
         })
     };
     manager.send(actor, script())?;
@@ -758,7 +776,10 @@ fn a_stale_id_never_reaches_a_newcomer_and_is_gone() -> Tested {
     let newcomer = manager.spawn((Ear::new("new", &log),));
     for to in [stale.into(), Up(stale), Down(stale)] {
         let (id, message) = (stale, Note::NAME);
-        assert_eq!(manager.send(to, Note("")), Err(SendError::Gone { id, message }));
+        assert_eq!(
+            manager.send(to, Note("")),
+            Err(SendError::Gone { id, message })
+        );
     }
     assert_ne!(stale, newcomer);
     assert!(log.take().is_empty());

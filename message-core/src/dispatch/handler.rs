@@ -217,6 +217,7 @@ pub trait HandlerReturn<M: Message> {
     fn into_outcome(self) -> Outcome<M::Reply>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> HandlerReturn<M> for () {
     #[inline(always)]
     fn into_outcome(self) -> Outcome<NoReply> {
@@ -224,6 +225,7 @@ impl<M: Message<Reply = NoReply>> HandlerReturn<M> for () {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> HandlerReturn<M> for bool {
     #[inline(always)]
     fn into_outcome(self) -> Outcome<NoReply> {
@@ -235,6 +237,7 @@ impl<M: Message<Reply = NoReply>> HandlerReturn<M> for bool {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<()> {
     #[inline(always)]
     fn into_outcome(self) -> Outcome<NoReply> {
@@ -245,6 +248,7 @@ impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<()> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M, T, E> HandlerReturn<M> for Result<T, E>
 where
     M: Message,

@@ -46,11 +46,11 @@ use crate::dispatch::RouteCell;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
-/// #[message(name = "game.damage", reply = u32)]
+/// #[message(name = "game.harm", reply = u32)]
 /// struct Damage { amount: u32 }
 ///
-/// assert_eq!(Damage::NAME, "game.damage");
-/// assert_eq!(Damage::ID, MessageId::of_name("game.damage"));
+/// assert_eq!(Damage::NAME, "game.harm");
+/// assert_eq!(Damage::ID, MessageId::of_name("game.harm"));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message",

@@ -1,8 +1,8 @@
 //! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`.
 //!
 //! Autoref specialisation, after David Tolnay's case study of that name: `(&&Probe::<M>::new())
-//! .debug()` finds the implementation for `&Probe<M>` first, which asks for `M: Debug`, and falls
-//! back to the one for `Probe<M>`, which asks for nothing. It works where `M` is a concrete type.
+//! .message_debug()` finds the implementation for `&Probe<M>` first, which asks for `M: Debug`, and
+//! falls back to the one for `Probe<M>`, which asks for nothing. It works where `M` is a concrete type.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -27,41 +27,41 @@ impl<M> Default for Probe<M> {
 type DebugFn<M> = fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result;
 
 pub trait HasDebug<M> {
-    fn debug(&self) -> Option<DebugFn<M>>;
+    fn message_debug(&self) -> Option<DebugFn<M>>;
 }
 
 impl<M: fmt::Debug> HasDebug<M> for &Probe<M> {
-    fn debug(&self) -> Option<DebugFn<M>> {
+    fn message_debug(&self) -> Option<DebugFn<M>> {
         Some(M::fmt)
     }
 }
 
 pub trait NoDebug<M> {
-    fn debug(&self) -> Option<DebugFn<M>>;
+    fn message_debug(&self) -> Option<DebugFn<M>>;
 }
 
 impl<M> NoDebug<M> for Probe<M> {
-    fn debug(&self) -> Option<DebugFn<M>> {
+    fn message_debug(&self) -> Option<DebugFn<M>> {
         None
     }
 }
 
 pub trait HasClone<M> {
-    fn copy(&self) -> Option<fn(&M) -> M>;
+    fn message_clone(&self) -> Option<fn(&M) -> M>;
 }
 
 impl<M: Clone> HasClone<M> for &Probe<M> {
-    fn copy(&self) -> Option<fn(&M) -> M> {
+    fn message_clone(&self) -> Option<fn(&M) -> M> {
         Some(M::clone)
     }
 }
 
 pub trait NoClone<M> {
-    fn copy(&self) -> Option<fn(&M) -> M>;
+    fn message_clone(&self) -> Option<fn(&M) -> M>;
 }
 
 impl<M> NoClone<M> for Probe<M> {
-    fn copy(&self) -> Option<fn(&M) -> M> {
+    fn message_clone(&self) -> Option<fn(&M) -> M> {
         None
     }
 }

@@ -102,7 +102,7 @@ fn expand_one(
                 collector.message::<#ty>(
                     #krate::Place { file: #private::file!(), line: #private::line!() },
                     &[#(#tags),*],
-                    #private::Offers { debug: probe.debug(), clone: probe.copy() },
+                    #private::Offers { debug: probe.message_debug(), clone: probe.message_clone() },
                 );
             }
             #krate::__submit!(#private::Entry::new(register));
