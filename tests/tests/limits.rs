@@ -1,4 +1,8 @@
 //! The bounds: how deep sends may be nested, and how many deliveries may be kept.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 

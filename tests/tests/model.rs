@@ -4,6 +4,10 @@
 //! The model has two states: what is (`now`), and what will be when the outermost send returns
 //! (`future`). Sends are answered from the first, leaving out who is not in the second; changes
 //! are checked against the second and made there.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 

@@ -1,4 +1,8 @@
 //! A panic in a handler: it propagates, nothing stays borrowed, and nothing queued is lost.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 
@@ -158,7 +162,7 @@ fn messages_kept_before_a_panic_are_delivered_at_the_next_call() -> Tested {
 }
 
 #[test]
-fn changes_asked_for_before_a_panic_are_made_at_the_next_call() -> Tested {
+fn changes_asked_for_before_a_panic_are_made_at_the_next_call() {
     let (mut manager, log, actor) = stage();
     let (gone, stays) = (manager.spawn(()), manager.spawn(()));
     let ear = Ear::new("newborn", &log);
@@ -178,11 +182,10 @@ fn changes_asked_for_before_a_panic_are_made_at_the_next_call() -> Tested {
     assert_eq!(manager.parent(stays), Some(actor));
     assert_eq!(manager.bound(WORLD), Some(stays));
     assert_eq!(log.take(), ["newborn: welcome"]);
-    Ok(())
 }
 
 #[test]
-fn every_call_that_may_change_the_manager_settles_first() -> Tested {
+fn every_call_that_may_change_the_manager_settles_first() {
     let (mut manager, _, actor) = stage();
     let calls: [fn(&mut MessageManager, MessageeId); 6] = [
         |manager, _| {
@@ -205,11 +208,10 @@ fn every_call_that_may_change_the_manager_settles_first() -> Tested {
         call(&mut manager, actor);
         assert!(!manager.is_alive(gone));
     }
-    Ok(())
 }
 
 #[test]
-fn a_message_kept_for_several_is_delivered_to_all_of_them_after_a_panic() -> Tested {
+fn a_message_kept_for_several_is_delivered_to_all_of_them_after_a_panic() {
     let (mut manager, log, actor) = stage();
     let other = manager.spawn((Actor::new("other", &log),));
     let nested = Do::new(|cx| {
@@ -222,11 +224,10 @@ fn a_message_kept_for_several_is_delivered_to_all_of_them_after_a_panic() -> Tes
     panic_of(|| manager.send(actor, script));
     manager.settle();
     assert_eq!(log.take(), ["actor: all", "other: all"]);
-    Ok(())
 }
 
 #[test]
-fn after_a_panic_a_kept_message_can_lead_to_others_for_those_who_wait_for_it_too() -> Tested {
+fn after_a_panic_a_kept_message_can_lead_to_others_for_those_who_wait_for_it_too() {
     /// Passes each word on to the others, once.
     struct Gossip(Log, &'static str);
     #[handlers]
@@ -262,11 +263,10 @@ fn after_a_panic_a_kept_message_can_lead_to_others_for_those_who_wait_for_it_too
         "second: news",
     ];
     assert_eq!(heard, expected);
-    Ok(())
 }
 
 #[test]
-fn after_a_panic_what_was_kept_still_comes_before_what_is_sent_later() -> Tested {
+fn after_a_panic_what_was_kept_still_comes_before_what_is_sent_later() {
     let (mut manager, log, actor) = stage();
     let other = manager.spawn((Actor::new("other", &log),));
     let nested = Do::new(move |cx| {
@@ -283,7 +283,6 @@ fn after_a_panic_what_was_kept_still_comes_before_what_is_sent_later() -> Tested
     panic_of(|| manager.send(actor, script));
     manager.settle();
     assert_eq!(log.take(), ["other: 1", "other: 2"]);
-    Ok(())
 }
 
 #[test]
@@ -328,7 +327,7 @@ fn what_is_kept_for_one_whose_panic_was_caught_is_delivered_at_the_latest_at_the
 // Panics while changes are made.
 
 #[test]
-fn a_panic_in_a_handler_of_hooked_loses_none_of_the_other_changes() -> Tested {
+fn a_panic_in_a_handler_of_hooked_loses_none_of_the_other_changes() {
     let (mut manager, log, actor) = stage();
     let (clerk, nervous) = (Clerk(log.clone()), Nervous::at("hooked"));
     let ear = Ear::new("ear", &log);
@@ -344,11 +343,10 @@ fn a_panic_in_a_handler_of_hooked_loses_none_of_the_other_changes() -> Tested {
     // The first of three announcements ended at the panic.
     assert_eq!(log.take(), ["hooked", "hooked", "ear: welcome"]);
     assert!(manager.bound(WORLD).is_some());
-    Ok(())
 }
 
 #[test]
-fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() -> Tested {
+fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() {
     let (mut manager, log, actor) = stage();
     let id = manager.spawn((Nervous::at("unhooking"), Ear::new("ear", &log)));
     let hook = manager.hooks(id).next().expect("it has two");
@@ -357,7 +355,6 @@ fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() -> Tested {
     manager.settle();
     assert_eq!(manager.hooks(id).count(), 1);
     assert_eq!(manager.owner(hook), Err(MessageeError::NotHooked { hook }));
-    Ok(())
 }
 
 #[test]
@@ -399,8 +396,7 @@ fn a_panic_in_a_handler_of_despawning_does_not_keep_the_messagee() -> Tested {
 }
 
 #[test]
-fn a_panic_in_a_handler_of_handler_failed_does_not_keep_the_next_failure_from_being_told() -> Tested
-{
+fn a_panic_in_a_handler_of_handler_failed_does_not_keep_the_next_failure_from_being_told() {
     let (mut manager, log, actor) = stage();
     let nervous = manager.spawn((Nervous::at("failed"),));
     manager.spawn((Clerk(log.clone()),));
@@ -416,11 +412,10 @@ fn a_panic_in_a_handler_of_handler_failed_does_not_keep_the_next_failure_from_be
     assert!(log.take().is_empty());
     manager.settle();
     assert_eq!(log.take(), ["failed"]);
-    Ok(())
 }
 
 #[test]
-fn a_panic_while_what_a_panic_left_is_settled_loses_nothing_either() -> Tested {
+fn a_panic_while_what_a_panic_left_is_settled_loses_nothing_either() {
     let (mut manager, log, actor) = stage();
     let script = Do::new(move |cx| {
         cx.send(actor, oops()).expect("kept");
@@ -438,7 +433,6 @@ fn a_panic_while_what_a_panic_left_is_settled_loses_nothing_either() -> Tested {
     manager.settle();
     assert_eq!(log.take(), ["actor: 2"]);
     assert_eq!(manager.len(), 2);
-    Ok(())
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! What a user writes: handlers, what they may take, what they may return, and how failures are
 //! told.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 
@@ -7,6 +11,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use common::{Actor, Do, Log, Note, Tested, stage};
+use message_core::HandlerInfo;
 use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
 
@@ -177,7 +182,7 @@ fn a_type_may_have_several_handler_blocks_in_any_module() -> Tested {
 #[test]
 fn nothing_is_registered_by_hand() {
     let handled = message_core::registry().handled_by::<Health>();
-    let mut methods: Vec<&str> = handled.map(|handler| handler.method()).collect();
+    let mut methods: Vec<&str> = handled.map(HandlerInfo::method).collect();
     methods.sort_unstable();
     assert_eq!(methods, ["hp", "note", "take_damage"]);
 }

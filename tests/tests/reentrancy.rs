@@ -1,5 +1,9 @@
 //! Re-entrancy: what a handler may send, and what becomes of messages to components that are
 //! already running.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 
@@ -62,17 +66,17 @@ fn a_handler_may_send_to_itself_and_receives_it_when_it_is_done() -> Tested {
 #[test]
 fn two_components_may_answer_each_other_without_end_in_sight_and_without_depth() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(4));
-    let ping = manager.spawn((Counter::default(),));
-    let pong = manager.spawn((Counter::default(),));
+    let first = manager.spawn((Counter::default(),));
+    let second = manager.spawn((Counter::default(),));
     let countdown = Countdown {
         from: 101,
-        other: Some(pong),
+        other: Some(second),
     };
-    manager.send(ping, countdown)?;
+    manager.send(first, countdown)?;
     let expected = (0..=101_u32).rev();
     let (odd, even): (Vec<u32>, Vec<u32>) = expected.partition(|number| number % 2 == 1);
-    assert_eq!(manager.get::<Counter>(ping)?.counted, odd);
-    assert_eq!(manager.get::<Counter>(pong)?.counted, even);
+    assert_eq!(manager.get::<Counter>(first)?.counted, odd);
+    assert_eq!(manager.get::<Counter>(second)?.counted, even);
     Ok(())
 }
 

@@ -1,4 +1,8 @@
 //! Sending: who receives a message, in which order, and what the sender is told.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 

@@ -124,12 +124,12 @@ pub(crate) struct Spot {
 pub(crate) struct Call<'a, R> {
     pub(crate) header: &'a Header<'a>,
     pub(crate) replies: Replies<'a, R>,
-    pub(crate) on_busy: OnBusy,
-    pub(crate) consumed: bool,
     pub(crate) received: usize,
-    pub(crate) failed: usize,
     /// What only a send to someone who cannot receive it now needs.
     pub(crate) waiting: Option<Box<Waiting>>,
+    pub(crate) failed: u32,
+    pub(crate) on_busy: OnBusy,
+    pub(crate) consumed: bool,
 }
 
 /// Who cannot receive a message now.
@@ -147,11 +147,11 @@ impl<'a, R> Call<'a, R> {
         Self {
             header,
             replies,
+            received: 0,
+            waiting: None,
+            failed: 0,
             on_busy,
             consumed: false,
-            received: 0,
-            failed: 0,
-            waiting: None,
         }
     }
 
@@ -165,7 +165,7 @@ impl<'a, R> Call<'a, R> {
         Receipt {
             received: self.received,
             pending: 0,
-            failed: self.failed,
+            failed: self.failed as usize,
             consumed: self.consumed,
         }
     }

@@ -180,18 +180,16 @@ impl World {
             self.deliver_overdue(header.parent);
         }
         let routes = routes::<M>()?;
+        // The most common send of all, with nothing in between: one messagee, one component type
+        // that handles the message, and one component of it at the most.
         if let Recipient::Id(id) = *header.to
+            && let Some((component, run)) = routes.sole()
             && let Some(record) = self.messagees.get(id)
-            && !routes.prioritized
+            && !record.repeats
         {
-            // The most common send of all: what `targets` would do, with nothing in between.
-            for hook in &record.hooks {
-                if let Some(route) = routes.of(hook.component) {
-                    let pool = self.pool(hook.component);
-                    if (route.one)(pool, hook.slot, message, call).is_break() {
-                        break;
-                    }
-                }
+            let mut hooks = record.hooks.iter();
+            if let Some(hook) = hooks.find(|hook| hook.component == component) {
+                let _ = run(self.pool(component), hook.slot, message, call);
             }
             return Ok(());
         }

@@ -51,6 +51,9 @@ pub(crate) struct Routes<M: Message> {
     first_component: u32,
     /// Whether any route has a priority, so that a messagee's components have to be sorted.
     pub(crate) prioritized: bool,
+    /// The component type and the function of the only route, if there is just one: most message
+    /// types are handled by one type of component, and a send to a messagee is then one search.
+    sole: Option<(u32, RunOne<M>)>,
 }
 
 impl<M: Message> Routes<M> {
@@ -68,6 +71,10 @@ impl<M: Message> Routes<M> {
             index,
             offers,
             prioritized: routes.iter().any(|route| route.priority != 0),
+            sole: match &*routes {
+                [sole] => Some((sole.component, sole.one)),
+                _ => None,
+            },
             routes: routes.into(),
             by_component: by_component.into(),
             first_component: first,
@@ -82,6 +89,12 @@ impl<M: Message> Routes<M> {
             None | Some(0) => None,
             Some(&position) => self.routes.get(usize::from(position) - 1),
         }
+    }
+
+    /// The component type and the function of the only route, if there is just one.
+    #[inline]
+    pub(crate) fn sole(&self) -> Option<(u32, RunOne<M>)> {
+        self.sole
     }
 
     /// All routes, in the order of a broadcast.

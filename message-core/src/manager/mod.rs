@@ -261,9 +261,29 @@ impl MessageManager {
     #[inline]
     fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
         self.settle();
-        let result = run(&self.world);
-        self.world.settle_outermost();
-        result
+        // Settled when dropped, so that the result goes straight to the caller's place for it.
+        let outermost = Outermost(&mut self.world);
+        run(outermost.0)
+    }
+}
+
+/// An outermost send under way.
+struct Outermost<'m>(&'m mut World);
+
+impl Drop for Outermost<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.pending.is_unsettled() {
+            settle_unless_panicking(self.0);
+        }
+    }
+}
+
+/// After a panic the next call settles: no handler runs while the stack is unwound.
+#[cold]
+fn settle_unless_panicking(world: &mut World) {
+    if !std::thread::panicking() {
+        world.settle_outermost();
     }
 }
 

@@ -39,10 +39,11 @@ impl Hooks {
         component: u32,
         messagees: &mut Messagees,
     ) {
-        let list = &mut messagees
+        let record = messagees
             .get_mut(owner)
-            .expect("a component is hooked to a messagee that is alive")
-            .hooks;
+            .expect("a component is hooked to a messagee that is alive");
+        let list = &mut record.hooks;
+        record.repeats |= list.iter().any(|hook| hook.component == component);
         let hook = Hook {
             owner,
             component,

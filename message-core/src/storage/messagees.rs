@@ -22,6 +22,8 @@ pub(crate) struct Record {
     id: Option<MessageeId>,
     /// Set when its despawning waits for the end of the outermost send.
     pub(crate) leaving: Cell<bool>,
+    /// Whether two of its components are, or were, of one type.
+    pub(crate) repeats: bool,
     pub(crate) hooks: SmallVec<[HookRef; 4]>,
 }
 
