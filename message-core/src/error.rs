@@ -199,7 +199,7 @@ pub enum MessageeError {
         to: MessageeId,
     },
     /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
-    #[error("`{mnemonic}` is not bound to messagee {id} but to {}", bound_to(.to))]
+    #[error("`{mnemonic}` is not bound to messagee {id} but to {}", bound_to(*.to))]
     NotBound {
         /// The name of the mnemonic.
         mnemonic: &'static str,
@@ -218,7 +218,7 @@ pub enum MessageeError {
     },
 }
 
-fn bound_to(id: &Option<MessageeId>) -> String {
+fn bound_to(id: Option<MessageeId>) -> String {
     match id {
         Some(id) => format!("messagee {id}"),
         None => "none".to_owned(),

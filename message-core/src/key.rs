@@ -29,9 +29,12 @@ impl Key {
     }
 
     #[inline]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "the index is what is left: the low 32 bits"
+    )]
     pub(crate) fn index(self) -> usize {
-        // The index is what is left of the low 32 bits.
-        (self.0.get() & u64::from(u32::MAX)) as usize
+        self.0.get() as u32 as usize
     }
 
     fn generation(self) -> u32 {

@@ -89,8 +89,7 @@ macro_rules! lifecycle_message {
             const NAME: &'static str = $name;
 
             fn cell() -> &'static RouteCell<Self> {
-                static CELL: RouteCell<$message> =
-                    RouteCell::new();
+                static CELL: RouteCell<$message> = RouteCell::new();
                 &CELL
             }
         }
@@ -111,10 +110,26 @@ macro_rules! lifecycle_message {
     };
 }
 
-lifecycle_message!(Hooked, "message_core::lifecycle::Hooked", clone = Some(Clone::clone));
-lifecycle_message!(Unhooking, "message_core::lifecycle::Unhooking", clone = Some(Clone::clone));
-lifecycle_message!(Despawning, "message_core::lifecycle::Despawning", clone = Some(Clone::clone));
-lifecycle_message!(HandlerFailed, "message_core::lifecycle::HandlerFailed", clone = None);
+lifecycle_message!(
+    Hooked,
+    "message_core::lifecycle::Hooked",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Unhooking,
+    "message_core::lifecycle::Unhooking",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Despawning,
+    "message_core::lifecycle::Despawning",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    HandlerFailed,
+    "message_core::lifecycle::HandlerFailed",
+    clone = None
+);
 
 /// Tells the collector of the manager's own messages, which need no linking.
 pub(crate) fn register(collector: &mut Collector) {

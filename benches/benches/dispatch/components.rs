@@ -148,7 +148,7 @@ macro_rules! kinds {
 
         $(
             #[derive(Message)]
-            pub struct $kind { pub amount: f32 }
+            pub(crate) struct $kind { pub(crate) amount: f32 }
 
             #[handlers]
             impl $component {

@@ -69,7 +69,9 @@ fn request(criterion: &mut Criterion) {
         || {
             let mut sum = 0.0;
             for &(at, _) in &order {
-                sum += manager.request(ids[at], GetHp).expect("everyone has health");
+                sum += manager
+                    .request(ids[at], GetHp)
+                    .expect("everyone has health");
             }
             black_box(sum);
         },

@@ -241,7 +241,7 @@ impl<'a> Context<'a> {
         world.mark_unhooking(hook);
         world.later(move |world| {
             if let Some(at) = world.hooks.get(hook) {
-                world.next(Box::new(move |world| world.detach(hook)));
+                world.next(Box::new(move |world| drop(world.detach(hook))));
                 world.announce_unhooking(at.owner, hook, Some(Farewell::Hook(hook)), place);
             }
         });

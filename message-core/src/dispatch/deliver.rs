@@ -66,10 +66,13 @@ impl World {
         let mut first = None;
         let mut call = Call::new(header, Replies::First(&mut first), OnBusy::Refuse);
         self.deliver_now(&mut call, &mut message)?;
-        first.ok_or_else(|| SendError::NoAnswer {
-            to: *header.to,
-            message: M::NAME,
-        })
+        match first {
+            Some(reply) => Ok(reply),
+            None => Err(SendError::NoAnswer {
+                to: *header.to,
+                message: M::NAME,
+            }),
+        }
     }
 
     /// Asks everybody at the recipient and collects the answers.

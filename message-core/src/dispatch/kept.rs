@@ -68,7 +68,7 @@ pub(crate) struct Kept {
     waiting: Cell<usize>,
     /// How many deliveries have been kept since the outermost send began.
     accepted: Cell<usize>,
-    kept: Cell<u64>,
+    count: Cell<u64>,
 }
 
 impl Kept {
@@ -81,7 +81,7 @@ impl Kept {
     /// the messages kept by then were sent before it.
     #[inline]
     pub(crate) fn count(&self) -> u64 {
-        self.kept.get()
+        self.count.get()
     }
 
     /// A new outermost send begins.
@@ -101,7 +101,7 @@ impl Kept {
     /// Keeps a message behind those that were kept when its send began. What was kept since then
     /// was sent by its receivers, and so after it.
     fn push(&self, spot: Spot, begun: u64, message: Arc<Mutex<dyn Deliver>>) {
-        let number = self.kept.replace(self.kept.get() + 1);
+        let number = self.count.replace(self.count.get() + 1);
         let mut queues = self.queues.borrow_mut();
         let queue = queues.entry(spot).or_default();
         let since = queue.iter().rev();

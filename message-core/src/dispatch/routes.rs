@@ -1,7 +1,7 @@
 //! The routes of one message type: for each component type that handles it, the function to
 //! call.
 //!
-//! `routes` stands in the order of a broadcast. `by_component` finds the route of a component
+//! `all` stands in the order of a broadcast. `by_component` finds the route of a component
 //! type in one step: it covers only the window of component indices that handle the message, two
 //! bytes each, so that even thousands of message and component types stay small.
 //!
@@ -45,7 +45,7 @@ impl<M> fmt::Debug for Offers<M> {
 pub(crate) struct Routes<M: Message> {
     pub(crate) index: MessageIndex,
     pub(crate) offers: Offers<M>,
-    routes: Box<[Route<M>]>,
+    all: Box<[Route<M>]>,
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
@@ -75,7 +75,7 @@ impl<M: Message> Routes<M> {
                 [sole] => Some((sole.component, sole.one)),
                 _ => None,
             },
-            routes: routes.into(),
+            all: routes.into(),
             by_component: by_component.into(),
             first_component: first,
         }
@@ -87,7 +87,7 @@ impl<M: Message> Routes<M> {
         let at = component.wrapping_sub(self.first_component) as usize;
         match self.by_component.get(at) {
             None | Some(0) => None,
-            Some(&position) => self.routes.get(usize::from(position) - 1),
+            Some(&position) => self.all.get(usize::from(position) - 1),
         }
     }
 
@@ -100,7 +100,7 @@ impl<M: Message> Routes<M> {
     /// All routes, in the order of a broadcast.
     #[inline]
     pub(crate) fn all(&self) -> &[Route<M>] {
-        &self.routes
+        &self.all
     }
 }
 
@@ -132,16 +132,14 @@ impl<M: Message> RouteCell<M> {
 
         let cells = CELLS.get_or_init(RwLock::default);
         let known = cells.read().unwrap_or_else(PoisonError::into_inner);
-        let cell = match known.get(&TypeId::of::<M>()) {
-            Some(cell) => *cell,
-            None => {
-                drop(known);
-                let mut cells = cells.write().unwrap_or_else(PoisonError::into_inner);
-                *cells
-                    .entry(TypeId::of::<M>())
-                    .or_insert_with(|| Box::leak(Box::new(Self::new())))
-            }
-        };
+        let cell = known.get(&TypeId::of::<M>()).copied();
+        drop(known);
+        let cell = cell.unwrap_or_else(|| {
+            let mut cells = cells.write().unwrap_or_else(PoisonError::into_inner);
+            *cells
+                .entry(TypeId::of::<M>())
+                .or_insert_with(|| Box::leak(Box::new(Self::new())))
+        });
         cell.downcast_ref()
             .expect("the cell of a type is entered under that type")
     }

@@ -91,12 +91,12 @@ impl RegistryBuilder {
     /// [`RegistryError::AlreadyPublished`] when there is one already, which stays as it is;
     /// [`RegistryError::DuplicateIds`] when two message types have one id.
     pub fn publish(self) -> Result<&'static Registry, RegistryError> {
-        let mut collector = Some(self.0);
+        let mut published_now = false;
         let published = PUBLISHED.get_or_init(|| {
-            let collector = collector.take().expect("the cell is filled at most once");
-            collector.publish()
+            published_now = true;
+            self.0.publish()
         });
-        if collector.is_some() {
+        if !published_now {
             return Err(RegistryError::AlreadyPublished);
         }
         published.as_ref().map_err(Clone::clone)

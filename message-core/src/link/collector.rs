@@ -12,8 +12,8 @@ use crate::dispatch::{Access, HandlerSpec, Offers, Receives, Route, Routes, run_
 use crate::lifecycle;
 use crate::link::backend;
 use crate::message::{Message, MessageId, MessageIndex};
-use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
 use crate::registry::Place;
+use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
 
 /// What the macros tell of message types and handlers.
 #[doc(hidden)]

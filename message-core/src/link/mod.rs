@@ -61,7 +61,6 @@ pub fn registry() -> &'static Registry {
 
 impl Registry {
     /// Starts from all that was linked in, to add by hand what could not be listed.
-    #[must_use]
     pub fn builder() -> RegistryBuilder {
         RegistryBuilder::linked()
     }

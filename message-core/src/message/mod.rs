@@ -12,8 +12,8 @@ mod id;
 pub mod probe;
 
 pub use any::AnyMessage;
-pub use id::{MessageId, MessageIndex};
 pub(crate) use id::fnv1a;
+pub use id::{MessageId, MessageIndex};
 
 use crate::dispatch::RouteCell;
 
@@ -75,6 +75,7 @@ pub trait Message: Sized + Send + 'static {
     }
 
     #[doc(hidden)]
+    #[must_use]
     fn cell() -> &'static RouteCell<Self> {
         RouteCell::by_type()
     }

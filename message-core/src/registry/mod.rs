@@ -58,6 +58,7 @@ pub struct Registry {
 impl Registry {
     /// All message types, sorted by name; the position of each is its
     /// [`index`](crate::MessageIndex).
+    #[must_use]
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &MessageInfo> {
         self.messages.iter()
     }
@@ -88,11 +89,13 @@ impl Registry {
     }
 
     /// Every handler, sorted by message name.
+    #[must_use]
     pub fn handlers(&self) -> impl ExactSizeIterator<Item = &HandlerInfo> {
         self.handlers.iter()
     }
 
     /// The component types that have handlers, sorted by name.
+    #[must_use]
     pub fn components(&self) -> impl ExactSizeIterator<Item = &ComponentInfo> {
         self.components.iter()
     }

@@ -81,7 +81,12 @@ impl Hooks {
     }
 
     /// After a change in a pool: tells hook and messagee which slots their components are in.
-    pub(crate) fn relink(&mut self, pool: &dyn AnyPool, slots: [usize; 2], messagees: &mut Messagees) {
+    pub(crate) fn relink(
+        &mut self,
+        pool: &dyn AnyPool,
+        slots: [usize; 2],
+        messagees: &mut Messagees,
+    ) {
         for slot in slots {
             if slot < pool.len() {
                 let meta = pool.meta(slot);

@@ -59,12 +59,8 @@ pub(crate) trait AnyPool: Any + Send {
     fn is_busy(&self, slot: usize, shared: bool) -> bool;
     /// Whether the component in that slot would be called and is busy, or without a slot the
     /// first that would and is.
-    fn find_busy(
-        &self,
-        slot: Option<u32>,
-        shared: bool,
-        except: Option<MessageeId>,
-    ) -> Option<u32>;
+    fn find_busy(&self, slot: Option<u32>, shared: bool, except: Option<MessageeId>)
+    -> Option<u32>;
     fn mark_leaving(&self, slot: usize);
     fn is_leaving(&self, slot: usize) -> bool;
     /// Moves the component to the other side of the border. Both slots that may now hold another

@@ -82,9 +82,7 @@ impl World {
 
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
         let alive = self.messagees.get(id).map(|_| id);
-        alive
-            .into_iter()
-            .flat_map(|id| self.families.children(id))
+        alive.into_iter().flat_map(|id| self.families.children(id))
     }
 
     fn find<C: Component>(&self, id: MessageeId) -> Result<(&Pool<C>, usize), MessageeError> {

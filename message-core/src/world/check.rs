@@ -55,12 +55,11 @@ impl World {
         if hook.0.manager() != self.number {
             return Err(MessageeError::HookOfOtherManager { hook });
         }
-        let stays = match self.hooks.get(hook) {
-            Some(at) => !self.pool(at.component).is_leaving(at.slot as usize),
-            None => {
-                let owner = self.pending.owner(hook);
-                owner.is_some_and(|owner| self.check_stays(owner).is_ok())
-            }
+        let stays = if let Some(at) = self.hooks.get(hook) {
+            !self.pool(at.component).is_leaving(at.slot as usize)
+        } else {
+            let owner = self.pending.owner(hook);
+            owner.is_some_and(|owner| self.check_stays(owner).is_ok())
         };
         if stays {
             Ok(())

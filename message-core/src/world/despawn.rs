@@ -80,6 +80,8 @@ impl World {
     }
 
     fn remove(&mut self, leaving: &[MessageeId]) {
+        // Dropped last: a `Drop` that panics finds the family gone as a whole.
+        let mut components = Vec::new();
         for &id in leaving {
             let parent = self.families.parent(id);
             let children: Vec<MessageeId> = self.families.children(id).collect();
@@ -90,7 +92,7 @@ impl World {
             }
             self.families.set_parent(id, None);
             for hook in self.hooks_of(id) {
-                self.detach(hook);
+                components.extend(self.detach(hook));
             }
             self.bindings.retain(|_, bound| *bound != id);
             self.messagees.remove(id);

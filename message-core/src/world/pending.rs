@@ -62,6 +62,7 @@ impl Pending {
     }
 
     /// What the mnemonic will be bound to, if that is going to change.
+    #[allow(clippy::option_option, reason = "a change to nobody is not no change")]
     pub(crate) fn binding(&self, mnemonic: Mnemonic) -> Option<Option<MessageeId>> {
         self.bindings.borrow().get(&mnemonic).copied()
     }
@@ -71,6 +72,7 @@ impl Pending {
     }
 
     /// What the messagee's parent will be, if that is going to change.
+    #[allow(clippy::option_option, reason = "a change to nobody is not no change")]
     pub(crate) fn parent(&self, child: MessageeId) -> Option<Option<MessageeId>> {
         self.parents.borrow().get(&child).copied()
     }
@@ -109,7 +111,10 @@ impl World {
 
     /// Queues a change for the end of the outermost send.
     pub(crate) fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
-        self.pending.changes.borrow_mut().push_back(Box::new(change));
+        self.pending
+            .changes
+            .borrow_mut()
+            .push_back(Box::new(change));
         self.mark_unsettled();
     }
 

@@ -1,7 +1,7 @@
 //! Spawning, hooking and unhooking: the changes that add and remove components. Called with the
 //! arguments already checked.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
@@ -54,8 +54,7 @@ impl World {
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let index = self.index_for::<C>();
-        self.hooks
-            .insert(hook, owner, index, &mut self.messagees);
+        self.hooks.insert(hook, owner, index, &mut self.messagees);
         let pool = self.pools[index as usize]
             .as_deref_mut()
             .expect("a pool is made with the index");
@@ -138,8 +137,7 @@ impl World {
         if is_heard::<HandlerFailed>() && failed.message != HandlerFailed::NAME {
             self.later(move |world| {
                 let to = Recipient::Everyone;
-                let header =
-                    Header::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
+                let header = Header::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
                 // Everyone can always be written to.
                 let _ = world.send(&header, failed);
             });
@@ -153,21 +151,17 @@ impl World {
         }
     }
 
-    /// Removes a component and drops it.
-    pub(crate) fn detach(&mut self, hook: HookId) {
-        if let Some((component, slot)) = self.unlink(hook) {
-            let pool = self.pool_mut(component);
-            let (value, moved) = pool.remove(slot);
-            self.relink(component, moved);
-            drop(value);
-        }
+    /// Removes a component, to be dropped by the caller when all tables tell the same again.
+    pub(crate) fn detach(&mut self, hook: HookId) -> Option<Box<dyn Any + Send>> {
+        let (component, slot) = self.unlink(hook)?;
+        let (value, moved) = self.pool_mut(component).remove(slot);
+        self.relink(component, moved);
+        Some(value)
     }
 
     /// Removes a component and gives it back.
     pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
-        let (component, slot) = self
-            .unlink(hook)
-            .ok_or(MessageeError::NotHooked { hook })?;
+        let (component, slot) = self.unlink(hook).ok_or(MessageeError::NotHooked { hook })?;
         let (value, moved) = Pool::<C>::of_mut(self.pool_mut(component)).take(slot);
         self.relink(component, moved);
         Ok(value)
@@ -218,5 +212,7 @@ impl World {
 
 /// Whether any component type handles the message.
 pub(crate) fn is_heard<M: Message>() -> bool {
-    M::cell().get().is_some_and(|routes| !routes.all().is_empty())
+    M::cell()
+        .get()
+        .is_some_and(|routes| !routes.all().is_empty())
 }
