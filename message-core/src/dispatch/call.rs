@@ -124,12 +124,27 @@ pub(crate) struct Spot {
 pub(crate) struct Call<'a, R> {
     pub(crate) header: &'a Header<'a>,
     pub(crate) replies: Replies<'a, R>,
-    pub(crate) received: usize,
+    pub(crate) tally: Tally,
     /// What only a send to someone who cannot receive it now needs.
     pub(crate) waiting: Option<Box<Waiting>>,
-    pub(crate) failed: u32,
     pub(crate) on_busy: OnBusy,
+}
+
+/// How many deliveries came to what.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) received: usize,
+    pub(crate) failed: u32,
     pub(crate) consumed: bool,
+}
+
+impl Tally {
+    #[inline]
+    pub(crate) fn add(&mut self, other: Self) {
+        self.received += other.received;
+        self.failed += other.failed;
+        self.consumed |= other.consumed;
+    }
 }
 
 /// Who cannot receive a message now.
@@ -147,11 +162,9 @@ impl<'a, R> Call<'a, R> {
         Self {
             header,
             replies,
-            received: 0,
+            tally: Tally::default(),
             waiting: None,
-            failed: 0,
             on_busy,
-            consumed: false,
         }
     }
 
@@ -163,10 +176,10 @@ impl<'a, R> Call<'a, R> {
     #[inline]
     pub(crate) fn receipt(&self) -> Receipt {
         Receipt {
-            received: self.received,
+            received: self.tally.received,
             pending: 0,
-            failed: self.failed as usize,
-            consumed: self.consumed,
+            failed: self.tally.failed as usize,
+            consumed: self.tally.consumed,
         }
     }
 }

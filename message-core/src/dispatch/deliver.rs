@@ -118,6 +118,7 @@ impl World {
 
     /// A single receiver tells that it is busy before anything has happened; several have to be
     /// asked beforehand.
+    #[inline(never)]
     fn refuse_if_busy<M: Message>(&self, call: &Call<'_, M::Reply>) -> Result<(), SendError> {
         let routes = routes::<M>()?;
         if let Recipient::Id(id) = *call.header.to {

@@ -169,7 +169,7 @@ impl World {
         let waiting = call.waiting.take().unwrap_or_default();
         if let Some(newborn) = waiting.unborn {
             receipt.pending = self.keep_for_newborn(newborn, call.header, message)?;
-        } else if !call.consumed {
+        } else if !call.tally.consumed {
             receipt.pending = waiting.busy.len();
             self.keep_for_busy(begun, &waiting.busy, call.header, message)?;
         }

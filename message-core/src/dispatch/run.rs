@@ -11,12 +11,12 @@
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
-use crate::dispatch::call::{Call, Farewell, Frame, OnBusy, Replies, Spot};
+use crate::dispatch::call::{Call, Farewell, Frame, OnBusy, Replies, Spot, Tally};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::{Context, Header};
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
-use crate::storage::{AnyPool, Pool, Store};
+use crate::storage::{AnyPool, Meta, Pool, Store};
 
 /// [`run_one`] for one pair of types.
 pub(crate) type RunOne<M> =
@@ -42,12 +42,12 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
     }
     let outcome = match pool.store() {
         Store::Celled(cells) => C::Access::with(&cells[slot], |this| {
-            invoke::<C, M>(pool, slot, this, message, header)
+            invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
         }),
         Store::Packed(values) => {
             check_packed::<C, M>();
             C::Access::at(values, slot, |this| {
-                invoke::<C, M>(pool, slot, this, message, header)
+                invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
             })
         }
     };
@@ -73,7 +73,7 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
         Store::Celled(cells) => {
             for (slot, cell) in cells[..pool.active()].iter().enumerate() {
                 let outcome = C::Access::with(cell, |this| {
-                    invoke::<C, M>(pool, slot, this, message, header)
+                    invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
                 });
                 match outcome {
                     Some(outcome) => absorb::<C, M>(outcome, pool, slot, call)?,
@@ -89,10 +89,14 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
         Store::Packed(values) => {
             check_packed::<C, M>();
             let active = pool.active();
+            let metas = pool.active_metas();
+            // Counted apart from the call, which is elsewhere in memory.
+            let mut tally = Tally::default();
             let walked = C::Access::walk(values, active, |slot, this| {
-                let outcome = invoke::<C, M>(pool, slot, this, message, header);
-                absorb::<C, M>(outcome, pool, slot, call)
+                let outcome = invoke::<C, M>(pool, &metas[slot], this, message, header);
+                add::<C, M>(outcome, pool, slot, header, &mut call.replies, &mut tally)
             });
+            call.tally.add(tally);
             match walked {
                 Some(flow) => flow,
                 None => (0..active).try_for_each(|slot| meet_busy(pool, slot, call)),
@@ -118,13 +122,12 @@ fn run_chosen<C: Receives<M>, M: Message>(
 #[inline(always)]
 fn invoke<C: Receives<M>, M: Message>(
     pool: &Pool<C>,
-    slot: usize,
+    meta: &Meta,
     this: <C::Access as Access>::Borrow<'_, C>,
     message: &mut M,
     header: &Header<'_>,
 ) -> Outcome<M::Reply> {
     // A handler that takes no context leaves all of this out.
-    let meta = pool.meta_at(slot);
     let mut context = Context::new(Frame {
         header,
         me: meta.owner,
@@ -154,7 +157,8 @@ fn absorb<C: Receives<M>, M: Message>(
     call: &mut Call<'_, M::Reply>,
 ) -> ControlFlow<()> {
     let header = call.header;
-    let flow = add::<C, M>(outcome, pool, slot, call);
+    let (replies, tally) = (&mut call.replies, &mut call.tally);
+    let flow = add::<C, M>(outcome, pool, slot, header, replies, tally);
     // Only a handler with a context can have led to messages for itself.
     if C::HANDLER.takes_context && header.world.kept.any() {
         deliver_kept(pool, slot, header);
@@ -167,31 +171,33 @@ fn add<C: Receives<M>, M: Message>(
     outcome: Outcome<M::Reply>,
     pool: &Pool<C>,
     slot: usize,
-    call: &mut Call<'_, M::Reply>,
+    header: &Header<'_>,
+    replies: &mut Replies<'_, M::Reply>,
+    tally: &mut Tally,
 ) -> ControlFlow<()> {
     match outcome {
         Outcome::NotReceived => return ControlFlow::Continue(()),
         Outcome::Received => {}
         Outcome::Consumed => {
-            call.received += 1;
-            call.consumed = true;
+            tally.received += 1;
+            tally.consumed = true;
             return ControlFlow::Break(());
         }
-        Outcome::Answered(reply) => match &mut call.replies {
+        Outcome::Answered(reply) => match replies {
             Replies::Ignore => {}
             Replies::First(first) => {
-                call.received += 1;
+                tally.received += 1;
                 **first = Some(reply);
                 return ControlFlow::Break(());
             }
             Replies::All(all) => all.push((pool.meta(slot).owner, reply)),
         },
         Outcome::Failed(error) => {
-            call.failed += 1;
-            report(error, C::HANDLER.method, pool, slot, call.header);
+            tally.failed += 1;
+            report(error, C::HANDLER.method, pool, slot, header);
         }
     }
-    call.received += 1;
+    tally.received += 1;
     ControlFlow::Continue(())
 }
 

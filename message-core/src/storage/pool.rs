@@ -114,8 +114,14 @@ impl<C: Send + 'static> Pool<C> {
     }
 
     #[inline]
-    pub(crate) fn meta_at(&self, slot: usize) -> Meta {
-        self.meta[slot]
+    pub(crate) fn meta_at(&self, slot: usize) -> &Meta {
+        &self.meta[slot]
+    }
+
+    /// Who the enabled components belong to.
+    #[inline]
+    pub(crate) fn active_metas(&self) -> &[Meta] {
+        &self.meta[..self.active]
     }
 
     #[inline]
