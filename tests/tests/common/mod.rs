@@ -173,6 +173,18 @@ pub(crate) fn stage() -> (MessageManager, Log, MessageeId) {
     (manager, log, actor)
 }
 
+/// Hands something out of a script.
+pub(crate) fn slot<T: Send + 'static>() -> (impl FnOnce(T) + Send, impl FnOnce() -> T) {
+    let (put, get) = std::sync::mpsc::channel();
+    let put = move |value| put.send(value).expect("it is awaited");
+    (put, move || get.recv().expect("it was put"))
+}
+
+/// The hook of the first component that is attached to this messagee.
+pub(crate) fn first_hook(manager: &MessageManager, id: MessageeId) -> HookId {
+    manager.hooks(id).next().expect("it has a component")
+}
+
 /// Runs what is going to panic. What it panicked with.
 pub(crate) fn panic_of<T>(run: impl FnOnce() -> T) -> String {
     let Err(panic) = catch_unwind(AssertUnwindSafe(run)) else {
