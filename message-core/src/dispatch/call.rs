@@ -12,6 +12,7 @@ use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{Chain, ChainLink};
 use crate::message::Message;
 use crate::receipt::Receipt;
+use crate::storage::AnyPool;
 use crate::world::World;
 
 /// What all deliveries of one send share. Made in place by whoever sends, and only referred to
@@ -118,6 +119,15 @@ pub(crate) enum OnBusy {
 pub(crate) struct Spot {
     pub(crate) component: u32,
     pub(crate) slot: u32,
+}
+
+impl Spot {
+    pub(crate) fn new(pool: &dyn AnyPool, slot: usize) -> Self {
+        Self {
+            component: pool.component(),
+            slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
+        }
+    }
 }
 
 /// The deliveries of one send, and what they add up to.

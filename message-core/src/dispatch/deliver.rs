@@ -8,6 +8,8 @@ use smallvec::SmallVec;
 use crate::address::{MessageeId, Recipient};
 use crate::dispatch::call::{Call, Header, OnBusy, Replies, Spot, Waiting};
 use crate::dispatch::routes::{Route, Routes};
+use crate::dispatch::run::RunOne;
+use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
@@ -37,9 +39,28 @@ impl World {
         header: &Header<'_>,
         mut message: M,
     ) -> Result<Receipt, SendError> {
+        let routes = self.begin::<M>(header)?;
+        if let Some((run, spot)) = self.sole_receiver(routes, header) {
+            let pool = self.pool(spot.component);
+            let verdict = run(pool, spot.slot, &mut message, header, &mut None);
+            return match verdict {
+                Verdict::Busy => self.keep_for_one(spot, header, message),
+                verdict => Ok(verdict.receipt()),
+            };
+        }
+        self.send_to_many(routes, header, message)
+    }
+
+    #[inline(never)]
+    fn send_to_many<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        header: &Header<'_>,
+        mut message: M,
+    ) -> Result<Receipt, SendError> {
         let begun = self.kept.count();
         let mut call = Call::new(header, Replies::Ignore, OnBusy::Keep);
-        self.deliver(&mut call, &mut message)?;
+        self.deliver(routes, &mut call, &mut message)?;
         if call.waiting.is_some() {
             return self.keep(begun, call, message);
         }
@@ -52,8 +73,16 @@ impl World {
         header: &Header<'_>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
+        let routes = self.begin::<M>(header)?;
+        if let Some((run, spot)) = self.sole_receiver(routes, header) {
+            let pool = self.pool(spot.component);
+            return match run(pool, spot.slot, message, header, &mut None) {
+                Verdict::Busy => Err(self.busy(header, spot)),
+                verdict => Ok(verdict.receipt()),
+            };
+        }
         let mut call = Call::new(header, Replies::Ignore, OnBusy::Refuse);
-        self.deliver_now(&mut call, message)?;
+        self.deliver_now(routes, &mut call, message)?;
         Ok(call.receipt())
     }
 
@@ -63,9 +92,18 @@ impl World {
         header: &Header<'_>,
         mut message: M,
     ) -> Result<M::Reply, SendError> {
+        let routes = self.begin::<M>(header)?;
         let mut first = None;
-        let mut call = Call::new(header, Replies::First(&mut first), OnBusy::Refuse);
-        self.deliver_now(&mut call, &mut message)?;
+        if let Some((run, spot)) = self.sole_receiver(routes, header) {
+            let pool = self.pool(spot.component);
+            let verdict = run(pool, spot.slot, &mut message, header, &mut first);
+            if verdict == Verdict::Busy {
+                return Err(self.busy(header, spot));
+            }
+        } else {
+            let mut call = Call::new(header, Replies::First(&mut first), OnBusy::Refuse);
+            self.deliver_now(routes, &mut call, &mut message)?;
+        }
         match first {
             Some(reply) => Ok(reply),
             None => Err(SendError::NoAnswer {
@@ -81,24 +119,75 @@ impl World {
         header: &Header<'_>,
         mut message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        let routes = self.begin::<M>(header)?;
         let mut all = Vec::new();
         let mut call = Call::new(header, Replies::All(&mut all), OnBusy::Refuse);
-        self.deliver_now(&mut call, &mut message)?;
+        self.deliver_now(routes, &mut call, &mut message)?;
         Ok(all)
+    }
+
+    /// What every send begins with: the bound on nesting, what a panic has freed receivers for,
+    /// and the routes of the message.
+    #[inline]
+    fn begin<M: Message>(&self, header: &Header<'_>) -> Result<&'static Routes<M>, SendError> {
+        if header.depth <= self.config.max_depth
+            && !self.kept.any()
+            && let Some(routes) = M::cell().get()
+        {
+            return Ok(routes);
+        }
+        self.begin_slowly(header)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_slowly<M: Message>(
+        &self,
+        header: &Header<'_>,
+    ) -> Result<&'static Routes<M>, SendError> {
+        if header.depth > self.config.max_depth {
+            return Err(self.too_deep(header));
+        }
+        self.deliver_overdue(header.parent);
+        routes::<M>()
+    }
+
+    /// The component and the function of the most common send of all: to one messagee, with a
+    /// message that one component type handles, and one component of it at the most. `None` when
+    /// it is another kind of send, or nobody is there.
+    #[inline]
+    fn sole_receiver<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        header: &Header<'_>,
+    ) -> Option<(RunOne<M>, Spot)> {
+        let Recipient::Id(id) = *header.to else {
+            return None;
+        };
+        let (component, run) = routes.sole()?;
+        let record = self.messagees.get(id)?;
+        if record.repeats {
+            return None;
+        }
+        let mut hooks = record.hooks.iter();
+        let hook = hooks.find(|hook| hook.component == component)?;
+        let slot = hook.slot;
+        Some((run, Spot { component, slot }))
     }
 
     /// Delivers what cannot wait: to nobody at all if one of several receivers is busy, since
     /// otherwise the message would have been half sent.
-    #[inline]
+    #[inline(never)]
     fn deliver_now<M: Message>(
         &self,
+        routes: &Routes<M>,
         call: &mut Call<'_, M::Reply>,
         message: &mut M,
     ) -> Result<(), SendError> {
         if call.header.parent.is_some() {
-            self.refuse_if_busy::<M>(call)?;
+            self.refuse_if_busy(routes, call.header)?;
         }
-        self.deliver(call, message)?;
+        self.deliver(routes, call, message)?;
         match &call.waiting {
             None => Ok(()),
             Some(waiting) => Err(self.refusal(call.header, waiting)),
@@ -116,24 +205,8 @@ impl World {
         }
     }
 
-    /// A single receiver tells that it is busy before anything has happened; several have to be
-    /// asked beforehand.
-    #[inline(never)]
-    fn refuse_if_busy<M: Message>(&self, call: &Call<'_, M::Reply>) -> Result<(), SendError> {
-        let routes = routes::<M>()?;
-        if let Recipient::Id(id) = *call.header.to {
-            let hooks = self.messagees.get(id).map(|record| record.hooks.iter());
-            let handling = hooks.into_iter().flatten();
-            let handling = handling.filter(|hook| routes.of(hook.component).is_some());
-            if handling.count() <= 1 {
-                return Ok(());
-            }
-        }
-        self.refuse_if_any_busy(routes, call.header)
-    }
-
-    #[inline(never)]
-    fn refuse_if_any_busy<M: Message>(
+    /// That no receiver is busy, asked before any of them is called.
+    fn refuse_if_busy<M: Message>(
         &self,
         routes: &Routes<M>,
         header: &Header<'_>,
@@ -170,35 +243,18 @@ impl World {
     }
 
     /// Runs every handler that a send reaches, in the order of the contract.
-    #[inline]
     fn deliver<M: Message>(
         &self,
+        routes: &Routes<M>,
         call: &mut Call<'_, M::Reply>,
         message: &mut M,
     ) -> Result<(), SendError> {
-        let header = call.header;
-        if header.depth > self.config.max_depth {
-            return Err(self.too_deep(header));
-        }
-        if self.kept.any() {
-            self.deliver_overdue(header.parent);
-        }
-        let routes = routes::<M>()?;
-        // The most common send of all, with nothing in between: one messagee, one component type
-        // that handles the message, and one component of it at the most.
-        if let Recipient::Id(id) = *header.to
-            && let Some((component, run)) = routes.sole()
-            && let Some(record) = self.messagees.get(id)
-            && !record.repeats
-        {
-            let mut hooks = record.hooks.iter();
-            if let Some(hook) = hooks.find(|hook| hook.component == component) {
-                let _ = run(self.pool(component), hook.slot, message, call);
-            }
-            return Ok(());
-        }
         self.targets(routes, call, &mut |route, pool, slot, call| match slot {
-            Some(slot) => (route.one)(pool, slot, message, call),
+            Some(slot) => {
+                let mut reply = None;
+                let verdict = (route.one)(pool, slot, message, call.header, &mut reply);
+                call.take(verdict, reply, pool, slot as usize)
+            }
             None => (route.all)(pool, message, call),
         })
     }

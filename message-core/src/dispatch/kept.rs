@@ -7,13 +7,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
-use std::ops::ControlFlow;
 use std::panic::Location;
 use std::sync::{Arc, Mutex, TryLockError};
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, Frame, Header, OnBusy, Replies, Spot};
+use crate::dispatch::call::{Call, Frame, Header, Spot};
 use crate::dispatch::deliver::routes;
+use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
 use crate::message::Message;
 use crate::receipt::Receipt;
@@ -47,10 +47,9 @@ impl<M: Message> Deliver for KeptSend<M> {
             depth: parent.map_or(1, |frame| frame.header.depth + 1),
             ..Header::outside::<M>(world, self.sender, &self.to, self.place)
         };
-        let mut call = Call::new(&header, Replies::Ignore, OnBusy::Keep);
         let pool = world.pool(spot.component);
-        let flow = (route.one)(pool, spot.slot, &mut self.message, &mut call);
-        self.consumed = flow == ControlFlow::Break(());
+        let verdict = (route.one)(pool, spot.slot, &mut self.message, &header, &mut None);
+        self.consumed = verdict == Verdict::Consumed;
     }
 }
 
@@ -176,6 +175,22 @@ impl World {
         Ok(receipt)
     }
 
+    /// The end of a send whose one receiver is busy. Nothing has run since it began.
+    #[cold]
+    pub(crate) fn keep_for_one<M: Message>(
+        &self,
+        spot: Spot,
+        header: &Header<'_>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        self.keep_for_busy(self.kept.count(), &[spot], header, message)?;
+        Ok(Receipt {
+            pending: 1,
+            ..Receipt::default()
+        })
+    }
+
+    /// Keeps a message for components that are busy.
     fn keep_for_busy<M: Message>(
         &self,
         begun: u64,

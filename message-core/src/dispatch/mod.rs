@@ -12,6 +12,7 @@ mod handler;
 mod kept;
 mod routes;
 mod run;
+mod verdict;
 
 pub(crate) use call::{Farewell, Header};
 pub use context::Context;

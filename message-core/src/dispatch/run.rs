@@ -11,8 +11,9 @@
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
-use crate::dispatch::call::{Call, Farewell, Frame, OnBusy, Replies, Spot, Tally};
+use crate::dispatch::call::{Call, Farewell, Frame, Spot, Tally};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
+use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Header};
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
@@ -20,25 +21,24 @@ use crate::storage::{AnyPool, Meta, Pool, Store};
 
 /// [`run_one`] for one pair of types.
 pub(crate) type RunOne<M> =
-    fn(&dyn AnyPool, u32, &mut M, &mut Call<'_, <M as Message>::Reply>) -> ControlFlow<()>;
+    fn(&dyn AnyPool, u32, &mut M, &Header<'_>, &mut Option<<M as Message>::Reply>) -> Verdict;
 
 /// [`run_all`] for one pair of types.
 pub(crate) type RunAll<M> =
     fn(&dyn AnyPool, &mut M, &mut Call<'_, <M as Message>::Reply>) -> ControlFlow<()>;
 
-/// Delivers a message to one component, if it is enabled. Breaks when nobody else shall receive
-/// it.
+/// Delivers a message to one component, if it is enabled.
 pub(crate) fn run_one<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
     slot: u32,
     message: &mut M,
-    call: &mut Call<'_, M::Reply>,
-) -> ControlFlow<()> {
+    header: &Header<'_>,
+    reply: &mut Option<M::Reply>,
+) -> Verdict {
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
-    let header = call.header;
     if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, header)) {
-        return ControlFlow::Continue(());
+        return Verdict::NotReceived;
     }
     let outcome = match pool.store() {
         Store::Celled(cells) => C::Access::with(&cells[slot], |this| {
@@ -52,8 +52,8 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
         }
     };
     match outcome {
-        Some(outcome) => absorb::<C, M>(outcome, pool, slot, call),
-        None => meet_busy(pool, slot, call),
+        Some(outcome) => finish::<C, M>(outcome, pool, slot, header, reply),
+        None => Verdict::Busy,
     }
 }
 
@@ -76,8 +76,13 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
                     invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
                 });
                 match outcome {
-                    Some(outcome) => absorb::<C, M>(outcome, pool, slot, call)?,
-                    None => meet_busy(pool, slot, call)?,
+                    Some(outcome) => {
+                        let mut reply = None;
+                        let verdict = finish::<C, M>(outcome, pool, slot, header, &mut reply);
+                        let (replies, tally) = (&mut call.replies, &mut call.tally);
+                        count(verdict, reply, (pool, slot), replies, tally)?;
+                    }
+                    None => call.meet_busy(pool, slot)?,
                 }
                 // A handler may have marked those behind it.
                 if C::HANDLER.takes_context && pool.any_leaving() {
@@ -94,12 +99,14 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
             let mut tally = Tally::default();
             let walked = C::Access::walk(values, active, |slot, this| {
                 let outcome = invoke::<C, M>(pool, &metas[slot], this, message, header);
-                add::<C, M>(outcome, pool, slot, header, &mut call.replies, &mut tally)
+                let mut reply = None;
+                let verdict = finish::<C, M>(outcome, pool, slot, header, &mut reply);
+                count(verdict, reply, (pool, slot), &mut call.replies, &mut tally)
             });
             call.tally.add(tally);
             match walked {
                 Some(flow) => flow,
-                None => (0..active).try_for_each(|slot| meet_busy(pool, slot, call)),
+                None => (0..active).try_for_each(|slot| call.meet_busy(pool, slot)),
             }
         }
     }
@@ -115,7 +122,12 @@ fn run_chosen<C: Receives<M>, M: Message>(
     let header = call.header;
     (from..pool.active())
         .filter(|&slot| !is_left_out(pool, slot, header))
-        .try_for_each(|slot| run_one::<C, M>(pool, spot(pool, slot).slot, message, call))
+        .try_for_each(|slot| {
+            let mut reply = None;
+            let at = Spot::new(pool, slot).slot;
+            let verdict = run_one::<C, M>(pool, at, message, header, &mut reply);
+            call.take(verdict, reply, pool, slot)
+        })
 }
 
 /// Calls the handler.
@@ -147,58 +159,33 @@ fn check_packed<C: Receives<M>, M: Message>() {
     );
 }
 
-/// Adds the outcome of one delivery to those of the send, and delivers what was kept for the
-/// component while it was running.
+/// The end of a delivery: what became of it, and what was kept for the component meanwhile.
 #[inline(always)]
-fn absorb<C: Receives<M>, M: Message>(
-    outcome: Outcome<M::Reply>,
-    pool: &Pool<C>,
-    slot: usize,
-    call: &mut Call<'_, M::Reply>,
-) -> ControlFlow<()> {
-    let header = call.header;
-    let (replies, tally) = (&mut call.replies, &mut call.tally);
-    let flow = add::<C, M>(outcome, pool, slot, header, replies, tally);
-    // Only a handler with a context can have led to messages for itself.
-    if C::HANDLER.takes_context && header.world.kept.any() {
-        deliver_kept(pool, slot, header);
-    }
-    flow
-}
-
-#[inline(always)]
-fn add<C: Receives<M>, M: Message>(
+fn finish<C: Receives<M>, M: Message>(
     outcome: Outcome<M::Reply>,
     pool: &Pool<C>,
     slot: usize,
     header: &Header<'_>,
-    replies: &mut Replies<'_, M::Reply>,
-    tally: &mut Tally,
-) -> ControlFlow<()> {
-    match outcome {
-        Outcome::NotReceived => return ControlFlow::Continue(()),
-        Outcome::Received => {}
-        Outcome::Consumed => {
-            tally.received += 1;
-            tally.consumed = true;
-            return ControlFlow::Break(());
+    reply: &mut Option<M::Reply>,
+) -> Verdict {
+    let verdict = match outcome {
+        Outcome::NotReceived => Verdict::NotReceived,
+        Outcome::Received => Verdict::Received,
+        Outcome::Consumed => Verdict::Consumed,
+        Outcome::Answered(answer) => {
+            *reply = Some(answer);
+            Verdict::Answered
         }
-        Outcome::Answered(reply) => match replies {
-            Replies::Ignore => {}
-            Replies::First(first) => {
-                tally.received += 1;
-                **first = Some(reply);
-                return ControlFlow::Break(());
-            }
-            Replies::All(all) => all.push((pool.meta(slot).owner, reply)),
-        },
         Outcome::Failed(error) => {
-            tally.failed += 1;
             report(error, C::HANDLER.method, pool, slot, header);
+            Verdict::Failed
         }
+    };
+    // Only a handler with a context can have led to messages for itself.
+    if C::HANDLER.takes_context && header.world.kept.any() {
+        deliver_kept(pool, slot, header);
     }
-    tally.received += 1;
-    ControlFlow::Continue(())
+    verdict
 }
 
 #[cold]
@@ -237,21 +224,7 @@ fn is_left_out(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) -> bool {
 
 #[cold]
 fn deliver_kept(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) {
-    header.world.deliver_kept(header.parent, spot(pool, slot));
-}
-
-#[cold]
-fn meet_busy<R>(pool: &dyn AnyPool, slot: usize, call: &mut Call<'_, R>) -> ControlFlow<()> {
-    call.waiting().busy.push(spot(pool, slot));
-    match call.on_busy {
-        OnBusy::Keep => ControlFlow::Continue(()),
-        OnBusy::Refuse => ControlFlow::Break(()),
-    }
-}
-
-fn spot(pool: &dyn AnyPool, slot: usize) -> Spot {
-    Spot {
-        component: pool.component(),
-        slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
-    }
+    header
+        .world
+        .deliver_kept(header.parent, Spot::new(pool, slot));
 }
