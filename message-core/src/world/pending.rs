@@ -11,7 +11,7 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::address::{HookId, MessageeId};
 use crate::mnemonic::Mnemonic;
@@ -39,6 +39,8 @@ pub(crate) struct Pending {
     hooks: RefCell<HashMap<HookId, MessageeId>>,
     bindings: RefCell<HashMap<Mnemonic, Option<MessageeId>>>,
     parents: RefCell<HashMap<MessageeId, Option<MessageeId>>>,
+    /// Whose parent a messagee has been expected to become. `parents` has the last word.
+    children: RefCell<HashMap<MessageeId, BTreeSet<MessageeId>>>,
     unsettled: Cell<bool>,
 }
 
@@ -79,13 +81,19 @@ impl Pending {
 
     /// The messagees that are going to be given to that parent.
     pub(crate) fn children(&self, parent: MessageeId) -> Vec<MessageeId> {
-        let parents = self.parents.borrow();
-        let given = parents.iter().filter(|(_, to)| **to == Some(parent));
-        given.map(|(&child, _)| child).collect()
+        let (parents, children) = (self.parents.borrow(), self.children.borrow());
+        let given = children.get(&parent).into_iter().flatten().copied();
+        given
+            .filter(|child| parents.get(child) == Some(&Some(parent)))
+            .collect()
     }
 
     pub(crate) fn expect_parent(&self, child: MessageeId, parent: Option<MessageeId>) {
         self.parents.borrow_mut().insert(child, parent);
+        if let Some(parent) = parent {
+            let mut children = self.children.borrow_mut();
+            children.entry(parent).or_default().insert(child);
+        }
     }
 
     /// The parent that was expected is gone, and the child was given to another.
@@ -100,6 +108,7 @@ impl Pending {
         self.hooks.get_mut().clear();
         self.bindings.get_mut().clear();
         self.parents.get_mut().clear();
+        self.children.get_mut().clear();
         self.unsettled.set(false);
     }
 }
