@@ -25,7 +25,8 @@ impl ManagerConfig {
     }
 
     /// How deep sends may be nested: a send from outside is the first, a send by its receiver
-    /// the second. One more fails with [`SendError::TooDeep`](crate::SendError::TooDeep).
+    /// the second. One more fails with [`SendError::TooDeep`](crate::SendError::TooDeep). Zero
+    /// leaves nothing that can be sent, the manager's own messages included.
     ///
     /// Each level takes room on the thread's stack, so a limit of many thousands only moves the
     /// end of a runaway from an error to an overflow.

@@ -47,7 +47,7 @@
 //!   it, whatever the recipient was, and whoever was busy does not get it later.
 //! - A handler that returns an error counts as having received, stops nobody else, and is reported
 //!   as [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone when the outermost send
-//!   returns.
+//!   returns. A failure on the way of telling a failure is not told.
 //! - The sender is stamped by the manager and cannot be forged. `Me` and `EveryoneElse` from outside
 //!   are errors.
 //!

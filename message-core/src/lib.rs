@@ -73,6 +73,8 @@
 //! Cooldown<Ice>))]`; so does a generic [`Message`]. What cannot be listed is told to
 //! [`Registry::builder`].
 //!
+//! The manager's own messages, such as `Hooked` and `HandlerFailed`, are in [`lifecycle`].
+//!
 //! # How linking registers, and where it does not reach
 //!
 //! Each derive and each `#[handlers]` block leaves an entry in the program, and the registry

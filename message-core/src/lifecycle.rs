@@ -63,8 +63,8 @@ pub struct Despawning {
     pub messagee: MessageeId,
 }
 
-/// A handler has returned an error. Sent to everyone when the outermost send returns; the
-/// failure of a handler of this message is counted in the receipt and not told again.
+/// A handler has returned an error. Sent to everyone when the outermost send returns. A failure of
+/// a handler of this message, or of one it has sent to, is counted in the receipt and not told.
 #[derive(Debug)]
 pub struct HandlerFailed {
     /// The messagee whose component failed.

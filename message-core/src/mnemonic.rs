@@ -50,6 +50,8 @@ impl Hash for Mnemonic {
 
 /// Declares well-known addresses: constants of type [`Mnemonic`](crate::Mnemonic), named by the
 /// path of the declaration. Any crate and module may declare its own; there is no list of them.
+/// A declaration inside a function has the path of the function's module: two of one name in one
+/// module are the same address.
 ///
 /// ```
 /// use message_core::prelude::*;

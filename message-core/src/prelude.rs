@@ -2,9 +2,9 @@
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    AnyMessage, Bundle, Children, Component, Context, HandlerError, HookId, ManagerConfig, Message,
-    MessageId, MessageManager, MessageeError, MessageeId, Mnemonic, Receipt, Receives, Recipient,
-    Registry, RegistryError, Request, SendError, Sender, mnemonic,
+    Bundle, Children, Component, Context, HandlerError, HookId, ManagerConfig, Message, MessageId,
+    MessageManager, MessageeError, MessageeId, Mnemonic, Receipt, Receives, Recipient, Registry,
+    RegistryError, Request, SendError, Sender, mnemonic,
 };
 #[cfg(feature = "derive")]
 pub use crate::{handlers, on_receive};

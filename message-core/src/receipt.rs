@@ -28,8 +28,8 @@ pub struct Receipt {
     /// How many components have received it. One that returned `false` or `None` has not; one
     /// that returned an error has.
     pub received: usize,
-    /// How many components will receive it: those that are busy now, and those of a messagee
-    /// that comes alive when the outermost send returns.
+    /// How many components will receive it, unless they are removed first: those that are busy
+    /// now, and those of a messagee that comes alive when the outermost send returns.
     pub pending: usize,
     /// How many of those that received it returned an error.
     pub failed: usize,

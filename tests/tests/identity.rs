@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use message_core::AnyMessage;
 use message_core::prelude::*;
 use message_core::{MessageIndex, MessageInfo, registry};
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::sync::LazyLock;
 
+use message_core::AnyMessage;
 use message_core::prelude::*;
 use message_core::{MessageIndex, MessageInfo, NoReply, registry, try_registry};
 

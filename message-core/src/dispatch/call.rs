@@ -31,6 +31,9 @@ pub(crate) struct Header<'a> {
     pub(crate) depth: usize,
     /// Who is called although it is about to be removed.
     pub(crate) farewell: Option<Farewell>,
+    /// Whether this is the delivery of a kept message. Whoever delivers it goes on with the next,
+    /// so that a long queue takes no more of the stack than a short one.
+    pub(crate) kept: bool,
 }
 
 impl<'a> Header<'a> {
@@ -51,6 +54,7 @@ impl<'a> Header<'a> {
             message: &M::NAME,
             depth: 1,
             farewell: None,
+            kept: false,
         }
     }
 
@@ -60,6 +64,15 @@ impl<'a> Header<'a> {
             Recipient::EveryoneElse => self.sender.id(),
             _ => None,
         }
+    }
+
+    /// Whether the message, or one that a handler around it is handling, is of that type.
+    #[cold]
+    pub(crate) fn is_within(&self, message: &str) -> bool {
+        *self.message == message
+            || self
+                .parent
+                .is_some_and(|frame| frame.header.is_within(message))
     }
 
     /// The handlers that are running.

@@ -189,7 +189,9 @@ impl<'a> Context<'a> {
     }
 
     /// Spawns a messagee with these components. Its id can be written to at once: it receives
-    /// what was sent to it right after it comes alive.
+    /// what was sent to it right after it comes alive, before any later change is made. So what
+    /// is [hooked](Self::hook) to it separately does not receive that yet, and its parent, if it
+    /// is given one, is not reached by `Up` yet.
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let (world, place) = (self.world(), Location::caller());

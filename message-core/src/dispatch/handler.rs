@@ -204,7 +204,7 @@ pub enum Outcome<R> {
 /// | `ControlFlow<()>` | received; `Break`: and consumed, nobody behind receives it |
 /// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
 /// | `Option<R>`, for such a message | the answer, or not received |
-/// | `Result` of any of these | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+/// | `Result` of any of these; [`HandlerError`] takes whatever `?` gives it | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
 #[diagnostic::on_unimplemented(
     message = "a handler of `{M}` cannot return `{Self}`",
     label = "not what a handler of `{M}` returns",

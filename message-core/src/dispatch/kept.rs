@@ -45,6 +45,7 @@ impl<M: Message> Deliver for KeptSend<M> {
         let header = Header {
             parent,
             depth: parent.map_or(1, |frame| frame.header.depth + 1),
+            kept: true,
             ..Header::outside::<M>(world, self.sender, &self.to, self.place)
         };
         let pool = world.pool(spot.component);

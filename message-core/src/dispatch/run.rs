@@ -196,6 +196,10 @@ fn report(
     slot: usize,
     header: &Header<'_>,
 ) {
+    // A failure on the way of telling a failure is not told, or it would be without end.
+    if header.is_within(HandlerFailed::NAME) {
+        return;
+    }
     let meta = pool.meta(slot);
     header.world.report_failure(
         HandlerFailed {
@@ -224,7 +228,8 @@ fn is_left_out(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) -> bool {
 
 #[cold]
 fn deliver_kept(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) {
-    header
-        .world
-        .deliver_kept(header.parent, Spot::new(pool, slot));
+    if !header.kept {
+        let free = Spot::new(pool, slot);
+        header.world.deliver_kept(header.parent, free);
+    }
 }

@@ -221,7 +221,10 @@ impl MessageManager {
     /// When a handler panics.
     #[inline]
     pub fn settle(&mut self) {
-        self.world.settle_outermost();
+        if self.world.pending.is_unsettled() {
+            self.world.kept.restart_count();
+            self.world.settle_outermost();
+        }
     }
 
     /// Borrows the first component of type `C` of a messagee.

@@ -12,6 +12,7 @@ use super::{Message, MessageId};
 /// name and `{ .. }`.
 ///
 /// ```
+/// use message_core::AnyMessage;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message, Debug, Clone)]

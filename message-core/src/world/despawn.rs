@@ -91,9 +91,13 @@ impl World {
                 self.pending.forget_parent(child, id);
             }
             self.families.set_parent(id, None);
-            for hook in self.hooks_of(id) {
+            self.pending.forget_child(id);
+            // From the last: each removal moves up those behind it.
+            let first = components.len();
+            for hook in self.hooks_of(id).into_iter().rev() {
                 components.extend(self.detach(hook));
             }
+            components[first..].reverse();
             self.bindings.retain(|_, bound| *bound != id);
             self.messagees.remove(id);
             self.release_messagee(id);

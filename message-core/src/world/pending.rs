@@ -96,6 +96,11 @@ impl Pending {
         }
     }
 
+    /// The messagee is gone, whatever parent was expected for it.
+    pub(crate) fn forget_child(&mut self, child: MessageeId) {
+        self.parents.get_mut().remove(&child);
+    }
+
     /// The parent that was expected is gone, and the child was given to another.
     pub(crate) fn forget_parent(&mut self, child: MessageeId, parent: MessageeId) {
         let parents = self.parents.get_mut();

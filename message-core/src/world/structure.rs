@@ -133,8 +133,7 @@ impl World {
     /// Queues the report of a handler that failed, to be told to everyone.
     #[cold]
     pub(crate) fn report_failure(&self, failed: HandlerFailed, place: &'static Location<'static>) {
-        // A failure to handle a failure is not told, or it would be without end.
-        if is_heard::<HandlerFailed>() && failed.message != HandlerFailed::NAME {
+        if is_heard::<HandlerFailed>() {
             self.later(move |world| {
                 let to = Recipient::Everyone;
                 let header = Header::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
