@@ -79,13 +79,15 @@ fn two_components_that_answer_each_other_are_not_nested_deeper_each_time() {
 #[derive(Message)]
 struct Line;
 
-struct BrokenLog;
+struct BrokenLog {
+    reason: &'static str,
+}
 
 #[handlers]
 impl BrokenLog {
     #[on_receive]
     fn write(&self, _: &Line) -> Result<(), &'static str> {
-        Err("the disk is full")
+        Err(self.reason)
     }
 }
 
@@ -107,7 +109,8 @@ impl Reporter {
 #[test]
 fn a_failure_on_the_way_of_telling_a_failure_is_not_told() {
     let mut manager = MessageManager::new();
-    manager.spawn((BrokenLog,));
+    let reason = "the disk is full";
+    manager.spawn((BrokenLog { reason },));
     let reporter = manager.spawn((Reporter::default(),));
     let receipt = manager.send(Everyone, Line).expect("nothing can fail");
     assert_eq!((receipt.received, receipt.failed), (1, 1));

@@ -174,7 +174,7 @@ mod matching {
 
     #[test]
     fn an_unknown_message_of_whatever_type_is_matched_exactly_too() {
-        let message: &dyn AnyMessage = &Plain { number: 6 };
+        let message: &dyn message_core::AnyMessage = &Plain { number: 6 };
         assert_eq!(message.downcast_ref::<Plain>().map(|it| it.number), Some(6));
         assert!(message.downcast_ref::<inner::Plain>().is_none());
         assert!(message.downcast_ref::<Outer>().is_none());
