@@ -449,3 +449,43 @@ fn a_manager_can_be_dropped_with_what_a_panic_has_left() {
     drop(manager);
     assert!(log.take().is_empty());
 }
+
+/// Asks for a new messagee.
+#[derive(Message)]
+struct Multiply;
+
+#[derive(Default)]
+struct Cell {
+    divided: usize,
+}
+
+#[handlers]
+impl Cell {
+    #[on_receive]
+    fn divide(&mut self, _: &Multiply, cx: &mut Context<'_>) {
+        self.divided += 1;
+        cx.spawn((Self::default(),));
+    }
+}
+
+/// Sends when it is dropped.
+struct SendsAtTheEnd<'m>(&'m mut MessageManager);
+
+impl Drop for SendsAtTheEnd<'_> {
+    fn drop(&mut self) {
+        let sent = self.0.send(Everyone, Multiply);
+        assert_eq!(sent.map(|receipt| receipt.received), Ok(1));
+    }
+}
+
+#[test]
+fn a_send_that_comes_to_its_end_while_the_stack_is_unwound_is_settled() {
+    let mut manager = MessageManager::new();
+    manager.spawn((Cell::default(),));
+    let unwound = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let _at_the_end = SendsAtTheEnd(&mut manager);
+        panic!("somewhere else");
+    }));
+    assert!(unwound.is_err());
+    assert_eq!(manager.len(), 2);
+}

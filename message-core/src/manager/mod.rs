@@ -265,28 +265,30 @@ impl MessageManager {
     fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
         self.settle();
         // Settled when dropped, so that the result goes straight to the caller's place for it.
-        let outermost = Outermost(&mut self.world);
-        run(outermost.0)
+        let mut outermost = Outermost {
+            world: &mut self.world,
+            returned: false,
+        };
+        let result = run(outermost.world);
+        outermost.returned = true;
+        result
     }
 }
 
 /// An outermost send under way.
-struct Outermost<'m>(&'m mut World);
+struct Outermost<'m> {
+    world: &'m mut World,
+    /// Whether it has come to its end. After a panic the next call settles: no handler runs while
+    /// the stack is unwound.
+    returned: bool,
+}
 
 impl Drop for Outermost<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.0.pending.is_unsettled() {
-            settle_unless_panicking(self.0);
+        if self.returned {
+            self.world.settle_outermost();
         }
-    }
-}
-
-/// After a panic the next call settles: no handler runs while the stack is unwound.
-#[cold]
-fn settle_unless_panicking(world: &mut World) {
-    if !std::thread::panicking() {
-        world.settle_outermost();
     }
 }
 
