@@ -13,7 +13,7 @@ use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::storage::{AnyPool, Record};
+use crate::storage::{AnyPool, HookRef, Record};
 use crate::world::{Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
@@ -278,6 +278,12 @@ impl World {
         call: &mut Call<'_, M::Reply>,
         visit: &mut Visit<'_, M>,
     ) -> Result<(), SendError> {
+        if let Recipient::Id(id) = *call.header.to
+            && let Some(record) = self.messagees.get(id)
+        {
+            let _ = self.targets_of(routes, record, call, visit);
+            return Ok(());
+        }
         match self.audience(call.header)? {
             Audience::Unborn(id) => call.waiting().unborn = Some(id),
             Audience::Messagees(ids) => {
@@ -308,15 +314,16 @@ impl World {
         visit: &mut Visit<'_, M>,
     ) -> ControlFlow<()> {
         let hooks = record.hooks.iter();
-        let mut hooks: SmallVec<[_; 8]> = hooks
-            .filter_map(|hook| Some((routes.of(hook.component)?, hook)))
-            .collect();
-        if routes.prioritized {
-            hooks.sort_by_key(|(route, _)| std::cmp::Reverse(route.priority));
-        }
-        hooks.into_iter().try_for_each(|(route, hook)| {
+        let mut receivers = hooks.filter_map(|hook| Some((routes.of(hook.component)?, hook)));
+        let mut visit = |(route, hook): (&Route<M>, &HookRef)| {
             visit(route, self.pool(hook.component), Some(hook.slot), call)
-        })
+        };
+        if !routes.prioritized {
+            return receivers.try_for_each(visit);
+        }
+        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
+        receivers.sort_by_key(|(route, _)| std::cmp::Reverse(route.priority));
+        receivers.into_iter().try_for_each(&mut visit)
     }
 
     /// Who is meant, with every reason why nobody can be.

@@ -7,5 +7,5 @@ mod pool;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::Hooks;
-pub(crate) use messagees::{Messagees, Record};
+pub(crate) use messagees::{HookRef, Messagees, Record};
 pub(crate) use pool::{AnyPool, Meta, Pool, Store};
