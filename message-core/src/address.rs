@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::group::Group;
 use crate::key::Key;
 use crate::mnemonic::Mnemonic;
 
@@ -48,12 +49,31 @@ impl fmt::Display for HookId {
     }
 }
 
+/// Names one subscription.
+///
+/// Generational like [`MessageeId`]: the id of a subscription that has ended is never used again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SubscriptionId(pub(crate) Key);
+
+impl fmt::Debug for SubscriptionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SubscriptionId({})", self.0)
+    }
+}
+
+/// Prints place and generation, as `7v2`.
+impl fmt::Display for SubscriptionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Where a send goes.
 ///
-/// A [`MessageeId`] and a [`Mnemonic`] convert into a recipient, so both can be handed to
+/// A [`MessageeId`], a [`Mnemonic`] and a [`Group`] convert into a recipient, so they can be handed to
 /// [`send`](crate::MessageManager::send) as they are. The other recipients are in the
 /// [prelude](crate::prelude) by their bare names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Recipient {
     /// The components of one messagee, in order of priority, then of hooking.
@@ -69,10 +89,23 @@ pub enum Recipient {
     EveryoneElse,
     /// The messagee that is bound to a well-known address.
     Mnemonic(Mnemonic),
+    /// The members of a group, in the order in which they joined.
+    Group(Group),
     /// The messagee, then its parent, its parent's parent, and so on.
     Up(MessageeId),
     /// The messagee, then all its descendants, each before its own children (pre-order).
     Down(MessageeId),
+}
+
+impl Recipient {
+    /// Whether that sender has written to `other`, by whichever of `Me` and its own id.
+    pub(crate) fn means(self, sender: Sender, other: Self) -> bool {
+        let own = |recipient| match (recipient, sender) {
+            (Self::Me, Sender::Messagee(id)) => Self::Id(id),
+            _ => recipient,
+        };
+        own(self) == own(other)
+    }
 }
 
 impl From<MessageeId> for Recipient {
@@ -87,6 +120,12 @@ impl From<Mnemonic> for Recipient {
     }
 }
 
+impl From<Group> for Recipient {
+    fn from(group: Group) -> Self {
+        Self::Group(group)
+    }
+}
+
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -95,6 +134,7 @@ impl fmt::Display for Recipient {
             Self::Everyone => f.write_str("everyone"),
             Self::EveryoneElse => f.write_str("everyone else"),
             Self::Mnemonic(mnemonic) => write!(f, "`{}`", mnemonic.name()),
+            Self::Group(group) => write!(f, "group `{}`", group.name()),
             Self::Up(id) => write!(f, "messagee {id} and its ancestors"),
             Self::Down(id) => write!(f, "messagee {id} and its descendants"),
         }
@@ -122,6 +162,12 @@ impl Sender {
             Self::Messagee(id) => Some(id),
             Self::Outside | Self::Manager => None,
         }
+    }
+}
+
+impl From<MessageeId> for Sender {
+    fn from(id: MessageeId) -> Self {
+        Self::Messagee(id)
     }
 }
 

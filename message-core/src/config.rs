@@ -1,6 +1,8 @@
-//! The limits of a manager.
+//! The limits of a manager, and the step of its fixed clock.
 
-/// The limits of a manager. Made with [`new`](Self::new) and changed by its methods:
+use std::time::Duration;
+
+/// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed by its methods:
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -13,14 +15,21 @@
 pub struct ManagerConfig {
     pub(crate) max_depth: usize,
     pub(crate) max_kept: usize,
+    pub(crate) max_pending: usize,
+    pub(crate) fixed_step: Duration,
+    pub(crate) max_fixed_steps: u32,
 }
 
 impl ManagerConfig {
-    /// The default limits: 64 nested sends, 1 048 576 kept deliveries.
+    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, and
+    /// fixed steps of 1/64 of a second, eight of them in a frame at most.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
             max_kept: 1 << 20,
+            max_pending: 1 << 24,
+            fixed_step: Duration::from_micros(15_625),
+            max_fixed_steps: 8,
         }
     }
 
@@ -42,6 +51,28 @@ impl ManagerConfig {
     /// end.
     pub const fn max_kept(mut self, deliveries: usize) -> Self {
         self.max_kept = deliveries;
+        self
+    }
+
+    /// How many posted messages may be pending. One more fails with
+    /// [`SendError::QueueFull`](crate::SendError::QueueFull), and nothing of what was accepted is
+    /// lost. One that replaces another under its key is not one more.
+    pub const fn max_pending(mut self, messages: usize) -> Self {
+        self.max_pending = messages;
+        self
+    }
+
+    /// The time from one pass of `FixedUpdate` to the next, to the nanosecond. Zero: a
+    /// [`tick`](crate::MessageManager::tick) has none.
+    pub const fn fixed_step(mut self, step: Duration) -> Self {
+        self.fixed_step = step;
+        self
+    }
+
+    /// How many fixed steps a frame may take. What a long frame owes beyond this is left out: the
+    /// fixed time leaps over it, and the steps that are taken are the last ones.
+    pub const fn max_fixed_steps(mut self, steps: u32) -> Self {
+        self.max_fixed_steps = steps;
         self
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::Location;
 
-use crate::address::{HookId, MessageeId, Recipient};
+use crate::address::{HookId, MessageeId, Recipient, SubscriptionId};
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
 /// say otherwise.
@@ -72,6 +72,21 @@ pub enum SendError {
         /// What is running.
         chain: Chain,
     },
+    /// A request or an in–out message would have to call a subscriber that is already running.
+    #[error(
+        "`{message}` was not sent to {to}: subscription {subscription} would receive it and is \
+         busy, and only `send` can wait until it is free; {chain}"
+    )]
+    SubscriberBusy {
+        /// Who it was sent to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// The subscription that is running.
+        subscription: SubscriptionId,
+        /// What is running.
+        chain: Chain,
+    },
     /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
     #[error("`{message}` was not sent to {to}: sends are nested more than {limit} deep; {chain}")]
     TooDeep {
@@ -102,6 +117,32 @@ pub enum SendError {
         /// What is running.
         chain: Chain,
     },
+    /// Fewer have received the message than its header
+    /// [requires](crate::HeaderBuilder::require). Those who did have received it.
+    #[error("`{message}` to {to} was received by {got}, expected {wanted} at least: {why}")]
+    NotReceived {
+        /// Who it was sent to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// How many receivers the header requires.
+        wanted: usize,
+        /// How many have received it or will, without the hidden ones.
+        got: usize,
+        /// Which part failed.
+        why: Undelivered,
+    },
+    /// So many messages are pending as
+    /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending) allows.
+    #[error("`{message}` was not posted to {to}: {limit} messages are pending, which is the limit")]
+    QueueFull {
+        /// Who it was posted to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// The limit.
+        limit: usize,
+    },
     /// A request was delivered and nobody answered.
     #[error("nobody at {to} answered `{message}`")]
     NoAnswer {
@@ -119,6 +160,56 @@ pub enum SendError {
     Unregistered {
         /// The message type.
         message: &'static str,
+    },
+}
+
+/// Which part of a delivery failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Undelivered {
+    /// The messagee was there when the message was posted, and is gone.
+    #[error("messagee {id} is gone")]
+    Gone {
+        /// The recipient.
+        id: MessageeId,
+    },
+    /// No messagee is bound to the mnemonic.
+    #[error("no messagee is bound to `{mnemonic}`")]
+    Unbound {
+        /// The name of the mnemonic.
+        mnemonic: &'static str,
+    },
+    /// The group has no members.
+    #[error("nobody is in the group `{group}`")]
+    EmptyGroup {
+        /// The name of the group.
+        group: &'static str,
+    },
+    /// Nobody at the recipient has a handler for the message, and nobody listens to its type.
+    #[error("nobody there has a handler for it")]
+    NoHandler,
+    /// There are handlers or subscribers, and each was left out: disabled, leaving, declined by
+    /// returning `false`, passed over by its filter, hidden, or cut off by an interceptor.
+    #[error("everyone there who could receive it was left out or declined")]
+    Filtered,
+    /// Some have received it, but not enough.
+    #[error("there were not enough receivers")]
+    TooFew,
+    /// The message was bound to its sender, which was despawned before it was due.
+    #[error("its sender, messagee {id}, was despawned")]
+    SenderDespawned {
+        /// The sender.
+        id: MessageeId,
+    },
+    /// A subscriber was to receive the message in a stage of its own; the message stayed with its
+    /// sender, and its type is not `Clone`. Everybody else has received it.
+    #[error("it could not be kept for a subscriber's stage, because its type is not `Clone`")]
+    NotCloned,
+    /// It could not be sent when it was due.
+    #[error("{error}")]
+    Refused {
+        /// The error of the send.
+        error: Box<SendError>,
     },
 }
 
@@ -263,25 +354,61 @@ impl fmt::Display for Chain {
     }
 }
 
-/// One running handler.
+/// One running handler or subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainLink {
-    /// The messagee whose component is running.
-    pub messagee: MessageeId,
-    /// The type of the component.
-    pub component: &'static str,
+    /// Who is running.
+    pub receiver: Receiver,
     /// The type of the message it is handling.
     pub message: &'static str,
     /// Where that message was sent.
     pub place: &'static Location<'static>,
 }
 
+/// Who receives a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Receiver {
+    /// A component.
+    Component {
+        /// The messagee that it is hooked to.
+        messagee: MessageeId,
+        /// The type of the component.
+        component: &'static str,
+    },
+    /// A subscriber.
+    Subscription(SubscriptionId),
+}
+
+impl Receiver {
+    /// The messagee whose component it is, or `None` for a subscriber.
+    #[must_use]
+    pub fn messagee(self) -> Option<MessageeId> {
+        match self {
+            Self::Component { messagee, .. } => Some(messagee),
+            Self::Subscription(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Receiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Component {
+                messagee,
+                component,
+            } => write!(f, "`{component}` of messagee {messagee}"),
+            Self::Subscription(id) => write!(f, "subscription {id}"),
+        }
+    }
+}
+
 impl fmt::Display for ChainLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` of messagee {} on `{}` sent at {}",
-            self.component, self.messagee, self.message, self.place
-        )
+        let Self {
+            receiver,
+            message,
+            place,
+        } = self;
+        write!(f, "{receiver} on `{message}` sent at {place}")
     }
 }

@@ -1,23 +1,27 @@
-//! A hasher for keys that are hashes already (type ids, mnemonics): it hands them on.
+//! A hasher for keys of one number: hashes already (type ids, names), or ids.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map whose keys write one well-mixed `u64`.
-pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Handed>>;
+/// A map whose keys write one `u64`.
+pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// 2^64 divided by the golden ratio: spreads what differs in a few bits over the upper ones
+/// (Knuth's multiplicative hashing).
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[derive(Debug, Default)]
-pub(crate) struct Handed(u64);
+pub(crate) struct Mixed(u64);
 
-impl Hasher for Handed {
+impl Hasher for Mixed {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(byte);
         }
     }
 
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+    fn write_u64(&mut self, number: u64) {
+        self.0 = self.0.rotate_left(5) ^ number.wrapping_mul(GOLDEN);
     }
 
     fn finish(&self) -> u64 {

@@ -59,6 +59,12 @@ impl fmt::Display for Key {
 pub(crate) struct ManagerNumber(u16);
 
 impl ManagerNumber {
+    /// The number's twelve bits, above 52 bits of room.
+    pub(crate) fn high_bits(self) -> NonZeroU64 {
+        let bits = u64::from(self.0) << (INDEX_BITS + GENERATION_BITS);
+        NonZeroU64::new(bits).expect("a manager's number is never zero")
+    }
+
     pub(crate) fn next() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed) % MANAGERS + 1;

@@ -112,36 +112,49 @@ mod config;
 pub mod contract;
 mod dispatch;
 mod error;
+mod group;
 mod hash;
+mod heap;
 mod key;
 pub mod lifecycle;
 mod link;
 mod manager;
 mod message;
 mod mnemonic;
+mod name;
+mod post;
 pub mod prelude;
 mod receipt;
 mod registry;
 mod storage;
+mod subscription;
+mod tag;
+mod time;
 mod world;
 
-pub use address::{HookId, MessageeId, Recipient, Sender};
+pub use address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 pub use component::{Bundle, Component};
 pub use config::ManagerConfig;
 pub use dispatch::{
-    Access, Context, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
+    Access, Context, Envelope, Exclusive, ForHandler, ForSubscriber, HandlerError, HandlerReturn,
+    HandlerSpec, Outcome, Receives, Shared, SubscriberContext,
 };
-pub use error::{Chain, ChainLink, MessageeError, SendError};
+pub use error::{Chain, ChainLink, MessageeError, Receiver, SendError, Undelivered};
+pub use group::Group;
 pub use link::{RegistryBuilder, registry, try_registry};
-pub use manager::{AsMessagee, MessageManager};
+pub use manager::{AsMessagee, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
 #[cfg(feature = "derive")]
 pub use message_derive::{Message, handlers, on_receive};
 pub use mnemonic::Mnemonic;
+pub use post::{Due, Header, HeaderBuilder, HeaderError, PendingPost, PostKey, Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::{
     ComponentInfo, Declared, HandlerInfo, MessageInfo, Place, Registry, RegistryError,
 };
+pub use subscription::{Filter, Interceptor, Listen};
+pub use tag::{Tag, TagSet};
+pub use time::{Clock, ClockError, Moment, Stage};
 pub use world::Children;
 
 /// What the macros' expansions use. Not part of the public interface.
@@ -153,6 +166,8 @@ pub mod __private {
     pub use crate::link::ENTRIES;
     pub use crate::link::{Collector, Entry};
     pub use crate::message::probe;
+    pub use crate::name::Name;
+    pub use crate::tag::tags;
     pub use core::marker::Send;
     pub use core::option::Option;
     pub use core::primitive::str;

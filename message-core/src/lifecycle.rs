@@ -25,10 +25,12 @@
 //! ```
 
 use crate::address::{HookId, MessageeId};
-use crate::dispatch::{HandlerError, Offers, RouteCell};
+use crate::dispatch::{Envelope, HandlerError, Offers, RouteCell};
+use crate::error::Undelivered;
 use crate::link::Collector;
-use crate::message::{Message, NoReply};
+use crate::message::{AnyMessage, Message, MessageId, NoReply};
 use crate::registry::Place;
+use crate::tag::TagSet;
 
 /// A component has been attached to the messagee. Sent to the messagee, the new component
 /// included, right after.
@@ -63,7 +65,7 @@ pub struct Despawning {
     pub messagee: MessageeId,
 }
 
-/// A handler has returned an error. Sent to everyone when the outermost send returns. A failure of
+/// A handler has returned an error. Sent to everyone, when the outermost send returns. A failure of
 /// a handler of this message, or of one it has sent to, is counted in the receipt and not told.
 #[derive(Debug)]
 pub struct HandlerFailed {
@@ -79,6 +81,74 @@ pub struct HandlerFailed {
     pub message: &'static str,
     /// The error.
     pub error: HandlerError,
+}
+
+/// A posted message was not delivered, or not to as many as its header requires. Sent to everyone
+/// right after. A message that a subscriber of dead letters posts becomes one too if need be; a
+/// dead letter itself does not.
+///
+/// ```
+/// use message_core::lifecycle::DeadLetter;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// #[derive(Message, Debug)]
+/// struct Reload { rounds: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, lines) = mpsc::channel();
+/// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+///     let _ = log.send(letter.to_string());
+/// });
+/// let gun = manager.spawn(());
+/// manager.post(&Header::to(gun).after_frames(1).build()?, Reload { rounds: 6 })?;
+/// manager.despawn(gun)?;
+/// manager.tick(Duration::from_millis(16));
+/// assert!(lines.recv()?.contains("messagee 0v0 is gone"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct DeadLetter {
+    /// The envelope of the message.
+    pub envelope: Envelope,
+    /// The name of the message's type.
+    pub name: &'static str,
+    /// The id of the message's type.
+    pub id: MessageId,
+    /// The message. `None` when it is still wanted: it repeats and is not `Clone`, or somebody
+    /// receives it later.
+    pub message: Option<Box<dyn AnyMessage>>,
+    /// How many receivers the header requires.
+    pub wanted: usize,
+    /// How many have received it or will, without the hidden ones.
+    pub got: usize,
+    /// Which part of the delivery failed.
+    pub why: Undelivered,
+}
+
+/// Prints what was not delivered, to whom, from where, and why.
+impl std::fmt::Display for DeadLetter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            envelope,
+            name,
+            wanted,
+            got,
+            why,
+            ..
+        } = self;
+        write!(
+            f,
+            "`{name}` from {} to {}, posted at {}, was not delivered: {why}",
+            envelope.sender, envelope.recipient, envelope.place
+        )?;
+        if *wanted > 0 {
+            write!(f, " (received by {got}, expected {wanted} at least)")?;
+        }
+        Ok(())
+    }
 }
 
 macro_rules! lifecycle_message {
@@ -99,12 +169,13 @@ macro_rules! lifecycle_message {
                 let offers = Offers {
                     debug: Some(<Self as std::fmt::Debug>::fmt),
                     clone: $clone,
+                    tags: TagSet::EMPTY,
                 };
                 let place = Place {
                     file: file!(),
                     line: line!(),
                 };
-                collector.message::<Self>(place, &[], offers);
+                collector.message::<Self>(place, offers);
             }
         }
     };
@@ -131,10 +202,17 @@ lifecycle_message!(
     clone = None
 );
 
+lifecycle_message!(
+    DeadLetter,
+    "message_core::lifecycle::DeadLetter",
+    clone = None
+);
+
 /// Tells the collector of the manager's own messages, which need no linking.
 pub(crate) fn register(collector: &mut Collector) {
     Hooked::register(collector);
     Unhooking::register(collector);
     Despawning::register(collector);
     HandlerFailed::register(collector);
+    DeadLetter::register(collector);
 }

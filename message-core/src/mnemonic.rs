@@ -3,48 +3,25 @@
 //! A mnemonic is its name. Two declarations with one name are the same address, so no list of
 //! mnemonics has to exist anywhere; a manager keeps a map from those that are bound.
 
-use std::hash::{Hash, Hasher};
-
-use crate::message::fnv1a;
+use crate::name::{Name, NameRef};
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
 /// [`MessageManager::bind`](crate::MessageManager::bind) to at most one messagee at a time.
-#[derive(Clone, Copy, Debug)]
-pub struct Mnemonic {
-    name: &'static str,
-    hash: u64,
-}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mnemonic(NameRef);
 
 impl Mnemonic {
-    /// The address of that name. Use [`mnemonic!`](crate::mnemonic!), which makes the name from
-    /// the path of the declaration; this is for names that have to be the same in several crates
-    /// that do not know each other.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn new(name: &'static str) -> Self {
-        Self {
-            name,
-            hash: fnv1a(name),
-        }
+    pub const fn __named(name: &'static Name) -> Self {
+        Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::world::WORLD"`.
+    /// The name: the path of the declaration, such as `"game::world::WORLD"`, or the name it was
+    /// given.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.name
-    }
-}
-
-impl PartialEq for Mnemonic {
-    fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && self.name == other.name
-    }
-}
-
-impl Eq for Mnemonic {}
-
-impl Hash for Mnemonic {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
+        self.0.text()
     }
 }
 
@@ -53,6 +30,9 @@ impl Hash for Mnemonic {
 /// A declaration inside a function has the path of the function's module: two of one name in one
 /// module are the same address.
 ///
+/// A name of its own, `= "…"`, is for an address that has to be the same in several crates that
+/// do not know each other.
+///
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -60,6 +40,7 @@ impl Hash for Mnemonic {
 ///     /// The rules of the game.
 ///     pub WORLD,
 ///     PLAYER,
+///     SCORE = "arcade.score",
 /// }
 ///
 /// let mut manager = MessageManager::new();
@@ -67,20 +48,12 @@ impl Hash for Mnemonic {
 /// manager.bind(WORLD, world)?;
 /// assert_eq!(manager.bound(WORLD), Some(world));
 /// assert_eq!(manager.bound(PLAYER), None);
+/// assert_eq!(SCORE.name(), "arcade.score");
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[macro_export]
 macro_rules! mnemonic {
-    ($($(#[$meta:meta])* $vis:vis $name:ident),+ $(,)?) => {
-        $(
-            $(#[$meta])*
-            $vis const $name: $crate::Mnemonic = $crate::Mnemonic::new(
-                $crate::__private::concat!(
-                    $crate::__private::module_path!(),
-                    "::",
-                    $crate::__private::stringify!($name)
-                ),
-            );
-        )+
+    ($($declarations:tt)+) => {
+        $crate::__declare_names! { Mnemonic: $($declarations)+ }
     };
 }

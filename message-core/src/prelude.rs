@@ -2,9 +2,10 @@
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    Bundle, Children, Component, Context, HandlerError, HookId, ManagerConfig, Message, MessageId,
-    MessageManager, MessageeError, MessageeId, Mnemonic, Receipt, Receives, Recipient, Registry,
-    RegistryError, Request, SendError, Sender, mnemonic,
+    Bundle, Children, Component, Context, Filter, Group, HandlerError, Header, HeaderError, HookId,
+    ManagerConfig, Message, MessageId, MessageManager, MessageeError, MessageeId, Mnemonic,
+    PostKey, Posts, Receipt, Receives, Recipient, Registry, RegistryError, Request, SendError,
+    Sender, Stage, SubscriberContext, SubscriptionId, Tag, TagSet, Ticket, group, mnemonic, tag,
 };
 #[cfg(feature = "derive")]
 pub use crate::{handlers, on_receive};

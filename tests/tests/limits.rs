@@ -85,7 +85,11 @@ fn a_send_past_the_depth_fails_and_names_message_recipient_and_chain() -> Tested
         panic!("{refused}");
     };
     assert_eq!((*to, *message, *limit), (ids[3].into(), Baton::NAME, 3));
-    let links: Vec<_> = chain.links().iter().map(|link| link.messagee).collect();
+    let links: Vec<_> = chain
+        .links()
+        .iter()
+        .map(|link| link.receiver.messagee())
+        .collect();
     assert_eq!(links, ids[..3]);
     let text = refused.to_string();
     for part in [Baton::NAME, "messagee 3v0", "Runner", "limits.rs"] {
@@ -182,7 +186,7 @@ fn a_delivery_past_the_kept_ones_fails_and_names_message_recipient_and_chain() -
         };
         assert_eq!((to, message, limit), (actor.into(), Note::NAME, 2));
         assert_eq!(chain.links().len(), 1);
-        assert_eq!(chain.links()[0].messagee, actor);
+        assert_eq!(chain.links()[0].receiver.messagee(), Some(actor));
         told.add("refused");
     });
     manager.send(actor, script)?;

@@ -19,7 +19,7 @@ mod elsewhere {
     mnemonic!(pub(super) WORLD);
 
     /// For what two crates that do not know each other have to agree on.
-    pub(super) const SHARED: Mnemonic = Mnemonic::new("game.shared");
+    mnemonic!(pub(super) SHARED = "game.shared");
 }
 
 #[derive(Message)]
@@ -68,9 +68,13 @@ fn mnemonics_that_differ_by_path_are_two_addresses() -> Tested {
 
 #[test]
 fn mnemonics_with_one_name_are_one_address() -> Tested {
-    let shared = Mnemonic::new("game.shared");
+    mnemonic! {
+        SHARED = "game.shared",
+        SAME = "mnemonics::WORLD",
+    }
+    let shared = SHARED;
     assert_eq!(shared, elsewhere::SHARED);
-    assert_eq!(WORLD, Mnemonic::new("mnemonics::WORLD"));
+    assert_eq!(WORLD, SAME);
     let set: HashSet<Mnemonic> = [shared, elsewhere::SHARED, WORLD].into_iter().collect();
     assert_eq!(set.len(), 2);
     let mut manager = MessageManager::new();

@@ -321,7 +321,11 @@ fn busy_names_the_component_and_the_chain() -> Tested {
         assert_eq!((to, id), (actor.into(), actor));
         assert_eq!(message, Who::NAME);
         assert!(component.ends_with("Actor"), "{component}");
-        let links: Vec<_> = chain.links().iter().map(|link| link.messagee).collect();
+        let links: Vec<_> = chain
+            .links()
+            .iter()
+            .map(|link| link.receiver.messagee())
+            .collect();
         assert_eq!(links, [actor, middle]);
         assert!(chain.links().iter().all(|link| link.message == Do::NAME));
         let place = chain.links()[0].place.to_string();

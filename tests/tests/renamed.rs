@@ -5,7 +5,7 @@ use std::error::Error;
 
 use message_core::prelude::*;
 use message_tests_polite::renamed_crate::{
-    Armour, Damage, Died, GRAVEYARD, GetHp, Graveyard, Health, Store, Stored,
+    Armour, COMBAT, Damage, Died, GRAVEYARD, GetHp, Graveyard, Health, PHYSICAL, Store, Stored,
 };
 use message_tests_polite::through_engine::{Bell, Ring, Rung, TOWER};
 
@@ -59,5 +59,5 @@ fn names_and_tags_of_a_renamed_crate_are_those_that_its_attributes_say() {
     );
     let registry = message_core::registry();
     let damage = registry.message(Damage::ID).expect("it is linked in");
-    assert_eq!(damage.tags(), ["Combat", "Physical"]);
+    assert_eq!(damage.tags(), COMBAT | PHYSICAL);
 }

@@ -1,42 +1,59 @@
 //! One send under way: what all of its deliveries share, what they add up to, and the links by
 //! which a nested send knows what is running around it.
 //!
-//! Header and frame live on the stack of the send that made them and point outwards. So the
+//! Both live on the stack of the send that made them and point outwards. So the
 //! chain of running handlers is always at hand for an error, and costs nothing to keep.
 
 use std::panic::Location;
 
 use smallvec::SmallVec;
 
-use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::error::{Chain, ChainLink};
-use crate::message::Message;
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::error::{Chain, ChainLink, Receiver};
+use crate::message::{Facts, Message};
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
 use crate::world::World;
 
 /// What all deliveries of one send share. Made in place by whoever sends, and only referred to
 /// from there on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Header<'a> {
+pub(crate) struct Sent<'a> {
     pub(crate) world: &'a World,
     /// The delivery whose handler sends the message, if one does.
     pub(crate) parent: Option<&'a Frame<'a>>,
     pub(crate) sender: Sender,
     pub(crate) place: &'static Location<'static>,
     pub(crate) to: &'a Recipient,
-    /// The name of the message type.
-    pub(crate) message: &'static &'static str,
+    /// What is known of the message's type.
+    pub(crate) facts: &'static Facts,
+    /// What only a message with a header has.
+    pub(crate) posted: Option<&'a Posted>,
     /// How deep the send is nested; one from outside is the first.
     pub(crate) depth: usize,
     /// Who is called although it is about to be removed.
     pub(crate) farewell: Option<Farewell>,
-    /// Whether this is the delivery of a kept message. Whoever delivers it goes on with the next,
-    /// so that a long queue takes no more of the stack than a short one.
-    pub(crate) kept: bool,
+    /// The receiver that the message was kept for, if it was. Whoever delivers it goes on with
+    /// the next one for that receiver, so that a long queue takes no more of the stack than a
+    /// short one.
+    pub(crate) kept: Option<Spot>,
 }
 
-impl<'a> Header<'a> {
+/// What a header adds to a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posted {
+    pub(crate) posted: Moment,
+    pub(crate) due: Moment,
+    /// The header's own tags.
+    pub(crate) tags: TagSet,
+    pub(crate) stage: Stage,
+    pub(crate) require: u32,
+    pub(crate) retain: bool,
+}
+
+impl<'a> Sent<'a> {
     /// A message that no handler sends.
     #[inline]
     pub(crate) fn outside<M: Message>(
@@ -51,10 +68,11 @@ impl<'a> Header<'a> {
             sender,
             place,
             to,
-            message: &M::NAME,
+            facts: M::FACTS,
+            posted: None,
             depth: 1,
             farewell: None,
-            kept: false,
+            kept: None,
         }
     }
 
@@ -66,19 +84,31 @@ impl<'a> Header<'a> {
         }
     }
 
+    /// The name of the message type.
+    #[inline]
+    pub(crate) fn message(&self) -> &'static str {
+        self.facts.name
+    }
+
+    /// The tags of the message: those of its type, and those of its header.
+    pub(crate) fn tags(&self) -> TagSet {
+        let own = self.posted.map_or(TagSet::EMPTY, |posted| posted.tags);
+        self.facts.tags() | own
+    }
+
     /// Whether the message, or one that a handler around it is handling, is of that type.
     #[cold]
     pub(crate) fn is_within(&self, message: &str) -> bool {
-        *self.message == message
+        self.message() == message
             || self
                 .parent
-                .is_some_and(|frame| frame.header.is_within(message))
+                .is_some_and(|frame| frame.sent.is_within(message))
     }
 
     /// The handlers that are running.
     #[cold]
     pub(crate) fn chain(&self) -> Chain {
-        let frames = std::iter::successors(self.parent, |frame| frame.header.parent);
+        let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
         let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
         links.reverse();
         Chain(links.into())
@@ -95,19 +125,45 @@ pub(crate) enum Farewell {
 /// One delivery that is running.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<'a> {
-    pub(crate) header: &'a Header<'a>,
-    pub(crate) me: MessageeId,
-    pub(crate) hook: HookId,
-    pub(crate) component: u32,
+    pub(crate) sent: &'a Sent<'a>,
+    pub(crate) running: Running,
+}
+
+/// Who is running.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Running {
+    Component {
+        me: MessageeId,
+        hook: HookId,
+        component: u32,
+    },
+    Subscription {
+        id: SubscriptionId,
+        owner: Option<MessageeId>,
+    },
 }
 
 impl Frame<'_> {
+    /// The sender of what is sent from here.
+    #[inline]
+    pub(crate) fn sender(&self) -> Sender {
+        match self.running {
+            Running::Component { me, .. } => Sender::Messagee(me),
+            Running::Subscription { owner, .. } => owner.map_or(Sender::Outside, Sender::Messagee),
+        }
+    }
+
     fn link(&self) -> ChainLink {
         ChainLink {
-            messagee: self.me,
-            component: self.header.world.pool(self.component).component_name(),
-            message: self.header.message,
-            place: self.header.place,
+            receiver: match self.running {
+                Running::Component { me, component, .. } => Receiver::Component {
+                    messagee: me,
+                    component: self.sent.world.pool(component).component_name(),
+                },
+                Running::Subscription { id, .. } => Receiver::Subscription(id),
+            },
+            message: self.sent.message(),
+            place: self.sent.place,
         }
     }
 }
@@ -127,7 +183,7 @@ pub(crate) enum OnBusy {
     Refuse,
 }
 
-/// A component by type and slot.
+/// Who can be busy: a component by type and slot, or a subscription by its place in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Spot {
     pub(crate) component: u32,
@@ -135,17 +191,32 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
+    /// Stands where a component type would.
+    const SUBSCRIPTION: u32 = u32::MAX;
+
     pub(crate) fn new(pool: &dyn AnyPool, slot: usize) -> Self {
         Self {
             component: pool.component(),
             slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
         }
     }
+
+    pub(crate) fn subscription(id: SubscriptionId) -> Self {
+        Self {
+            component: Self::SUBSCRIPTION,
+            slot: u32::try_from(id.0.index()).expect("an index is 32 bits"),
+        }
+    }
+
+    /// The place in the table, if it is a subscription's.
+    pub(crate) fn as_subscription(self) -> Option<usize> {
+        (self.component == Self::SUBSCRIPTION).then_some(self.slot as usize)
+    }
 }
 
 /// The deliveries of one send, and what they add up to.
 pub(crate) struct Call<'a, R> {
-    pub(crate) header: &'a Header<'a>,
+    pub(crate) sent: &'a Sent<'a>,
     pub(crate) replies: Replies<'a, R>,
     pub(crate) tally: Tally,
     /// What only a send to someone who cannot receive it now needs.
@@ -175,15 +246,28 @@ impl Tally {
 pub(crate) struct Waiting {
     /// The busy receivers: those to keep the message for, or the one that refused it.
     pub(crate) busy: SmallVec<[Spot; 4]>,
+    /// The subscriptions that receive it in a stage of their own.
+    pub(crate) staged: SmallVec<[(Spot, Stage); 4]>,
+    /// How many of all of them do not count as receivers.
+    pub(crate) hidden: usize,
     /// The messagee the whole send is for and that is not yet alive; nothing was delivered.
     pub(crate) unborn: Option<MessageeId>,
+    /// The interceptor that is busy; nothing was delivered.
+    pub(crate) intercepting: Option<Spot>,
+}
+
+impl Waiting {
+    /// Whether there are only such receivers who want it later.
+    pub(crate) fn is_for_later(&self) -> bool {
+        self.busy.is_empty() && self.unborn.is_none() && self.intercepting.is_none()
+    }
 }
 
 impl<'a, R> Call<'a, R> {
     #[inline]
-    pub(crate) fn new(header: &'a Header<'a>, replies: Replies<'a, R>, on_busy: OnBusy) -> Self {
+    pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a, R>, on_busy: OnBusy) -> Self {
         Self {
-            header,
+            sent,
             replies,
             tally: Tally::default(),
             waiting: None,

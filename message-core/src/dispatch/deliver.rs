@@ -1,12 +1,12 @@
-//! From a recipient to the components: `send`, `send_mut`, `request` and `request_all` all end
-//! in [`World::deliver`].
+//! From a recipient to the components: `send`, `send_mut`, `request` and `request_all` take the
+//! short way to one component, or the long one, [`World::carry_out`].
 
 use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient};
-use crate::dispatch::call::{Call, Header, OnBusy, Replies, Spot, Waiting};
+use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot, Waiting};
 use crate::dispatch::routes::{Route, Routes};
 use crate::dispatch::run::RunOne;
 use crate::dispatch::verdict::Verdict;
@@ -32,82 +32,129 @@ enum Audience {
     Unborn(MessageeId),
 }
 
+/// The message of a send that takes the long way, and whether it may be kept.
+pub(super) enum Source<'a, M> {
+    /// It is the send's own, and is taken when somebody receives it later.
+    Given(&'a mut Option<M>),
+    /// It goes back to who lent it; for later it has to be copied.
+    Lent(&'a mut M),
+}
+
+impl<M: Message> Source<'_, M> {
+    fn get(&mut self) -> &mut M {
+        match self {
+            Self::Given(message) => message
+                .as_mut()
+                .expect("a message is there until its send keeps it"),
+            Self::Lent(message) => message,
+        }
+    }
+
+    /// The message itself, or a copy, to be kept.
+    pub(super) fn keep(self) -> Option<M> {
+        match self {
+            Self::Given(message) => message.take(),
+            Self::Lent(message) => {
+                let clone = M::cell().get()?.offers.clone?;
+                Some(clone(message))
+            }
+        }
+    }
+}
+
 impl World {
     /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
     pub(crate) fn send<M: Message>(
         &self,
-        header: &Header<'_>,
+        sent: &Sent<'_>,
         mut message: M,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(header)?;
-        if let Some((run, spot)) = self.sole_receiver(routes, header) {
+        let routes = self.begin::<M>(sent)?;
+        if let Some((run, spot)) = self.sole_receiver(routes, sent) {
             let pool = self.pool(spot.component);
-            let verdict = run(pool, spot.slot, &mut message, header, &mut None);
+            let verdict = run(pool, spot.slot, &mut message, sent, &mut None);
             return match verdict {
-                Verdict::Busy => self.keep_for_one(spot, header, message),
+                Verdict::Busy => self.keep_for_one(spot, sent, message),
                 verdict => Ok(verdict.receipt()),
             };
         }
-        self.send_to_many(routes, header, message)
+        self.send_in_full(routes, sent, message)
     }
 
     #[inline(never)]
-    fn send_to_many<M: Message>(
+    fn send_in_full<M: Message>(
         &self,
         routes: &Routes<M>,
-        header: &Header<'_>,
-        mut message: M,
+        sent: &Sent<'_>,
+        message: M,
     ) -> Result<Receipt, SendError> {
-        let begun = self.kept.count();
-        let mut call = Call::new(header, Replies::Ignore, OnBusy::Keep);
-        self.deliver(routes, &mut call, &mut message)?;
-        if call.waiting.is_some() {
-            return self.keep(begun, call, message);
-        }
-        Ok(call.receipt())
+        let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+        self.carry_out(routes, call, Source::Given(&mut Some(message)))
+    }
+
+    /// As [`send`](Self::send), the long way, which knows of headers. After an error the message
+    /// is still there.
+    pub(crate) fn send_posted<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut Option<M>,
+    ) -> Result<Receipt, SendError> {
+        let routes = self.begin::<M>(sent)?;
+        let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+        self.carry_out(routes, call, Source::Given(message))
+    }
+
+    /// As [`send_posted`](Self::send_posted), with a message that will be needed again.
+    pub(crate) fn send_lent<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut M,
+    ) -> Result<Receipt, SendError> {
+        let routes = self.begin::<M>(sent)?;
+        let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+        self.carry_out(routes, call, Source::Lent(message))
     }
 
     /// Delivers an in–out message to everybody at the recipient.
     pub(crate) fn send_mut<M: Message>(
         &self,
-        header: &Header<'_>,
+        sent: &Sent<'_>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(header)?;
-        if let Some((run, spot)) = self.sole_receiver(routes, header) {
+        let routes = self.begin::<M>(sent)?;
+        if let Some((run, spot)) = self.sole_receiver(routes, sent) {
             let pool = self.pool(spot.component);
-            return match run(pool, spot.slot, message, header, &mut None) {
-                Verdict::Busy => Err(self.busy(header, spot)),
+            return match run(pool, spot.slot, message, sent, &mut None) {
+                Verdict::Busy => Err(self.busy(sent, spot)),
                 verdict => Ok(verdict.receipt()),
             };
         }
-        let mut call = Call::new(header, Replies::Ignore, OnBusy::Refuse);
-        self.deliver_now(routes, &mut call, message)?;
-        Ok(call.receipt())
+        let call = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
+        self.carry_out(routes, call, Source::Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
     pub(crate) fn request<M: Request>(
         &self,
-        header: &Header<'_>,
+        sent: &Sent<'_>,
         mut message: M,
     ) -> Result<M::Reply, SendError> {
-        let routes = self.begin::<M>(header)?;
+        let routes = self.begin::<M>(sent)?;
         let mut first = None;
-        if let Some((run, spot)) = self.sole_receiver(routes, header) {
+        if let Some((run, spot)) = self.sole_receiver(routes, sent) {
             let pool = self.pool(spot.component);
-            let verdict = run(pool, spot.slot, &mut message, header, &mut first);
+            let verdict = run(pool, spot.slot, &mut message, sent, &mut first);
             if verdict == Verdict::Busy {
-                return Err(self.busy(header, spot));
+                return Err(self.busy(sent, spot));
             }
         } else {
-            let mut call = Call::new(header, Replies::First(&mut first), OnBusy::Refuse);
-            self.deliver_now(routes, &mut call, &mut message)?;
+            let call = Call::new(sent, Replies::First(&mut first), OnBusy::Refuse);
+            self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
         }
         match first {
             Some(reply) => Ok(reply),
             None => Err(SendError::NoAnswer {
-                to: *header.to,
+                to: *sent.to,
                 message: M::NAME,
             }),
         }
@@ -116,54 +163,150 @@ impl World {
     /// Asks everybody at the recipient and collects the answers.
     pub(crate) fn request_all<M: Request>(
         &self,
-        header: &Header<'_>,
-        mut message: M,
+        sent: &Sent<'_>,
+        message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let routes = self.begin::<M>(header)?;
+        let routes = self.begin::<M>(sent)?;
         let mut all = Vec::new();
-        let mut call = Call::new(header, Replies::All(&mut all), OnBusy::Refuse);
-        self.deliver_now(routes, &mut call, &mut message)?;
+        let call = Call::new(sent, Replies::All(&mut all), OnBusy::Refuse);
+        self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
         Ok(all)
+    }
+
+    /// The long way of every send: interceptors, the addressed, subscribers; then the message is
+    /// kept for those who receive it later. What cannot wait is delivered to nobody at all if one
+    /// of several receivers is busy, since otherwise the message would have been half sent.
+    #[inline(never)]
+    fn carry_out<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        mut call: Call<'_, M::Reply>,
+        mut source: Source<'_, M>,
+    ) -> Result<Receipt, SendError> {
+        let begun = self.kept.count();
+        let refuses = call.on_busy == OnBusy::Refuse;
+        if refuses && call.sent.parent.is_some() {
+            self.refuse_if_busy(routes, call.sent)?;
+        }
+        let intercepted = if self.subscriptions.hears(routes.index) {
+            self.deliver_heard(routes, &mut call, source.get())?
+        } else {
+            self.deliver(routes, &mut call, source.get())?;
+            false
+        };
+        let retains = call.sent.posted.is_some_and(|posted| posted.retain) && !intercepted;
+        if call.waiting.is_none() && !retains {
+            return Ok(call.receipt());
+        }
+        match call.waiting.as_deref() {
+            Some(waiting) if refuses && !waiting.is_for_later() => {
+                Err(self.refusal(call.sent, waiting))
+            }
+            _ => self.keep(begun, call, source, retains),
+        }
+    }
+
+    /// As [`deliver`](Self::deliver), where somebody listens to the message. Whether an
+    /// interceptor has consumed it.
+    #[inline(never)]
+    fn deliver_heard<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        call: &mut Call<'_, M::Reply>,
+        message: &mut M,
+    ) -> Result<bool, SendError> {
+        if let Some(unborn) = self.check_recipient(call.sent)? {
+            call.waiting().unborn = Some(unborn);
+            return Ok(false);
+        }
+        if self.intercept(routes.index, call, message).is_break() {
+            return Ok(call.tally.consumed);
+        }
+        self.deliver(routes, call, message)?;
+        if !call.tally.consumed {
+            self.tell_listeners(routes.index, call, message);
+        }
+        Ok(false)
+    }
+
+    /// Whether anybody at the recipient has a handler for the message, whatever it does there.
+    #[cold]
+    pub(super) fn has_handler<M: Message>(&self, routes: &Routes<M>, sent: &Sent<'_>) -> bool {
+        let mut found = false;
+        let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
+        let _ = self.targets(routes, &mut probe, &mut |_, pool, _, _| {
+            found = pool.len() > 0;
+            if found {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        found
+    }
+
+    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    pub(crate) fn resolve_mnemonic(&self, recipient: Recipient) -> Recipient {
+        match recipient {
+            Recipient::Mnemonic(mnemonic) => match self.bindings.get(&mnemonic) {
+                Some(&id) => Recipient::Id(id),
+                None => recipient,
+            },
+            _ => recipient,
+        }
+    }
+
+    /// Every reason why nobody can be meant; or the messagee the whole send has to wait for.
+    fn check_recipient(&self, sent: &Sent<'_>) -> Result<Option<MessageeId>, SendError> {
+        if let Recipient::Id(id) = *sent.to
+            && self.messagees.get(id).is_some()
+        {
+            return Ok(None);
+        }
+        match self.audience(sent)? {
+            Audience::Unborn(id) => Ok(Some(id)),
+            Audience::Messagees(_) | Audience::Everyone => Ok(None),
+        }
     }
 
     /// What every send begins with: the bound on nesting, what a panic has freed receivers for,
     /// and the routes of the message.
     #[inline]
-    fn begin<M: Message>(&self, header: &Header<'_>) -> Result<&'static Routes<M>, SendError> {
-        if header.depth <= self.config.max_depth
+    fn begin<M: Message>(&self, sent: &Sent<'_>) -> Result<&'static Routes<M>, SendError> {
+        if sent.depth <= self.config.max_depth
             && !self.kept.any()
             && let Some(routes) = M::cell().get()
         {
             return Ok(routes);
         }
-        self.begin_slowly(header)
+        self.begin_slowly(sent)
     }
 
     #[cold]
     #[inline(never)]
-    fn begin_slowly<M: Message>(
-        &self,
-        header: &Header<'_>,
-    ) -> Result<&'static Routes<M>, SendError> {
-        if header.depth > self.config.max_depth {
-            return Err(self.too_deep(header));
+    fn begin_slowly<M: Message>(&self, sent: &Sent<'_>) -> Result<&'static Routes<M>, SendError> {
+        if sent.depth > self.config.max_depth {
+            return Err(self.too_deep(sent));
         }
-        self.deliver_overdue(header.parent);
+        self.deliver_overdue(sent.parent);
         routes::<M>()
     }
 
     /// The component and the function of the most common send of all: to one messagee, with a
-    /// message that one component type handles, and one component of it at the most. `None` when
-    /// it is another kind of send, or nobody is there.
+    /// message that one component type handles and nobody listens to, and one component of it at
+    /// the most. `None` when it is another kind of send, or nobody is there.
     #[inline]
     fn sole_receiver<M: Message>(
         &self,
         routes: &Routes<M>,
-        header: &Header<'_>,
+        sent: &Sent<'_>,
     ) -> Option<(RunOne<M>, Spot)> {
-        let Recipient::Id(id) = *header.to else {
+        let Recipient::Id(id) = *sent.to else {
             return None;
         };
+        if self.subscriptions.hears(routes.index) {
+            return None;
+        }
         let (component, run) = routes.sole()?;
         let record = self.messagees.get(id)?;
         if record.repeats {
@@ -175,32 +318,14 @@ impl World {
         Some((run, Spot { component, slot }))
     }
 
-    /// Delivers what cannot wait: to nobody at all if one of several receivers is busy, since
-    /// otherwise the message would have been half sent.
-    #[inline(never)]
-    fn deliver_now<M: Message>(
-        &self,
-        routes: &Routes<M>,
-        call: &mut Call<'_, M::Reply>,
-        message: &mut M,
-    ) -> Result<(), SendError> {
-        if call.header.parent.is_some() {
-            self.refuse_if_busy(routes, call.header)?;
-        }
-        self.deliver(routes, call, message)?;
-        match &call.waiting {
-            None => Ok(()),
-            Some(waiting) => Err(self.refusal(call.header, waiting)),
-        }
-    }
-
     #[cold]
-    fn refusal(&self, header: &Header<'_>, waiting: &Waiting) -> SendError {
-        match (waiting.unborn, waiting.busy.first()) {
-            (None, Some(&busy)) => self.busy(header, busy),
+    fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting) -> SendError {
+        let busy = waiting.intercepting.or(waiting.busy.first().copied());
+        match (waiting.unborn, busy) {
+            (None, Some(busy)) => self.busy(sent, busy),
             (unborn, _) => SendError::NotYetSpawned {
                 id: unborn.expect("who cannot receive is busy or not yet alive"),
-                message: header.message,
+                message: sent.message(),
             },
         }
     }
@@ -209,12 +334,12 @@ impl World {
     fn refuse_if_busy<M: Message>(
         &self,
         routes: &Routes<M>,
-        header: &Header<'_>,
+        sent: &Sent<'_>,
     ) -> Result<(), SendError> {
         let mut busy = None;
-        let mut probe = Call::new(header, Replies::Ignore, OnBusy::Refuse);
+        let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
         self.targets(routes, &mut probe, &mut |route, pool, slot, _| {
-            let found = pool.find_busy(slot, route.shared, header.except());
+            let found = pool.find_busy(slot, route.shared, sent.except());
             busy = found.map(|slot| Spot {
                 component: route.component,
                 slot,
@@ -224,21 +349,33 @@ impl World {
                 None => ControlFlow::Continue(()),
             }
         })?;
+        if busy.is_none() && self.subscriptions.hears(routes.index) {
+            busy = self.find_busy_listener::<M>(routes.index, sent);
+        }
         match busy {
-            Some(busy) => Err(self.busy(header, busy)),
+            Some(busy) => Err(self.busy(sent, busy)),
             None => Ok(()),
         }
     }
 
     #[cold]
-    fn busy(&self, header: &Header<'_>, spot: Spot) -> SendError {
+    fn busy(&self, sent: &Sent<'_>, spot: Spot) -> SendError {
+        if let Some(at) = spot.as_subscription() {
+            let listed = self.subscriptions.listed(at);
+            return SendError::SubscriberBusy {
+                to: *sent.to,
+                message: sent.message(),
+                subscription: listed.expect("who is running is listed").id(),
+                chain: sent.chain(),
+            };
+        }
         let pool = self.pool(spot.component);
         SendError::Busy {
-            to: *header.to,
-            message: header.message,
+            to: *sent.to,
+            message: sent.message(),
             id: pool.meta(spot.slot as usize).owner,
             component: pool.component_name(),
-            chain: header.chain(),
+            chain: sent.chain(),
         }
     }
 
@@ -252,7 +389,7 @@ impl World {
         self.targets(routes, call, &mut |route, pool, slot, call| match slot {
             Some(slot) => {
                 let mut reply = None;
-                let verdict = (route.one)(pool, slot, message, call.header, &mut reply);
+                let verdict = (route.one)(pool, slot, message, call.sent, &mut reply);
                 call.take(verdict, reply, pool, slot as usize)
             }
             None => (route.all)(pool, message, call),
@@ -260,12 +397,12 @@ impl World {
     }
 
     #[cold]
-    fn too_deep(&self, header: &Header<'_>) -> SendError {
+    fn too_deep(&self, sent: &Sent<'_>) -> SendError {
         SendError::TooDeep {
-            to: *header.to,
-            message: header.message,
+            to: *sent.to,
+            message: sent.message(),
             limit: self.config.max_depth,
-            chain: header.chain(),
+            chain: sent.chain(),
         }
     }
 
@@ -278,13 +415,13 @@ impl World {
         call: &mut Call<'_, M::Reply>,
         visit: &mut Visit<'_, M>,
     ) -> Result<(), SendError> {
-        if let Recipient::Id(id) = *call.header.to
+        if let Recipient::Id(id) = *call.sent.to
             && let Some(record) = self.messagees.get(id)
         {
             let _ = self.targets_of(routes, record, call, visit);
             return Ok(());
         }
-        match self.audience(call.header)? {
+        match self.audience(call.sent)? {
             Audience::Unborn(id) => call.waiting().unborn = Some(id),
             Audience::Messagees(ids) => {
                 let _ = ids.iter().try_for_each(|&id| match self.messagees.get(id) {
@@ -328,17 +465,20 @@ impl World {
 
     /// Who is meant, with every reason why nobody can be.
     #[inline(never)]
-    fn audience(&self, header: &Header<'_>) -> Result<Audience, SendError> {
-        let message = header.message;
+    fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
+        let message = sent.message();
         let sender = || {
-            header.sender.id().ok_or(SendError::NoSender {
-                to: *header.to,
+            sent.sender.id().ok_or(SendError::NoSender {
+                to: *sent.to,
                 message,
             })
         };
-        let (id, kin) = match *header.to {
+        let (id, kin) = match *sent.to {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
+            Recipient::Group(group) => {
+                return Ok(Audience::Messagees(self.groups.members(group).collect()));
+            }
             Recipient::Me => (sender()?, Kin::Alone),
             Recipient::Id(id) => (id, Kin::Alone),
             Recipient::Up(id) => (id, Kin::Ancestors),

@@ -1,7 +1,8 @@
-//! Messages for components that are busy: kept in the order sent, delivered as soon as the
-//! component is free.
+//! Messages for components and subscribers that are busy: kept in the order sent, delivered as soon
+//! as they are free.
 //!
-//! A message can be kept for several components at once, and is shared between them. Whoever
+//! A message can be kept for several of them at once, and is shared between them; also with the
+//! subscribers that receive it in a stage of their own, and with those to come. Whoever
 //! delivers it holds it; only after a panic, which frees several components at once, can another
 //! want it meanwhile, and then it waits on.
 
@@ -10,55 +11,105 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 use std::sync::{Arc, Mutex, TryLockError};
 
-use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, Frame, Header, Spot};
-use crate::dispatch::deliver::routes;
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::dispatch::call::{Call, Frame, Posted, Sent, Spot};
+use crate::dispatch::deliver::{Source, routes};
 use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
-use crate::message::Message;
+use crate::message::{Message, MessageIndex};
 use crate::receipt::Receipt;
+use crate::subscription::Shared;
 use crate::world::World;
 
-/// A message that waits for components to be free.
+/// A message that somebody receives later.
 struct KeptSend<M> {
     message: M,
     sender: Sender,
     to: Recipient,
     place: &'static Location<'static>,
+    posted: Option<Posted>,
     consumed: bool,
 }
 
 /// A kept message of whatever type.
-trait Deliver: Send {
+pub(crate) trait Deliver: Send {
+    /// Delivers it to one component or subscriber that is free.
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot);
+
+    /// Delivers it to a subscriber that asked for retained messages, if it passes its filter.
+    fn deliver_retained(&mut self, world: &World, at: usize);
+}
+
+impl<M: Message> KeptSend<M> {
+    fn new(sent: &Sent<'_>, message: M) -> Self {
+        Self {
+            message,
+            sender: sent.sender,
+            to: *sent.to,
+            place: sent.place,
+            posted: sent.posted.copied(),
+            consumed: false,
+        }
+    }
 }
 
 impl<M: Message> Deliver for KeptSend<M> {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
-        let Ok(routes) = routes::<M>() else { return };
-        let Some(route) = routes.of(spot.component) else {
-            return;
+        let sent = Sent {
+            parent,
+            posted: self.posted.as_ref(),
+            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
+            kept: Some(spot),
+            ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
             return;
         }
-        let header = Header {
-            parent,
-            depth: parent.map_or(1, |frame| frame.header.depth + 1),
-            kept: true,
-            ..Header::outside::<M>(world, self.sender, &self.to, self.place)
+        if let Some(at) = spot.as_subscription() {
+            return world.tell_kept(&sent, at, &self.message, false);
+        }
+        let Ok(routes) = routes::<M>() else { return };
+        let Some(route) = routes.of(spot.component) else {
+            return;
         };
         let pool = world.pool(spot.component);
-        let verdict = (route.one)(pool, spot.slot, &mut self.message, &header, &mut None);
+        let verdict = (route.one)(pool, spot.slot, &mut self.message, &sent, &mut None);
         self.consumed = verdict == Verdict::Consumed;
+    }
+
+    fn deliver_retained(&mut self, world: &World, at: usize) {
+        let sent = Sent {
+            posted: self.posted.as_ref(),
+            ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
+        };
+        world.tell_kept(&sent, at, &self.message, true);
     }
 }
 
-#[derive(Clone)]
+/// A whole send that waits for an interceptor to be free.
+struct KeptWhole<M>(Option<KeptSend<M>>);
+
+impl<M: Message> Deliver for KeptWhole<M> {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
+        let Some(send) = self.0.take() else { return };
+        let sent = Sent {
+            parent,
+            posted: send.posted.as_ref(),
+            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
+            kept: Some(spot),
+            ..Sent::outside::<M>(world, send.sender, &send.to, send.place)
+        };
+        // Its recipient was there when it was accepted, and nothing structural has changed since.
+        let _ = world.send_posted(&sent, &mut Some(send.message));
+    }
+
+    fn deliver_retained(&mut self, _: &World, _: usize) {}
+}
+
 struct Entry {
     /// How many messages had been kept before.
     number: u64,
-    message: Arc<Mutex<dyn Deliver>>,
+    message: Shared,
 }
 
 /// The kept messages of a manager.
@@ -100,7 +151,7 @@ impl Kept {
 
     /// Keeps a message behind those that were kept when its send began. What was kept since then
     /// was sent by its receivers, and so after it.
-    fn push(&self, spot: Spot, begun: u64, message: Arc<Mutex<dyn Deliver>>) {
+    fn push(&self, spot: Spot, begun: u64, message: Shared) {
         let number = self.count.replace(self.count.get() + 1);
         let mut queues = self.queues.borrow_mut();
         let queue = queues.entry(spot).or_default();
@@ -155,23 +206,72 @@ impl std::fmt::Debug for Kept {
     }
 }
 
+/// Calls with a shared message, unless it is being delivered already.
+fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
+    let mut message = match message.try_lock() {
+        Ok(message) => message,
+        Err(TryLockError::Poisoned(message)) => message.into_inner(),
+        Err(TryLockError::WouldBlock) => return false,
+    };
+    call(&mut *message);
+    true
+}
+
 impl World {
-    /// The end of a send that could not reach everybody: keeps the message for those who will
-    /// receive it.
+    /// The end of a send that not everybody has received yet: keeps the message for those who
+    /// will, and for later subscribers if it is to be retained.
     #[cold]
-    pub(crate) fn keep<M: Message>(
+    pub(super) fn keep<M: Message>(
         &self,
         begun: u64,
         mut call: Call<'_, M::Reply>,
-        message: M,
+        source: Source<'_, M>,
+        retains: bool,
     ) -> Result<Receipt, SendError> {
         let mut receipt = call.receipt();
-        let waiting = call.waiting.take().unwrap_or_default();
+        let sent = call.sent;
+        let waiting = *call.waiting.take().unwrap_or_default();
         if let Some(newborn) = waiting.unborn {
-            receipt.pending = self.keep_for_newborn(newborn, call.header, message)?;
-        } else if !call.tally.consumed {
-            receipt.pending = waiting.busy.len();
-            self.keep_for_busy(begun, &waiting.busy, call.header, message)?;
+            receipt.pending = self.keep_for_newborn(newborn, sent, source)?;
+            return Ok(receipt);
+        }
+        let for_one = waiting.intercepting.as_slice();
+        let busy = match waiting.intercepting {
+            Some(_) => for_one,
+            None if call.tally.consumed => &[],
+            None => &waiting.busy,
+        };
+        self.accept_kept(busy.len() + waiting.staged.len(), sent)?;
+        receipt.pending = busy.len() + waiting.staged.len() - waiting.hidden;
+        if busy.is_empty() && waiting.staged.is_empty() && !retains {
+            return Ok(receipt);
+        }
+        let Some(message) = source.keep() else {
+            self.bury_uncopied(sent);
+            return Ok(Receipt {
+                pending: 0,
+                ..receipt
+            });
+        };
+        let send = KeptSend::new(sent, message);
+        let message: Shared = match waiting.intercepting {
+            Some(_) => Arc::new(Mutex::new(KeptWhole(Some(send)))),
+            None => Arc::new(Mutex::new(send)),
+        };
+        for &spot in busy {
+            self.kept.push(spot, begun, Arc::clone(&message));
+            self.mark_unsettled();
+        }
+        for &(spot, stage) in &waiting.staged {
+            self.wait_for_stage(stage, spot, Arc::clone(&message));
+        }
+        if retains && waiting.intercepting.is_none() {
+            let of = M::index().expect("a message that was sent is in the registry");
+            let to = match (*sent.to, sent.sender) {
+                (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
+                (to, _) => to,
+            };
+            drop(self.retained.put(of, to, message));
         }
         Ok(receipt)
     }
@@ -181,93 +281,89 @@ impl World {
     pub(crate) fn keep_for_one<M: Message>(
         &self,
         spot: Spot,
-        header: &Header<'_>,
+        sent: &Sent<'_>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.keep_for_busy(self.kept.count(), &[spot], header, message)?;
+        self.accept_kept(1, sent)?;
+        let message = Arc::new(Mutex::new(KeptSend::new(sent, message)));
+        self.kept.push(spot, self.kept.count(), message);
+        self.mark_unsettled();
         Ok(Receipt {
             pending: 1,
             ..Receipt::default()
         })
     }
 
-    /// Keeps a message for components that are busy.
-    fn keep_for_busy<M: Message>(
-        &self,
-        begun: u64,
-        spots: &[Spot],
-        header: &Header<'_>,
-        message: M,
-    ) -> Result<(), SendError> {
-        self.accept_kept(spots.len(), header)?;
-        let message: Arc<Mutex<dyn Deliver>> = Arc::new(Mutex::new(KeptSend {
-            message,
-            sender: header.sender,
-            to: *header.to,
-            place: header.place,
-            consumed: false,
-        }));
-        for &spot in spots {
-            let message = Arc::clone(&message);
-            self.kept.push(spot, begun, message);
-        }
-        self.mark_unsettled();
-        Ok(())
-    }
-
     /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
     fn keep_for_newborn<M: Message>(
         &self,
         newborn: MessageeId,
-        header: &Header<'_>,
-        message: M,
+        sent: &Sent<'_>,
+        source: Source<'_, M>,
     ) -> Result<usize, SendError> {
         let routes = routes::<M>()?;
         let components = self.newborn_components(newborn);
         let receivers = components.filter(|&component| routes.of(component).is_some());
         let receivers = receivers.count();
-        self.accept_kept(receivers.max(1), header)?;
-        let (sender, place, to) = (header.sender, header.place, *header.to);
+        self.accept_kept(receivers.max(1), sent)?;
+        let message = source.keep();
+        let message = message.expect("only a message of its own is sent to who is not yet alive");
+        let send = KeptSend::new(sent, message);
         self.when_born(
             newborn,
             Box::new(move |world| {
-                let header = Header::outside::<M>(world, sender, &to, place);
+                let sent = Sent {
+                    posted: send.posted.as_ref(),
+                    ..Sent::outside::<M>(world, send.sender, &send.to, send.place)
+                };
                 // It was alive a moment ago, and its despawning would have come after this.
-                let _ = world.send(&header, message);
+                let _ = world.send_posted(&sent, &mut Some(send.message));
             }),
         );
         Ok(receivers)
     }
 
-    fn accept_kept(&self, deliveries: usize, header: &Header<'_>) -> Result<(), SendError> {
+    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
         let limit = self.config.max_kept;
         if self.kept.accept(deliveries, limit) {
             return Ok(());
         }
         Err(SendError::TooManyKept {
-            to: *header.to,
-            message: header.message,
+            to: *sent.to,
+            message: sent.message(),
             limit,
-            chain: header.chain(),
+            chain: sent.chain(),
         })
     }
 
-    /// Delivers what was kept for a component, if it is free now.
+    /// Delivers what was kept for a component or a subscriber, if it is free now.
     #[cold]
     pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: Spot) {
-        while !self.pool(spot.component).is_busy(spot.slot as usize, false) {
+        while !self.is_running(spot) {
             let Some(entry) = self.kept.pop(spot) else {
                 return;
             };
-            let mut message = match entry.message.try_lock() {
-                Ok(message) => message,
-                Err(TryLockError::Poisoned(message)) => message.into_inner(),
-                Err(TryLockError::WouldBlock) => {
-                    self.kept.put_back(spot, entry.clone());
-                    return;
-                }
-            };
-            message.deliver(self, parent, spot);
+            let deliver = |message: &mut dyn Deliver| message.deliver(self, parent, spot);
+            if !with_message(&entry.message, deliver) {
+                self.kept.put_back(spot, entry);
+                return;
+            }
+        }
+    }
+
+    /// Delivers a shared message to a subscriber whose stage has come.
+    pub(super) fn deliver_staged(&self, message: &Shared, spot: Spot) {
+        // Nothing is running, so nobody else holds it.
+        with_message(message, |message| message.deliver(self, None, spot));
+    }
+
+    /// Delivers the retained messages of a type, or of all types, to a new subscriber.
+    pub(crate) fn tell_retained(&self, id: SubscriptionId, of: Option<MessageIndex>) {
+        for message in self.retained.all(of) {
+            // Nothing is running, so nobody else holds it.
+            with_message(&message, |message| {
+                message.deliver_retained(self, id.0.index());
+            });
         }
     }
 

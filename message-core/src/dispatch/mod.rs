@@ -1,5 +1,7 @@
 //! The way of every message: `send` → who is meant → which of their components have a route for
-//! it → [`run`](mod@run), the one place where a handler is called → what became of it.
+//! it → [`run`](mod@run), the one place where a handler is called → what became of it. Posted
+//! messages end in it when they are due ([`pass`]); subscribers stand at its begin and its end
+//! ([`listen`]).
 //!
 //! While a message is under way nothing structural changes: all of dispatch works on a shared
 //! `&World`, nested sends are ordinary calls, and whatever a handler wants changed is queued
@@ -8,18 +10,26 @@
 mod call;
 mod context;
 mod deliver;
+mod envelope;
 mod handler;
 mod kept;
+mod listen;
+mod pass;
+mod post;
 mod routes;
 mod run;
+mod send;
+mod structure;
 mod verdict;
 
-pub(crate) use call::{Farewell, Header};
-pub use context::Context;
+pub(crate) use call::{Farewell, Sent};
+pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
+pub use envelope::Envelope;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };
-pub(crate) use kept::Kept;
+pub(crate) use kept::{Deliver, Kept};
+pub(crate) use pass::Staged;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, Routes};
 pub(crate) use run::{RunAll, RunOne, run_all, run_one};

@@ -15,6 +15,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 
 use crate::dispatch::{RunAll, RunOne};
 use crate::message::{Message, MessageIndex};
+use crate::tag::TagSet;
 
 /// How one component type receives one message type.
 pub(crate) struct Route<M: Message> {
@@ -31,6 +32,7 @@ pub(crate) struct Route<M: Message> {
 pub struct Offers<M> {
     pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
     pub clone: Option<fn(&M) -> M>,
+    pub tags: TagSet,
 }
 
 impl<M> fmt::Debug for Offers<M> {
@@ -38,6 +40,7 @@ impl<M> fmt::Debug for Offers<M> {
         f.debug_struct("Offers")
             .field("debug", &self.debug.is_some())
             .field("clone", &self.clone.is_some())
+            .field("tags", &self.tags)
             .finish()
     }
 }

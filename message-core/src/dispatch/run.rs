@@ -11,17 +11,17 @@
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
-use crate::dispatch::call::{Call, Farewell, Frame, Spot, Tally};
+use crate::dispatch::call::{Call, Farewell, Frame, Running, Spot, Tally};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::verdict::{Verdict, count};
-use crate::dispatch::{Context, Header};
+use crate::dispatch::{Context, Sent};
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
 use crate::storage::{AnyPool, Meta, Pool, Store};
 
 /// [`run_one`] for one pair of types.
 pub(crate) type RunOne<M> =
-    fn(&dyn AnyPool, u32, &mut M, &Header<'_>, &mut Option<<M as Message>::Reply>) -> Verdict;
+    fn(&dyn AnyPool, u32, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Verdict;
 
 /// [`run_all`] for one pair of types.
 pub(crate) type RunAll<M> =
@@ -32,27 +32,27 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
     slot: u32,
     message: &mut M,
-    header: &Header<'_>,
+    sent: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
-    if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, header)) {
+    if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, sent)) {
         return Verdict::NotReceived;
     }
     let outcome = match pool.store() {
         Store::Celled(cells) => C::Access::with(&cells[slot], |this| {
-            invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
+            invoke::<C, M>(pool, pool.meta_at(slot), this, message, sent)
         }),
         Store::Packed(values) => {
             check_packed::<C, M>();
             C::Access::at(values, slot, |this| {
-                invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
+                invoke::<C, M>(pool, pool.meta_at(slot), this, message, sent)
             })
         }
     };
     match outcome {
-        Some(outcome) => finish::<C, M>(outcome, pool, slot, header, reply),
+        Some(outcome) => finish::<C, M>(outcome, pool, slot, sent, reply),
         None => Verdict::Busy,
     }
 }
@@ -65,20 +65,20 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
     call: &mut Call<'_, M::Reply>,
 ) -> ControlFlow<()> {
     let pool = Pool::<C>::of(pool);
-    let header = call.header;
-    if pool.any_leaving() || matches!(header.to, Recipient::EveryoneElse) {
+    let sent = call.sent;
+    if pool.any_leaving() || matches!(sent.to, Recipient::EveryoneElse) {
         return run_chosen::<C, M>(pool, 0, message, call);
     }
     match pool.store() {
         Store::Celled(cells) => {
             for (slot, cell) in cells[..pool.active()].iter().enumerate() {
                 let outcome = C::Access::with(cell, |this| {
-                    invoke::<C, M>(pool, pool.meta_at(slot), this, message, header)
+                    invoke::<C, M>(pool, pool.meta_at(slot), this, message, sent)
                 });
                 match outcome {
                     Some(outcome) => {
                         let mut reply = None;
-                        let verdict = finish::<C, M>(outcome, pool, slot, header, &mut reply);
+                        let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
                         let (replies, tally) = (&mut call.replies, &mut call.tally);
                         count(verdict, reply, (pool, slot), replies, tally)?;
                     }
@@ -98,9 +98,9 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
             // Counted apart from the call, which is elsewhere in memory.
             let mut tally = Tally::default();
             let walked = C::Access::walk(values, active, |slot, this| {
-                let outcome = invoke::<C, M>(pool, &metas[slot], this, message, header);
+                let outcome = invoke::<C, M>(pool, &metas[slot], this, message, sent);
                 let mut reply = None;
-                let verdict = finish::<C, M>(outcome, pool, slot, header, &mut reply);
+                let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
                 count(verdict, reply, (pool, slot), &mut call.replies, &mut tally)
             });
             call.tally.add(tally);
@@ -119,13 +119,13 @@ fn run_chosen<C: Receives<M>, M: Message>(
     message: &mut M,
     call: &mut Call<'_, M::Reply>,
 ) -> ControlFlow<()> {
-    let header = call.header;
+    let sent = call.sent;
     (from..pool.active())
-        .filter(|&slot| !is_left_out(pool, slot, header))
+        .filter(|&slot| !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
             let mut reply = None;
             let at = Spot::new(pool, slot).slot;
-            let verdict = run_one::<C, M>(pool, at, message, header, &mut reply);
+            let verdict = run_one::<C, M>(pool, at, message, sent, &mut reply);
             call.take(verdict, reply, pool, slot)
         })
 }
@@ -137,14 +137,16 @@ fn invoke<C: Receives<M>, M: Message>(
     meta: &Meta,
     this: <C::Access as Access>::Borrow<'_, C>,
     message: &mut M,
-    header: &Header<'_>,
+    sent: &Sent<'_>,
 ) -> Outcome<M::Reply> {
     // A handler that takes no context leaves all of this out.
     let mut context = Context::new(Frame {
-        header,
-        me: meta.owner,
-        hook: meta.hook,
-        component: pool.component(),
+        sent,
+        running: Running::Component {
+            me: meta.owner,
+            hook: meta.hook,
+            component: pool.component(),
+        },
     });
     C::receive(this, message, &mut context)
 }
@@ -165,7 +167,7 @@ fn finish<C: Receives<M>, M: Message>(
     outcome: Outcome<M::Reply>,
     pool: &Pool<C>,
     slot: usize,
-    header: &Header<'_>,
+    sent: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let verdict = match outcome {
@@ -177,13 +179,13 @@ fn finish<C: Receives<M>, M: Message>(
             Verdict::Answered
         }
         Outcome::Failed(error) => {
-            report(error, C::HANDLER.method, pool, slot, header);
+            report(error, C::HANDLER.method, pool, slot, sent);
             Verdict::Failed
         }
     };
     // Only a handler with a context can have led to messages for itself.
-    if C::HANDLER.takes_context && header.world.kept.any() {
-        deliver_kept(pool, slot, header);
+    if C::HANDLER.takes_context && sent.world.kept.any() {
+        deliver_kept(pool, slot, sent);
     }
     verdict
 }
@@ -194,42 +196,42 @@ fn report(
     method: &'static str,
     pool: &dyn AnyPool,
     slot: usize,
-    header: &Header<'_>,
+    sent: &Sent<'_>,
 ) {
     // A failure on the way of telling a failure is not told, or it would be without end.
-    if header.is_within(HandlerFailed::NAME) {
+    if sent.is_within(HandlerFailed::NAME) {
         return;
     }
     let meta = pool.meta(slot);
-    header.world.report_failure(
+    sent.world.report_failure(
         HandlerFailed {
             messagee: meta.owner,
             hook: meta.hook,
             component: pool.component_name(),
             handler: method,
-            message: header.message,
+            message: sent.message(),
             error,
         },
-        header.place,
+        sent.place,
     );
 }
 
 /// Whether a component that could be called shall not be.
 #[cold]
-fn is_left_out(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) -> bool {
+fn is_left_out(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) -> bool {
     let meta = pool.meta(slot);
-    let addressed = match header.farewell {
+    let addressed = match sent.farewell {
         None => false,
         Some(Farewell::Hook(hook)) => hook == meta.hook,
         Some(Farewell::Messagee(id)) => id == meta.owner,
     };
-    header.except() == Some(meta.owner) || (pool.is_leaving(slot) && !addressed)
+    sent.except() == Some(meta.owner) || (pool.is_leaving(slot) && !addressed)
 }
 
 #[cold]
-fn deliver_kept(pool: &dyn AnyPool, slot: usize, header: &Header<'_>) {
-    if !header.kept {
-        let free = Spot::new(pool, slot);
-        header.world.deliver_kept(header.parent, free);
+fn deliver_kept(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) {
+    let free = Spot::new(pool, slot);
+    if sent.kept != Some(free) {
+        sent.world.deliver_kept(sent.parent, free);
     }
 }

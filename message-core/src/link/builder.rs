@@ -70,10 +70,11 @@ impl RegistryBuilder {
             line: caller.line(),
         };
         let offers = Offers {
+            tags: crate::tag::TagSet::EMPTY,
             debug: None,
             clone: None,
         };
-        self.0.message::<M>(place, &[], offers);
+        self.0.message::<M>(place, offers);
         self
     }
 

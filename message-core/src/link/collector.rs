@@ -14,6 +14,7 @@ use crate::link::backend;
 use crate::message::{Message, MessageId, MessageIndex};
 use crate::registry::Place;
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
+use crate::tag::TagSet;
 
 /// What the macros tell of message types and handlers.
 #[doc(hidden)]
@@ -85,19 +86,14 @@ impl Collector {
     }
 
     /// Tells of a message type.
-    pub fn message<M: Message>(
-        &mut self,
-        place: Place,
-        tags: &'static [&'static str],
-        offers: Offers<M>,
-    ) {
+    pub fn message<M: Message>(&mut self, place: Place, offers: Offers<M>) {
         let draft = self.draft::<M>(place);
         if draft.declared {
             return;
         }
         draft.declared = true;
         draft.info.place = place;
-        draft.info.tags = tags;
+        draft.info.tags = offers.tags;
         draft.info.has_debug = offers.debug.is_some();
         draft.info.has_clone = offers.clone.is_some();
         typed::<M>(draft).offers = offers;
@@ -145,7 +141,7 @@ impl Collector {
                     id: M::ID,
                     index: MessageIndex(u32::MAX),
                     place,
-                    tags: &[],
+                    tags: TagSet::EMPTY,
                     has_debug: false,
                     has_clone: false,
                     handlers: 0..0,
@@ -155,6 +151,7 @@ impl Collector {
                     offers: Offers {
                         debug: None,
                         clone: None,
+                        tags: TagSet::EMPTY,
                     },
                     routes: HashMap::new(),
                 }),

@@ -4,18 +4,21 @@
 //! settles what its handlers asked for. So between calls nothing is pending and nothing is
 //! borrowed.
 
+mod frame;
+mod posting;
 mod speaker;
 mod structure;
 
 use std::cell::Ref;
 use std::panic::Location;
 
+pub use frame::FrameReport;
 pub use speaker::AsMessagee;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::config::ManagerConfig;
-use crate::dispatch::Header;
+use crate::dispatch::Sent;
 use crate::error::{MessageeError, SendError};
 use crate::link::{registry, try_registry};
 use crate::message::{Message, Request};
@@ -123,8 +126,8 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
-            world.send(&header, message)
+            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            world.send(&sent, message)
         })
     }
 
@@ -147,8 +150,8 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
-            world.send_mut(&header, message)
+            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            world.send_mut(&sent, message)
         })
     }
 
@@ -171,8 +174,8 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
-            world.request(&header, message)
+            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            world.request(&sent, message)
         })
     }
 
@@ -195,8 +198,8 @@ impl MessageManager {
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let header = Header::outside::<M>(world, Sender::Outside, &to, place);
-            world.request_all(&header, message)
+            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            world.request_all(&sent, message)
         })
     }
 

@@ -3,10 +3,11 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::Header;
+use crate::dispatch::Sent;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::{Message, Request};
+use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
 
 /// Sends in the name of a messagee; from
@@ -65,8 +66,22 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Receipt, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager.outermost(|world| {
-            let header = Header::outside::<M>(world, sender, &to, place);
-            world.send(&header, message)
+            let sent = Sent::outside::<M>(world, sender, &to, place);
+            world.send(&sent, message)
+        })
+    }
+
+    /// As [`MessageManager::post`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::post`].
+    #[track_caller]
+    pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
+        let (place, sender) = (Location::caller(), self.sender());
+        self.manager.outermost(|world| {
+            let sent = Sent::outside::<M>(world, sender, &header.to, place);
+            world.post(header, &sent, message)
         })
     }
 
@@ -83,8 +98,8 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Receipt, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager.outermost(|world| {
-            let header = Header::outside::<M>(world, sender, &to, place);
-            world.send_mut(&header, message)
+            let sent = Sent::outside::<M>(world, sender, &to, place);
+            world.send_mut(&sent, message)
         })
     }
 
@@ -101,8 +116,8 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<M::Reply, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager.outermost(|world| {
-            let header = Header::outside::<M>(world, sender, &to, place);
-            world.request(&header, message)
+            let sent = Sent::outside::<M>(world, sender, &to, place);
+            world.request(&sent, message)
         })
     }
 
@@ -119,8 +134,8 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager.outermost(|world| {
-            let header = Header::outside::<M>(world, sender, &to, place);
-            world.request_all(&header, message)
+            let sent = Sent::outside::<M>(world, sender, &to, place);
+            world.request_all(&sent, message)
         })
     }
 }

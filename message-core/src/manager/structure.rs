@@ -6,10 +6,11 @@ use crate::address::{HookId, MessageeId};
 use crate::component::{Bundle, Component};
 use crate::dispatch::Farewell;
 use crate::error::MessageeError;
+use crate::group::Group;
 use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
 use crate::mnemonic::Mnemonic;
-use crate::world::{Children, World, is_heard};
+use crate::world::{Children, World};
 
 impl MessageManager {
     /// Spawns a messagee with these components, hooked in the order of the tuple.
@@ -74,7 +75,7 @@ impl MessageManager {
             world.check_stays(id)?;
             let hook = world.reserve_hook();
             world.attach(hook, id, component);
-            if is_heard::<Hooked>() {
+            if world.is_heard::<Hooked>() {
                 world.announce_hooked(id, hook, place);
             }
             Ok(hook)
@@ -213,6 +214,41 @@ impl MessageManager {
         })
     }
 
+    /// Makes a messagee a member of a group, behind those who are. Whether it was not one before.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
+        self.set_membership(group, id, true)
+    }
+
+    /// Ends a messagee's membership of a group. Whether it was a member.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
+        self.set_membership(group, id, false)
+    }
+
+    fn set_membership(
+        &mut self,
+        group: Group,
+        id: MessageeId,
+        member: bool,
+    ) -> Result<bool, MessageeError> {
+        self.change(|world| {
+            world.check_stays(id)?;
+            Ok(world.set_membership(group, id, member))
+        })
+    }
+
+    /// The members of a group, in the order in which they joined.
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
+        self.world.groups.members(group)
+    }
+
     /// The messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
@@ -243,7 +279,7 @@ impl MessageManager {
     }
 
     /// Makes a change from outside: after what a panic left, before what follows from it.
-    fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
+    pub(super) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);
         self.world.settle_outermost();

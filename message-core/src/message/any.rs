@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use super::{Message, MessageId};
+use super::{Facts, Message, MessageId};
 
 /// A message of any type, seen from outside: its name, its id, and what its type happens to
 /// offer. Every [`Message`] is one.
@@ -41,6 +41,9 @@ pub trait AnyMessage: Any + Send {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>>;
 
     #[doc(hidden)]
+    fn facts(&self) -> &'static Facts;
+
+    #[doc(hidden)]
     fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
@@ -56,6 +59,10 @@ impl<M: Message> AnyMessage for M {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>> {
         let clone = M::cell().get()?.offers.clone?;
         Some(Box::new(clone(self)))
+    }
+
+    fn facts(&self) -> &'static Facts {
+        M::FACTS
     }
 
     fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,5 +84,10 @@ impl dyn AnyMessage {
     #[must_use]
     pub fn downcast_ref<M: Message>(&self) -> Option<&M> {
         (self as &dyn Any).downcast_ref()
+    }
+
+    /// As [`downcast_ref`](Self::downcast_ref), to change the message.
+    pub fn downcast_mut<M: Message>(&mut self) -> Option<&mut M> {
+        (self as &mut dyn Any).downcast_mut()
     }
 }

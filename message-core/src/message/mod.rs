@@ -16,6 +16,7 @@ pub(crate) use id::fnv1a;
 pub use id::{MessageId, MessageIndex};
 
 use crate::dispatch::RouteCell;
+use crate::tag::TagSet;
 
 /// A typed message, by `#[derive(Message)]`.
 ///
@@ -31,7 +32,7 @@ use crate::dispatch::RouteCell;
 /// |---|---|
 /// | `name = "…"` | the name to use instead of the type's path: what the id is made from |
 /// | `reply = T` | handlers answer with a `T`, and [`request`](crate::MessageManager::request) returns it |
-/// | `tags(A, B)` | labels of the type, listed by [`MessageInfo::tags`](crate::MessageInfo::tags) |
+/// | `tags(A, B)` | the type's own [tags](crate::tag!), which every message of it has |
 /// | `types(M<A>, M<B>)` | for a generic message: the instantiations that exist |
 /// | `crate = path` | where to find this crate, when it is renamed or re-exported |
 ///
@@ -75,10 +76,39 @@ pub trait Message: Sized + Send + 'static {
     }
 
     #[doc(hidden)]
+    const FACTS: &'static Facts = &Facts {
+        name: Self::NAME,
+        id: Self::ID,
+        tags: tags_of::<Self>,
+    };
+
+    #[doc(hidden)]
     #[must_use]
     fn cell() -> &'static RouteCell<Self> {
         RouteCell::by_type()
     }
+}
+
+/// What every delivery carries of its message's type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Facts {
+    pub(crate) name: &'static str,
+    pub(crate) id: MessageId,
+    tags: fn() -> TagSet,
+}
+
+impl Facts {
+    /// The tags of the type.
+    pub(crate) fn tags(&self) -> TagSet {
+        (self.tags)()
+    }
+}
+
+fn tags_of<M: Message>() -> TagSet {
+    M::cell()
+        .get()
+        .map_or(TagSet::EMPTY, |routes| routes.offers.tags)
 }
 
 /// A message that is answered: implemented by the derive for every message with

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::message::{MessageId, MessageIndex};
+use crate::tag::TagSet;
 
 /// A place in the source: where something was declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +28,7 @@ pub struct MessageInfo {
     pub(crate) id: MessageId,
     pub(crate) index: MessageIndex,
     pub(crate) place: Place,
-    pub(crate) tags: &'static [&'static str],
+    pub(crate) tags: TagSet,
     pub(crate) has_debug: bool,
     pub(crate) has_clone: bool,
     pub(crate) handlers: Range<usize>,
@@ -58,9 +59,9 @@ impl MessageInfo {
         self.place
     }
 
-    /// The names of the tags in `#[message(tags(…))]`, as written.
+    /// The tags in `#[message(tags(…))]`: those that every message of the type has.
     #[must_use]
-    pub fn tags(&self) -> &'static [&'static str] {
+    pub fn tags(&self) -> TagSet {
         self.tags
     }
 

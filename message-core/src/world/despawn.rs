@@ -6,7 +6,6 @@ use crate::address::MessageeId;
 use crate::dispatch::Farewell;
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::world::World;
-use crate::world::structure::is_heard;
 
 /// What becomes of the children of a messagee that is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,6 +26,7 @@ impl World {
                 for at in &record.hooks {
                     self.pool(at.component).mark_leaving(at.slot as usize);
                 }
+                self.subscriptions.end_owned(id);
             }
             None => self.mark_stillborn(id),
         }
@@ -56,7 +56,7 @@ impl World {
             Children::Follow => self.families.down(id).collect(),
             Children::Reparent => vec![id],
         };
-        let (despawning, unhooking) = (is_heard::<Despawning>(), is_heard::<Unhooking>());
+        let (despawning, unhooking) = (self.is_heard::<Despawning>(), self.is_heard::<Unhooking>());
         if !despawning && !unhooking {
             return self.remove(&leaving);
         }
@@ -82,6 +82,7 @@ impl World {
     fn remove(&mut self, leaving: &[MessageeId]) {
         // Dropped last: a `Drop` that panics finds the family gone as a whole.
         let mut components = Vec::new();
+        let (mut closures, mut retained) = (Vec::new(), Vec::new());
         for &id in leaving {
             let parent = self.families.parent(id);
             let children: Vec<MessageeId> = self.families.children(id).collect();
@@ -99,6 +100,10 @@ impl World {
             }
             components[first..].reverse();
             self.bindings.retain(|_, bound| *bound != id);
+            self.groups.leave_all(id);
+            closures.extend(self.subscriptions.remove_owned(id));
+            retained.extend(self.retained.take_all_to(id));
+            self.bury_bound(id);
             self.messagees.remove(id);
             self.release_messagee(id);
         }

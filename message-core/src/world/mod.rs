@@ -1,7 +1,7 @@
 //! All that one manager consists of.
 //!
 //! During a dispatch it is shared (`&World`), and only what stands in cells can change: the
-//! components, the messages kept, and [`Pending`], the queue of changes that wait for the end of
+//! components, the messages kept and posted, and [`Pending`], the queue of changes that wait for the end of
 //! the outermost send. The outermost call holds `&mut World` and settles them.
 
 mod access;
@@ -11,20 +11,24 @@ mod pending;
 mod structure;
 
 use std::any::TypeId;
+use std::cell::{Cell, RefCell};
 
 pub(crate) use check::Presence;
 pub use despawn::Children;
 pub(crate) use pending::Pending;
-pub(crate) use structure::is_heard;
 
 use crate::address::MessageeId;
 use crate::config::ManagerConfig;
-use crate::dispatch::Kept;
+use crate::dispatch::{Kept, Staged};
+use crate::group::Groups;
 use crate::hash::HashedMap;
+use crate::heap::DelayHeap;
 use crate::key::{Keys, ManagerNumber};
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
+use crate::subscription::{Retained, Subscriptions};
+use crate::time::{Stage, Time};
 
 pub(crate) struct World {
     pub(crate) config: ManagerConfig,
@@ -34,14 +38,23 @@ pub(crate) struct World {
     pub(crate) hooks: Hooks,
     pub(crate) families: Families,
     pub(crate) bindings: HashedMap<Mnemonic, MessageeId>,
+    pub(crate) groups: Groups,
     /// By component index: first those of the registry, then types without handlers in the order
     /// in which they came.
     pub(crate) pools: Vec<Option<Box<dyn AnyPool>>>,
     component_indices: HashedMap<TypeId, u32>,
-    messagee_keys: std::cell::RefCell<Keys>,
-    hook_keys: std::cell::RefCell<Keys>,
+    messagee_keys: RefCell<Keys>,
+    hook_keys: RefCell<Keys>,
     pub(crate) kept: Kept,
     pub(crate) pending: Pending,
+    pub(crate) time: Time,
+    pub(crate) heap: RefCell<DelayHeap>,
+    pub(crate) subscriptions: Subscriptions,
+    /// What subscribers receive in a stage of their own, by the stage's lane.
+    pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
+    pub(crate) retained: Retained,
+    /// How many dead letters there have been.
+    pub(crate) dead_letters: Cell<u64>,
 }
 
 impl World {
@@ -58,12 +71,19 @@ impl World {
             hooks: Hooks::default(),
             families: Families::default(),
             bindings: HashedMap::default(),
+            groups: Groups::default(),
             pools,
             component_indices: indices.map(|(&id, &index)| (id, index)).collect(),
             messagee_keys: Keys::new(number).into(),
             hook_keys: Keys::new(number).into(),
             kept: Kept::default(),
             pending: Pending::default(),
+            time: Time::new(config.fixed_step),
+            heap: DelayHeap::new(number).into(),
+            subscriptions: Subscriptions::new(number),
+            staged: Default::default(),
+            retained: Retained::default(),
+            dead_letters: Cell::new(0),
         }
     }
 
@@ -86,6 +106,8 @@ impl std::fmt::Debug for World {
         f.debug_struct("World")
             .field("messagees", &self.messagees.len())
             .field("kept", &self.kept)
+            .field("subscriptions", &self.subscriptions.len())
+            .field("clock", &self.time.reading())
             .finish_non_exhaustive()
     }
 }

@@ -14,6 +14,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::address::{HookId, MessageeId};
+use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::world::World;
 
@@ -38,6 +39,7 @@ pub(crate) struct Pending {
     newborns: RefCell<HashMap<MessageeId, Newborn>>,
     hooks: RefCell<HashMap<HookId, MessageeId>>,
     bindings: RefCell<HashMap<Mnemonic, Option<MessageeId>>>,
+    memberships: RefCell<HashMap<(Group, MessageeId), bool>>,
     parents: RefCell<HashMap<MessageeId, Option<MessageeId>>>,
     /// Whose parent a messagee has been expected to become. `parents` has the last word.
     children: RefCell<HashMap<MessageeId, BTreeSet<MessageeId>>>,
@@ -71,6 +73,15 @@ impl Pending {
 
     pub(crate) fn expect_binding(&self, mnemonic: Mnemonic, to: Option<MessageeId>) {
         self.bindings.borrow_mut().insert(mnemonic, to);
+    }
+
+    /// Whether the messagee will be a member of the group, if that is going to change.
+    pub(crate) fn membership(&self, group: Group, id: MessageeId) -> Option<bool> {
+        self.memberships.borrow().get(&(group, id)).copied()
+    }
+
+    pub(crate) fn expect_membership(&self, group: Group, id: MessageeId, member: bool) {
+        self.memberships.borrow_mut().insert((group, id), member);
     }
 
     /// What the messagee's parent will be, if that is going to change.
@@ -112,6 +123,7 @@ impl Pending {
     fn clear_expectations(&mut self) {
         self.hooks.get_mut().clear();
         self.bindings.get_mut().clear();
+        self.memberships.get_mut().clear();
         self.parents.get_mut().clear();
         self.children.get_mut().clear();
         self.unsettled.set(false);
@@ -164,7 +176,9 @@ impl World {
     /// changes its place.
     pub(crate) fn settle_kept(&mut self) {
         while let Some(spot) = self.kept.first() {
-            if self.pool(spot.component).is_busy(spot.slot as usize, false) {
+            if spot.as_subscription().is_none()
+                && self.pool(spot.component).is_busy(spot.slot as usize, false)
+            {
                 // Nothing is running, so this is a borrow whose guard was leaked.
                 self.pool_mut(spot.component).free_all();
             }

@@ -6,8 +6,9 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component, WorldAccess};
-use crate::dispatch::{Farewell, Header};
+use crate::dispatch::{Farewell, Sent};
 use crate::error::MessageeError;
+use crate::group::Group;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
 use crate::storage::{AnyPool, Meta, Pool};
@@ -35,7 +36,7 @@ impl World {
     ) {
         self.messagees.insert(id);
         bundle.attach(id, &mut WorldAccess(self));
-        if is_heard::<Hooked>() {
+        if self.is_heard::<Hooked>() {
             for hook in self.hooks_of(id) {
                 self.announce_hooked(id, hook, place);
             }
@@ -123,22 +124,22 @@ impl World {
         place: &'static Location<'static>,
     ) {
         let to = Recipient::Id(to);
-        let header = Header {
+        let sent = Sent {
             farewell,
-            ..Header::outside::<M>(self, Sender::Manager, &to, place)
+            ..Sent::outside::<M>(self, Sender::Manager, &to, place)
         };
-        let _ = self.send(&header, message);
+        let _ = self.send(&sent, message);
     }
 
     /// Queues the report of a handler that failed, to be told to everyone.
     #[cold]
     pub(crate) fn report_failure(&self, failed: HandlerFailed, place: &'static Location<'static>) {
-        if is_heard::<HandlerFailed>() {
+        if self.is_heard::<HandlerFailed>() {
             self.later(move |world| {
                 let to = Recipient::Everyone;
-                let header = Header::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
+                let sent = Sent::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
                 // Everyone can always be written to.
-                let _ = world.send(&header, failed);
+                let _ = world.send(&sent, failed);
             });
         }
     }
@@ -209,9 +210,25 @@ impl World {
     }
 }
 
-/// Whether any component type handles the message.
-pub(crate) fn is_heard<M: Message>() -> bool {
-    M::cell()
-        .get()
-        .is_some_and(|routes| !routes.all().is_empty())
+impl World {
+    /// Whether any component type handles the message, or anybody listens to it.
+    pub(crate) fn is_heard<M: Message>(&self) -> bool {
+        M::cell().get().is_some_and(|routes| {
+            !routes.all().is_empty() || self.subscriptions.hears(routes.index)
+        })
+    }
+
+    pub(crate) fn will_be_member(&self, group: Group, id: MessageeId) -> bool {
+        let pending = self.pending.membership(group, id);
+        pending.unwrap_or_else(|| self.groups.contains(group, id))
+    }
+
+    /// Makes a messagee that is alive a member, or ends its membership. Whether that was a change.
+    pub(crate) fn set_membership(&mut self, group: Group, id: MessageeId, member: bool) -> bool {
+        if member {
+            self.groups.join(group, id)
+        } else {
+            self.groups.leave(group, id)
+        }
+    }
 }

@@ -75,8 +75,7 @@ fn expand_one(
     let own_reply = message.attributes.reply.as_ref();
     let place = own_reply.map_or_else(Span::call_site, Spanned::span);
     let request = reply.map(|reply| request(ty, reply, &krate, place));
-    let tags = message.attributes.tags.iter();
-    let tags = tags.map(text);
+    let tags = &message.attributes.tags;
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
@@ -101,8 +100,11 @@ fn expand_one(
                 let probe = &&#private::probe::Probe::<#ty>::new();
                 collector.message::<#ty>(
                     #krate::Place { file: #private::file!(), line: #private::line!() },
-                    &[#(#tags),*],
-                    #private::Offers { debug: probe.message_debug(), clone: probe.message_clone() },
+                    #private::Offers {
+                        debug: probe.message_debug(),
+                        clone: probe.message_clone(),
+                        tags: #private::tags(&[#(#tags),*]),
+                    },
                 );
             }
             #krate::__submit!(#private::Entry::new(register));

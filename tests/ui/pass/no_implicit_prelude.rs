@@ -1,7 +1,10 @@
 #![no_implicit_prelude]
 
+::message_core::tag!(COMBAT);
+::message_core::group!(FIGHTERS);
+
 #[derive(::message_core::Message)]
-#[message(tags(Combat))]
+#[message(tags(COMBAT))]
 struct Damage {
     amount: u32,
 }

@@ -48,6 +48,8 @@ macro_rules! module_path { () => { compile_error!("shadowed") }; }
 macro_rules! stringify { () => { compile_error!("shadowed") }; }
 macro_rules! submit { () => { compile_error!("shadowed") }; }
 
+::message_core::tag!(Option, str);
+
 #[derive(::message_core::Message)]
 #[message(tags(Option, str))]
 struct Block;

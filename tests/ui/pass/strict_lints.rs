@@ -7,6 +7,11 @@
 
 use message_core::prelude::*;
 
+tag!(
+    /// What hurts.
+    pub COMBAT
+);
+
 /// A message.
 #[derive(Debug, Clone, Message)]
 pub struct Damage {
@@ -16,7 +21,7 @@ pub struct Damage {
 
 /// A message with a reply.
 #[derive(Debug, Message)]
-#[message(name = "strict.get_hp", reply = u32, tags(Combat))]
+#[message(name = "strict.get_hp", reply = u32, tags(COMBAT))]
 pub struct GetHp;
 
 /// A generic message.

@@ -12,9 +12,21 @@ renamed::mnemonic! {
     pub(crate) UNUSED
 }
 
+renamed::tag! {
+    /// What hurts.
+    pub COMBAT,
+    /// What is done by hand.
+    pub PHYSICAL = "polite.physical",
+}
+
+renamed::group!(
+    /// Who fights.
+    pub FIGHTERS
+);
+
 /// Takes hit points.
 #[derive(Clone, Debug, Message)]
-#[message(crate = renamed, name = "polite.damage", tags(Combat, Physical))]
+#[message(crate = renamed, name = "polite.damage", tags(COMBAT, PHYSICAL))]
 pub struct Damage {
     /// How many.
     pub amount: u32,

@@ -3,6 +3,11 @@
 use message_tests_engine as engine;
 use message_tests_engine::message_core::prelude::*;
 
+engine::message_core::tag!(
+    /// What can be heard.
+    pub SOUND
+);
+
 /// Rings.
 #[derive(Clone, Copy, Debug, Message)]
 #[message(crate = engine::message_core, name = "polite.ring")]
@@ -10,7 +15,7 @@ pub struct Ring;
 
 /// Asks how often it has rung.
 #[derive(Clone, Copy, Debug, Message)]
-#[message(crate = engine::message_core, reply = T, types(Rung<u64>), tags(Sound))]
+#[message(crate = engine::message_core, reply = T, types(Rung<u64>), tags(SOUND))]
 pub struct Rung<T>(pub T);
 
 /// Counts how often it rings.

@@ -1,0 +1,45 @@
+//! What a receiver sees of the envelope that a message came in.
+
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::dispatch::call::Sent;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
+
+/// The envelope of a delivery, from [`Context::envelope`](crate::Context::envelope).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Envelope {
+    /// Who sent the message. Stamped by the manager, so it can be trusted.
+    pub sender: Sender,
+    /// Where it was sent to, as the sender wrote it.
+    pub recipient: Recipient,
+    /// When it was posted. For a message that is sent at once, this is now.
+    pub posted: Moment,
+    /// When it was due: the time that its delay led to and the frame in which that came, or the
+    /// frame that its delay led to and the time at which that began. For a message without a
+    /// delay this is `posted`.
+    pub due: Moment,
+    /// Its tags, and those of its type.
+    pub tags: TagSet,
+    /// The stage that its header names; `Immediate` for a send.
+    pub stage: Stage,
+    /// Where in the source it was sent or posted.
+    pub place: &'static Location<'static>,
+}
+
+impl Envelope {
+    pub(crate) fn of(sent: &Sent<'_>) -> Self {
+        let now = || sent.world.moment();
+        Self {
+            sender: sent.sender,
+            recipient: *sent.to,
+            posted: sent.posted.map_or_else(now, |posted| posted.posted),
+            due: sent.posted.map_or_else(now, |posted| posted.due),
+            tags: sent.tags(),
+            stage: sent.posted.map_or(Stage::Immediate, |posted| posted.stage),
+            place: sent.place,
+        }
+    }
+}

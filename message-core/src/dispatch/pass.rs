@@ -1,0 +1,297 @@
+//! A pass of a stage: everything that is due is delivered, each message as an outermost send of its
+//! own, so that what one leads to is settled before the next.
+
+use std::collections::VecDeque;
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::dispatch::Envelope;
+use crate::dispatch::call::{Posted, Sent, Spot};
+use crate::dispatch::deliver::routes;
+use crate::error::{SendError, Undelivered};
+use crate::heap::{Bounds, Entry, Record, Timeline};
+use crate::lifecycle::DeadLetter;
+use crate::message::{AnyMessage, Message};
+use crate::receipt::Receipt;
+use crate::subscription::Shared;
+use crate::time::{Moment, Stage};
+use crate::world::World;
+
+/// The messages that subscribers receive in a stage of their own, for one stage.
+pub(crate) type Staged = VecDeque<(Spot, Shared)>;
+
+impl World {
+    /// This moment of the scaled clock.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.time.now()),
+            frame: self.time.frame,
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            now: self.time.now(),
+            unscaled: self.time.unscaled_now,
+            frame: self.time.frame,
+        }
+    }
+
+    /// Begins the next frame: what waited for it by number is due now. How many fixed steps were
+    /// left out.
+    pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
+        let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
+        let (frame, now) = (self.time.frame, self.time.now());
+        let heap = self.heap.get_mut();
+        for lane in 0..Stage::WAITING.len() {
+            heap.lane_mut(lane).begin_frame(frame, now);
+        }
+        skipped
+    }
+
+    /// Runs one pass of a stage. How many posted messages it has delivered.
+    pub(crate) fn run_pass(&mut self, stage: Stage) -> usize {
+        let Some(lane) = stage.lane() else { return 0 };
+        if stage == Stage::FixedUpdate {
+            self.time.begin_fixed_pass();
+        } else {
+            self.time.end_fixed_pass();
+        }
+        let bounds = self.bounds();
+        let staged = self.staged[lane].get_mut().len();
+        self.heap.get_mut().lane_mut(lane).begin_pass(bounds);
+        let mut delivered = 0;
+        while let Some(entry) = self.heap.get_mut().lane_mut(lane).next() {
+            let deliver = self.heap.get_mut().delivery_of(entry);
+            delivered += usize::from(deliver(self, entry));
+            self.settle_outermost();
+        }
+        for _ in 0..staged {
+            let next = self.staged[lane].get_mut().pop_front();
+            let Some((spot, message)) = next else { break };
+            self.deliver_staged(&message, spot);
+            self.settle_outermost();
+        }
+        self.time.end_fixed_pass();
+        delivered
+    }
+
+    /// A message for a subscriber that receives it in that stage.
+    pub(super) fn wait_for_stage(&self, stage: Stage, spot: Spot, message: Shared) {
+        let lane = stage.lane().expect("a stage of its own is not `Immediate`");
+        self.staged[lane].borrow_mut().push_back((spot, message));
+    }
+
+    /// Delivers the message of an entry that is due. Whether it was not cancelled.
+    pub(crate) fn deliver_due<M: Message>(&mut self, entry: Entry) -> bool {
+        let Some((record, message)) = self.heap.get_mut().take::<M>(entry) else {
+            return false;
+        };
+        let posted = self.posted(&record, entry);
+        let rare = record.rare.as_deref();
+        if rare.is_some_and(|rare| rare.period.is_some()) {
+            self.deliver_repeat(entry, &record, &posted, message);
+        } else {
+            self.deliver_once(&record, &posted, message);
+        }
+        true
+    }
+
+    /// What the envelope of a message that is due says.
+    fn posted(&self, record: &Record, entry: Entry) -> Posted {
+        let (due_time, due_frame) = match record.timeline {
+            Timeline::Scaled | Timeline::Unscaled => (record.due, self.time.frame),
+            Timeline::Frames => (entry.due, record.due),
+        };
+        Posted {
+            posted: Moment {
+                time: Duration::from_nanos(record.posted_time),
+                frame: record.posted_frame,
+            },
+            due: Moment {
+                time: Duration::from_nanos(due_time),
+                frame: due_frame,
+            },
+            tags: record.tags,
+            stage: record.stage,
+            require: record.require,
+            retain: record.retain,
+        }
+    }
+
+    #[inline]
+    fn deliver_once<M: Message>(&self, record: &Record, posted: &Posted, message: M) {
+        let sent = Sent {
+            posted: Some(posted),
+            ..Sent::outside::<M>(self, Self::sender_of(record), &record.to, record.place)
+        };
+        let mut message = Some(message);
+        let result = self.send_posted(&sent, &mut message);
+        if let Some((why, got)) = self.shortfall::<M>(&sent, result) {
+            let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
+            self.bury(&sent, why, got, message);
+        }
+    }
+
+    /// Delivers a message that repeats, and puts it back, also after a panic.
+    #[cold]
+    fn deliver_repeat<M: Message>(
+        &self,
+        entry: Entry,
+        record: &Record,
+        posted: &Posted,
+        message: M,
+    ) {
+        struct PutBack<'w, M: Message> {
+            world: &'w World,
+            entry: Entry,
+            last: bool,
+            message: Option<M>,
+        }
+
+        impl<M: Message> Drop for PutBack<'_, M> {
+            fn drop(&mut self) {
+                if let Some(message) = self.message.take()
+                    && !self.last
+                {
+                    let bounds = self.world.bounds();
+                    let mut heap = self.world.heap.borrow_mut();
+                    let cancelled = heap.put_back(self.entry, message, bounds);
+                    drop(heap);
+                    drop(cancelled);
+                }
+            }
+        }
+
+        let sent = Sent {
+            posted: Some(posted),
+            ..Sent::outside::<M>(self, Self::sender_of(record), &record.to, record.place)
+        };
+        let left = record.rare.as_deref().and_then(|rare| rare.left);
+        let mut lent = PutBack {
+            world: self,
+            entry,
+            last: left == Some(1),
+            message: Some(message),
+        };
+        let Some(message) = &mut lent.message else {
+            return;
+        };
+        let result = self.send_lent(&sent, message);
+        if let Some((why, got)) = self.shortfall::<M>(&sent, result) {
+            let copy = (message as &dyn AnyMessage).try_clone();
+            self.bury(&sent, why, got, copy);
+        }
+    }
+
+    /// Why a message that was posted counts as not delivered, if it does, and how many have
+    /// received it.
+    #[inline]
+    fn shortfall<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        result: Result<Receipt, SendError>,
+    ) -> Option<(Undelivered, usize)> {
+        match result {
+            Ok(receipt) => {
+                let wanted = sent.posted.map_or(0, |posted| posted.require) as usize;
+                let got = receipt.received + receipt.pending;
+                (got < wanted).then(|| (self.why_unreceived::<M>(sent, got), got))
+            }
+            Err(SendError::Gone { id, .. }) => Some((Undelivered::Gone { id }, 0)),
+            Err(SendError::Unbound { mnemonic, .. }) => {
+                Some((Undelivered::Unbound { mnemonic }, 0))
+            }
+            Err(error) => Some((
+                Undelivered::Refused {
+                    error: Box::new(error),
+                },
+                0,
+            )),
+        }
+    }
+
+    /// Why fewer have received a message than its header requires.
+    #[cold]
+    pub(super) fn why_unreceived<M: Message>(&self, sent: &Sent<'_>, got: usize) -> Undelivered {
+        if got > 0 {
+            return Undelivered::TooFew;
+        }
+        if let Recipient::Group(group) = *sent.to
+            && self.groups.members(group).next().is_none()
+        {
+            return Undelivered::EmptyGroup {
+                group: group.name(),
+            };
+        }
+        let has_handler = routes::<M>().is_ok_and(|routes| self.has_handler(routes, sent));
+        if has_handler || M::index().is_some_and(|of| self.subscriptions.hears(of)) {
+            Undelivered::Filtered
+        } else {
+            Undelivered::NoHandler
+        }
+    }
+
+    /// Makes a dead letter of a message, if anybody hears of dead letters.
+    #[cold]
+    pub(super) fn bury(
+        &self,
+        sent: &Sent<'_>,
+        why: Undelivered,
+        got: usize,
+        message: Option<Box<dyn AnyMessage>>,
+    ) {
+        self.dead_letters.set(self.dead_letters.get() + 1);
+        if sent.is_within(DeadLetter::NAME) || !self.is_heard::<DeadLetter>() {
+            return;
+        }
+        let place = sent.place;
+        let letter = DeadLetter {
+            envelope: Envelope::of(sent),
+            name: sent.message(),
+            id: sent.facts.id,
+            message,
+            wanted: sent.posted.map_or(0, |posted| posted.require) as usize,
+            got,
+            why,
+        };
+        self.later(move |world| {
+            let to = Recipient::Everyone;
+            let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
+            // Everyone can always be written to.
+            let _ = world.send(&sent, letter);
+        });
+    }
+
+    /// A message that somebody was to receive later, and that could not be copied for that.
+    #[cold]
+    pub(super) fn bury_uncopied(&self, sent: &Sent<'_>) {
+        self.bury(sent, Undelivered::NotCloned, 0, None);
+    }
+
+    /// The pending messages of a messagee that are bound to it are not delivered any more.
+    pub(crate) fn bury_bound(&mut self, sender: MessageeId) {
+        for (record, message) in self.heap.get_mut().take_bound(sender) {
+            let entry = Entry {
+                due: record.due,
+                id: record.number.map_or(0, NonZeroU64::get),
+                slab: 0,
+                slot: 0,
+            };
+            let posted = self.posted(&record, entry);
+            let why = Undelivered::SenderDespawned { id: sender };
+            let sent = Sent {
+                posted: Some(&posted),
+                facts: (*message).facts(),
+                ..Sent::outside::<DeadLetter>(
+                    self,
+                    Self::sender_of(&record),
+                    &record.to,
+                    record.place,
+                )
+            };
+            self.bury(&sent, why, 0, Some(message));
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What a handler or a subscriber can change and look at: messagees, hooks, families, addresses.
+//!
+//! Ids and errors come at once; the change is queued for the end of the outermost send, together
+//! with what has to be known of it before.
+
+use std::cell::{Ref, RefMut};
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId};
+use crate::component::{Bundle, Component};
+use crate::dispatch::Context;
+use crate::dispatch::call::Farewell;
+use crate::error::MessageeError;
+use crate::group::Group;
+use crate::mnemonic::Mnemonic;
+use crate::world::{Children, Presence};
+
+impl<R> Context<'_, R> {
+    /// Spawns a messagee with these components. Its id can be written to at once: it receives
+    /// what was sent to it right after it comes alive, before any later change is made. So what
+    /// is [hooked](Self::hook) to it separately does not receive that yet, and its parent, if it
+    /// is given one, is not reached by `Up` yet.
+    #[track_caller]
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
+        let (world, place) = (self.world(), Location::caller());
+        let id = world.reserve_messagee();
+        let mut types = Vec::new();
+        B::types(&mut |component| types.push(component));
+        world.announce(id, types);
+        world.later(move |world| world.insert(id, bundle, place));
+        id
+    }
+
+    /// Hooks a component to a messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn hook<C: Component>(
+        &mut self,
+        id: MessageeId,
+        component: C,
+    ) -> Result<HookId, MessageeError> {
+        let (world, place) = (self.world(), Location::caller());
+        world.check_stays(id)?;
+        let hook = world.reserve_hook();
+        world.pending.reserve_hook(hook, id);
+        world.later(move |world| {
+            let stays = world.check_hook(hook).is_ok();
+            world.attach(hook, id, component);
+            if !stays {
+                world.mark_unhooking(hook);
+            }
+            world.announce_hooked(id, hook, place);
+        });
+        Ok(hook)
+    }
+
+    /// Unhooks a component, which is dropped. From now on it receives nothing but its
+    /// [`Unhooking`](crate::lifecycle::Unhooking).
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    #[track_caller]
+    pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
+        let (world, place) = (self.world(), Location::caller());
+        world.check_hook(hook)?;
+        world.pending.forget_hook(hook);
+        world.mark_unhooking(hook);
+        world.later(move |world| {
+            if let Some(at) = world.hooks.get(hook) {
+                world.next(Box::new(move |world| drop(world.detach(hook))));
+                world.announce_unhooking(at.owner, hook, Some(Farewell::Hook(hook)), place);
+            }
+        });
+        Ok(())
+    }
+
+    /// Despawns a messagee and its descendants. From now on they receive nothing but their
+    /// [`Despawning`](crate::lifecycle::Despawning) and
+    /// [`Unhooking`](crate::lifecycle::Unhooking).
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
+        self.despawn_with(id, Children::Follow)
+    }
+
+    /// Despawns a messagee, and does with its children as told.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn_with(
+        &mut self,
+        id: MessageeId,
+        children: Children,
+    ) -> Result<(), MessageeError> {
+        let (world, place) = (self.world(), Location::caller());
+        world.check_stays(id)?;
+        world.mark_despawning(id, children);
+        world.later(move |world| world.despawn(id, children, place));
+        Ok(())
+    }
+
+    /// Enables or disables a component. A disabled one stays, and receives nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_hook(hook)?;
+        world.later(move |world| world.set_enabled(hook, enabled));
+        Ok(())
+    }
+
+    /// Makes one messagee the last child of another, or nobody's.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Cycle`], [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn set_parent(
+        &mut self,
+        child: MessageeId,
+        parent: Option<MessageeId>,
+    ) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_parent(child, parent)?;
+        world.pending.expect_parent(child, parent);
+        world.later(move |world| world.families.set_parent(child, parent));
+        Ok(())
+    }
+
+    /// Binds a mnemonic to a messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_bind(mnemonic, id)?;
+        world.pending.expect_binding(mnemonic, Some(id));
+        world.later(move |world| {
+            world.bindings.insert(mnemonic, id);
+        });
+        Ok(())
+    }
+
+    /// Frees a mnemonic that is bound to that messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotBound`], [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_unbind(mnemonic, id)?;
+        world.pending.expect_binding(mnemonic, None);
+        world.later(move |world| {
+            world.bindings.remove(&mnemonic);
+        });
+        Ok(())
+    }
+
+    /// Makes a messagee a member of a group. Whether it was not one before, and would not have
+    /// become one.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
+        self.set_membership(group, id, true)
+    }
+
+    /// Ends a messagee's membership of a group. Whether it was a member, or would have become one.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
+        self.set_membership(group, id, false)
+    }
+
+    fn set_membership(
+        &mut self,
+        group: Group,
+        id: MessageeId,
+        member: bool,
+    ) -> Result<bool, MessageeError> {
+        let world = self.world();
+        world.check_stays(id)?;
+        if world.will_be_member(group, id) == member {
+            return Ok(false);
+        }
+        world.pending.expect_membership(group, id, member);
+        world.later(move |world| {
+            if world.messagees.get(id).is_some() {
+                world.set_membership(group, id, member);
+            }
+        });
+        Ok(true)
+    }
+
+    /// The members of a group, in the order in which they joined.
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
+        self.world().groups.members(group)
+    }
+
+    /// The messagee that is bound to a mnemonic.
+    #[must_use]
+    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        self.world().bindings.get(&mnemonic).copied()
+    }
+
+    /// The messagee's parent; `None` when it has none or is not alive.
+    #[must_use]
+    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+        self.world().parent(id)
+    }
+
+    /// The messagee's children in the order in which they came; none when it is not alive.
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+        self.world().children(id)
+    }
+
+    /// Whether the messagee is alive now. One that is going to be despawned at the end of the
+    /// outermost send still is; one that was spawned in this dispatch is not yet.
+    #[must_use]
+    pub fn is_alive(&self, id: MessageeId) -> bool {
+        matches!(
+            self.world().presence(id),
+            Presence::Alive | Presence::Leaving
+        )
+    }
+
+    /// Borrows the first component of type `C` of a messagee.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Busy`] when it is running with `&mut self`, this handler's own component
+    /// included; [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::NotYetSpawned`], [`MessageeError::OtherManager`].
+    pub fn get<C: Component>(&mut self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
+        self.world().get(id)
+    }
+
+    /// Borrows the first component of type `C` of a messagee, to change it.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Busy`] when it is running, this handler's own component included;
+    /// otherwise those of [`get`](Self::get).
+    pub fn get_mut<C: Component>(
+        &mut self,
+        id: MessageeId,
+    ) -> Result<RefMut<'_, C>, MessageeError> {
+        self.world().get_mut(id)
+    }
+
+    /// Every component of type `C` with its messagee, in storage order, the disabled ones last.
+    /// Those that are running with `&mut self` are left out.
+    pub fn iter<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
+        self.world().iter()
+    }
+}

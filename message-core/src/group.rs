@@ -1,0 +1,125 @@
+//! Well-known addresses of many messagees.
+//!
+//! A group is its name, as a mnemonic is. A manager keeps who has joined which, in the order of
+//! joining; the order is an ever-growing number, so that leaving from the middle costs no move.
+
+use std::collections::BTreeMap;
+
+use crate::address::MessageeId;
+use crate::hash::HashedMap;
+use crate::name::{Name, NameRef};
+
+/// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees
+/// [`join`](crate::MessageManager::join) and [`leave`](crate::MessageManager::leave); a send to it
+/// reaches those who are members, in the order in which they joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Group(NameRef);
+
+impl Group {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __named(name: &'static Name) -> Self {
+        Self(NameRef::new(name))
+    }
+
+    /// The name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name it was
+    /// given.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0.text()
+    }
+}
+
+/// Declares groups: constants of type [`Group`](crate::Group), named by the path of the
+/// declaration, or by `= "…"`. Any crate and module may declare its own; there is no list of them.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// group!(pub ENEMIES);
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// assert!(manager.join(ENEMIES, orc)?);
+/// assert_eq!(manager.members(ENEMIES).collect::<Vec<_>>(), [orc]);
+/// # Ok::<(), MessageeError>(())
+/// ```
+#[macro_export]
+macro_rules! group {
+    ($($declarations:tt)+) => {
+        $crate::__declare_names! { Group: $($declarations)+ }
+    };
+}
+
+/// Who has joined which group.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    members: HashedMap<Group, Members>,
+    joined: HashedMap<MessageeId, Vec<Group>>,
+    joins: u64,
+}
+
+#[derive(Debug, Default)]
+struct Members {
+    in_order: BTreeMap<u64, MessageeId>,
+    number_of: HashedMap<MessageeId, u64>,
+}
+
+impl Groups {
+    /// Whether the messagee was not yet a member.
+    pub(crate) fn join(&mut self, group: Group, id: MessageeId) -> bool {
+        let members = self.members.entry(group).or_default();
+        if members.number_of.contains_key(&id) {
+            return false;
+        }
+        members.number_of.insert(id, self.joins);
+        members.in_order.insert(self.joins, id);
+        self.joins += 1;
+        self.joined.entry(id).or_default().push(group);
+        true
+    }
+
+    /// Whether the messagee was a member.
+    pub(crate) fn leave(&mut self, group: Group, id: MessageeId) -> bool {
+        let was_member = self.drop_member(group, id);
+        if was_member && let Some(groups) = self.joined.get_mut(&id) {
+            groups.retain(|joined| *joined != group);
+            if groups.is_empty() {
+                self.joined.remove(&id);
+            }
+        }
+        was_member
+    }
+
+    /// The messagee is gone.
+    pub(crate) fn leave_all(&mut self, id: MessageeId) {
+        for group in self.joined.remove(&id).unwrap_or_default() {
+            self.drop_member(group, id);
+        }
+    }
+
+    pub(crate) fn contains(&self, group: Group, id: MessageeId) -> bool {
+        let members = self.members.get(&group);
+        members.is_some_and(|members| members.number_of.contains_key(&id))
+    }
+
+    /// The members in the order in which they joined.
+    pub(crate) fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
+        let members = self.members.get(&group).into_iter();
+        members.flat_map(|members| members.in_order.values().copied())
+    }
+
+    fn drop_member(&mut self, group: Group, id: MessageeId) -> bool {
+        let Some(members) = self.members.get_mut(&group) else {
+            return false;
+        };
+        let Some(number) = members.number_of.remove(&id) else {
+            return false;
+        };
+        members.in_order.remove(&number);
+        if members.in_order.is_empty() {
+            self.members.remove(&group);
+        }
+        true
+    }
+}

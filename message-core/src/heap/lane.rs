@@ -1,0 +1,139 @@
+//! What waits for one stage.
+//!
+//! Three wheels, one for each clock that a delay can be measured on, and the list of what is ready
+//! for the next pass. The entries of a pass have keys on one line: the scaled time at which they
+//! fell due; what waits by frames falls due with its frame. What waits on the unscaled clock
+//! cannot be compared with that and comes behind it, in its own order: its keys have the top bit
+//! set, which no time has.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::Duration;
+
+use crate::heap::wheel::Wheel;
+use crate::heap::{Bounds, Entry, Timeline};
+use crate::post::Due;
+
+const UNSCALED: u64 = 1 << 63;
+
+#[derive(Default)]
+pub(crate) struct Lane {
+    scaled: Wheel,
+    unscaled: Wheel,
+    frames: Wheel,
+    ready: Vec<Entry>,
+    /// What the pass under way delivers, in order, from `next` on. After a panic the next pass
+    /// begins with what is left.
+    pass: Vec<Entry>,
+    next: usize,
+    /// Messages that repeat and have fallen due again in the pass under way.
+    again: BinaryHeap<Reverse<Entry>>,
+}
+
+impl Lane {
+    /// An entry for the next pass.
+    #[inline]
+    pub(super) fn ready(&mut self, mut entry: Entry, timeline: Timeline) {
+        if timeline == Timeline::Unscaled {
+            entry.due |= UNSCALED;
+        }
+        self.ready.push(entry);
+    }
+
+    /// An entry that is to wait until it is due.
+    #[inline]
+    pub(super) fn wait(&mut self, entry: Entry, timeline: Timeline) {
+        let wheel = match timeline {
+            Timeline::Scaled => &mut self.scaled,
+            Timeline::Unscaled => &mut self.unscaled,
+            Timeline::Frames => &mut self.frames,
+        };
+        if entry.due > wheel.reached() {
+            wheel.insert(entry);
+        } else {
+            self.ready(entry, timeline);
+        }
+    }
+
+    /// An entry of a message that repeats: for the pass under way, if it is due in it again.
+    pub(super) fn again(&mut self, entry: Entry, timeline: Timeline, bounds: Bounds) {
+        let due = match timeline {
+            Timeline::Scaled if entry.due <= bounds.now => entry.due,
+            Timeline::Unscaled if entry.due <= bounds.unscaled => entry.due | UNSCALED,
+            Timeline::Frames if entry.due <= bounds.frame => bounds.now,
+            _ => return self.wait(entry, timeline),
+        };
+        self.again.push(Reverse(Entry { due, ..entry }));
+    }
+
+    /// A frame begins: what waited for it falls due at that time.
+    pub(crate) fn begin_frame(&mut self, frame: u64, now: u64) {
+        let begun = self.ready.len();
+        self.frames.advance(frame, &mut self.ready);
+        for entry in &mut self.ready[begun..] {
+            entry.due = now;
+        }
+    }
+
+    /// A pass begins, with everything that is due by now.
+    pub(crate) fn begin_pass(&mut self, bounds: Bounds) {
+        let mut due = std::mem::take(&mut self.ready);
+        self.scaled.advance(bounds.now, &mut due);
+        let scaled = due.len();
+        self.unscaled.advance(bounds.unscaled, &mut due);
+        for entry in &mut due[scaled..] {
+            entry.due |= UNSCALED;
+        }
+        due.extend(self.pass.drain(self.next..));
+        due.extend(self.again.drain().map(|Reverse(entry)| entry));
+        due.sort_unstable();
+        self.pass = due;
+        self.next = 0;
+    }
+
+    /// The next entry of the pass under way. `None` ends it.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Entry> {
+        let next = self.pass.get(self.next).copied();
+        if !self.again.is_empty()
+            && let Some(&Reverse(again)) = self.again.peek()
+            && next.is_none_or(|next| again < next)
+        {
+            self.again.pop();
+            return Some(again);
+        }
+        if next.is_some() {
+            self.next += 1;
+        } else {
+            self.pass = Vec::new();
+            self.next = 0;
+        }
+        next
+    }
+
+    /// Drops the entries that are not to be kept.
+    pub(super) fn retain(&mut self, keep: impl Fn(&Entry) -> bool) {
+        for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
+            wheel.retain(&keep);
+        }
+        self.ready.retain(&keep);
+        self.pass.drain(..self.next);
+        self.next = 0;
+        self.pass.retain(&keep);
+        self.again.retain(|Reverse(entry)| keep(entry));
+    }
+
+    /// The numbers of the messages that are ready, and since when.
+    pub(super) fn ready_entries(&self) -> impl Iterator<Item = (u64, Due)> {
+        let again = self.again.iter().map(|Reverse(entry)| entry);
+        let entries = self
+            .ready
+            .iter()
+            .chain(&self.pass[self.next..])
+            .chain(again);
+        entries.map(|entry| {
+            let since = Duration::from_nanos(entry.due & !UNSCALED);
+            (entry.id, Due::Now(since))
+        })
+    }
+}

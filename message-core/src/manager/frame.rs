@@ -1,0 +1,97 @@
+//! The manager's frame: its clock and its stages.
+
+use std::time::Duration;
+
+use crate::manager::MessageManager;
+use crate::time::{Clock, ClockError, Stage};
+
+/// What a frame has come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrameReport {
+    /// The number of the frame.
+    pub frame: u64,
+    /// How many passes of `FixedUpdate` it takes.
+    pub fixed_steps: u32,
+    /// How many fixed steps were left out beyond
+    /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
+    pub skipped_steps: u64,
+    /// How many posted messages were delivered, each time that one repeats.
+    pub delivered: usize,
+    /// How many of them, and of those bound to a sender, have become dead letters.
+    pub dead_letters: u64,
+}
+
+impl MessageManager {
+    /// Runs one frame, `dt` after the last: the frame number and the clock advance, then the
+    /// stages run: `FixedUpdate` as often as the fixed step says, `Update`, `LateUpdate`,
+    /// `EndOfFrame`. In each, the messages that are due are delivered, in order of their due time,
+    /// equal ones in the order posted.
+    ///
+    /// # Panics
+    ///
+    /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
+    /// still to deliver is delivered in the next pass of that stage.
+    pub fn tick(&mut self, dt: Duration) -> FrameReport {
+        let mut report = self.begin_frame(dt);
+        let before = self.world.dead_letters.get();
+        for _ in 0..report.fixed_steps {
+            report.delivered += self.run_stage(Stage::FixedUpdate);
+        }
+        for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
+            report.delivered += self.run_stage(stage);
+        }
+        report.dead_letters = self.world.dead_letters.get() - before;
+        report
+    }
+
+    /// Begins a frame, for a host with a loop of its own that runs the stages by
+    /// [`run_stage`](Self::run_stage): the frame number and the clock advance. The report tells how
+    /// many passes of `FixedUpdate` the frame is to have; nothing is delivered yet.
+    pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
+        self.settle();
+        let skipped_steps = self.world.begin_frame(dt);
+        FrameReport {
+            frame: self.world.time.frame,
+            fixed_steps: self.world.time.owed_steps(),
+            skipped_steps,
+            ..FrameReport::default()
+        }
+    }
+
+    /// Runs one pass of a stage, and returns how many posted messages it has delivered. A pass of
+    /// `FixedUpdate` takes one fixed step, if the frame still owes one. `Immediate` has no passes:
+    /// nothing waits for it.
+    ///
+    /// What is posted for the stage during its own pass waits for the next.
+    ///
+    /// # Panics
+    ///
+    /// As [`tick`](Self::tick).
+    pub fn run_stage(&mut self, stage: Stage) -> usize {
+        self.settle();
+        self.world.run_pass(stage)
+    }
+
+    /// A reading of the clock.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.world.time.reading()
+    }
+
+    /// Sets how fast the scaled time runs beside the one that `tick` is given, from the next frame
+    /// on: 1 is as fast, 0 not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`ClockError::NoScale`] when it is negative, infinite or not a number.
+    pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
+        self.world.time.set_scale(scale)
+    }
+
+    /// Stops the scaled time, or lets it run again, from the next frame on. Frames go on, and so
+    /// does the unscaled time; `FixedUpdate` has no passes meanwhile.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.world.time.set_paused(paused);
+    }
+}

@@ -1,0 +1,181 @@
+//! The manager's posted messages and subscriptions.
+
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::component::WorldAccess;
+use crate::dispatch::Sent;
+use crate::error::{MessageeError, SendError};
+use crate::manager::MessageManager;
+use crate::message::Message;
+use crate::post::{Header, PendingPost, Posts, Ticket};
+use crate::subscription::Listen;
+
+impl MessageManager {
+    /// Posts a message: it is delivered in the stage and after the delay that its header names.
+    /// With stage `Immediate` this is a send.
+    ///
+    /// The [`Ticket`] names the message while it is pending.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// #[derive(Default)]
+    /// struct Bomb { exploded: bool }
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn explode(&mut self, _: &Explode) { self.exploded = true; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bomb = manager.spawn((Bomb::default(),));
+    /// let fuse = Header::to(bomb).after(Duration::from_secs(3)).build()?;
+    /// manager.post(&fuse, Explode)?;
+    /// manager.tick(Duration::from_secs(2));
+    /// assert!(!manager.get::<Bomb>(bomb)?.exploded);
+    /// manager.tick(Duration::from_secs(1));
+    /// assert!(manager.get::<Bomb>(bomb)?.exploded);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
+    /// there; one that goes later makes the message a
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`,
+    /// `EveryoneElse` and a [bound](crate::HeaderBuilder::bound) header from outside.
+    /// [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage `Immediate`, those of
+    /// [`send`](Self::send), and [`SendError::NotReceived`]. A mnemonic is looked up when the
+    /// message is delivered.
+    ///
+    /// # Panics
+    ///
+    /// With stage `Immediate`, as [`send`](Self::send).
+    #[track_caller]
+    pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
+        let place = Location::caller();
+        self.outermost(|world| {
+            let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
+            world.post(header, &sent, message)
+        })
+    }
+
+    /// Cancels pending messages: what was cancelled is never delivered. How many there were.
+    ///
+    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
+    /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
+    /// deliveries that are to come.
+    pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
+        self.settle();
+        self.world.cancel(&posts.into())
+    }
+
+    /// Whether such a message is pending.
+    #[must_use]
+    pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
+        self.world.has_pending(&posts.into())
+    }
+
+    /// The pending messages that are meant, in the order in which they are due: first those that
+    /// are ready for the next pass of their stage, then those that wait on the scaled clock, by
+    /// frames, and on the unscaled clock, which cannot be compared with each other. Of equal
+    /// ones the one that was posted first comes first.
+    ///
+    /// For tools and tests: it looks at every pending message.
+    #[must_use]
+    pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
+        self.world.heap.borrow().list(&posts.into())
+    }
+
+    /// Subscribes: the closure receives every message that passes the filter, whoever it is sent
+    /// to, after the components that are addressed, in the order subscribed. A
+    /// [`before`](crate::Filter::before) filter makes it an interceptor.
+    ///
+    /// What the closure sends comes from [`Sender::Outside`]. While it is running it is busy like a
+    /// component: a message it would receive is kept until it is free. It counts as a receiver,
+    /// unless it is [hidden](crate::Filter::hidden).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// tag!(AI);
+    ///
+    /// #[derive(Message, Debug)]
+    /// #[message(tags(AI))]
+    /// struct Spotted { distance: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let (log, lines) = mpsc::channel();
+    /// manager.subscribe(Filter::any().tags(AI).hidden(), move |message, cx| {
+    ///     let _ = log.send(format!("{} to {}: {message:?}", cx.sender(), cx.recipient()));
+    /// });
+    ///
+    /// manager.send(orc, Spotted { distance: 7 })?;
+    /// assert_eq!(lines.recv()?, "outside to messagee 0v0: Spotted { distance: 7 }");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) does not know the message type: there could never
+    /// be a message of it.
+    pub fn subscribe<F: Send + 'static>(
+        &mut self,
+        filter: impl Listen<F>,
+        subscriber: F,
+    ) -> SubscriptionId {
+        self.change(|world| {
+            let id = world.subscriptions.reserve();
+            filter.enter(subscriber, id, None, &mut WorldAccess(world));
+            id
+        })
+    }
+
+    /// As [`subscribe`](Self::subscribe), with an owner: the subscription ends with that
+    /// messagee, and what the closure sends comes from it.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// As [`subscribe`](Self::subscribe).
+    pub fn subscribe_for<F: Send + 'static>(
+        &mut self,
+        owner: MessageeId,
+        filter: impl Listen<F>,
+        subscriber: F,
+    ) -> Result<SubscriptionId, MessageeError> {
+        self.change(|world| {
+            world.check_stays(owner)?;
+            let id = world.subscriptions.reserve();
+            filter.enter(subscriber, id, Some(owner), &mut WorldAccess(world));
+            Ok(id)
+        })
+    }
+
+    /// Ends a subscription and drops its closure. Whether it had not ended before.
+    pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
+        let closure = self.change(|world| {
+            let ended = world.subscriptions.end(id);
+            ended.then(|| world.subscriptions.remove(id))
+        });
+        closure.is_some()
+    }
+
+    /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
+    /// recipient. Whether there was one.
+    pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
+        let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient.into()));
+        forgotten.is_some()
+    }
+}

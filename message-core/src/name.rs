@@ -1,0 +1,113 @@
+//! Names that are declared anywhere and mean the same everywhere: behind
+//! [`Mnemonic`](crate::Mnemonic), [`Group`](crate::Group) and [`Tag`](crate::Tag).
+//!
+//! A declaration is its name, so no list of them has to exist. What is handed around is one
+//! reference to the declaration, where its hash stands too; two references are equal when the
+//! names are.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::message::fnv1a;
+
+/// A declared name and its hash.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Name {
+    text: &'static str,
+    hash: u64,
+}
+
+impl Name {
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
+        Self {
+            text,
+            hash: fnv1a(text),
+        }
+    }
+}
+
+/// A reference to a declared name.
+#[derive(Clone, Copy)]
+pub(crate) struct NameRef(&'static Name);
+
+impl NameRef {
+    pub(crate) const fn new(name: &'static Name) -> Self {
+        Self(name)
+    }
+
+    pub(crate) const fn text(self) -> &'static str {
+        self.0.text
+    }
+}
+
+impl fmt::Debug for NameRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.text(), f)
+    }
+}
+
+impl PartialEq for NameRef {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+            || (self.0.hash == other.0.hash && self.0.text == other.0.text)
+    }
+}
+
+impl Eq for NameRef {}
+
+impl Hash for NameRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl PartialOrd for NameRef {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By hash, then by text: an order that is the same on every machine and otherwise means nothing.
+impl Ord for NameRef {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (this, other) = (self.0, other.0);
+        this.hash
+            .cmp(&other.hash)
+            .then_with(|| this.text.cmp(other.text))
+    }
+}
+
+/// Declares constants of a type that is a name. One place for `mnemonic!`, `group!` and `tag!`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __declare_names {
+    ($type:ident: $($(#[$meta:meta])* $vis:vis $name:ident $(= $text:literal)?),+ $(,)?) => {
+        $(
+            $(#[$meta])*
+            $vis const $name: $crate::$type = {
+                const NAME: &$crate::__private::Name = &$crate::__private::Name::new(
+                    $crate::__name_of!($name $($text)?),
+                );
+                $crate::$type::__named(NAME)
+            };
+        )+
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __name_of {
+    ($name:ident) => {
+        $crate::__private::concat!(
+            $crate::__private::module_path!(),
+            "::",
+            $crate::__private::stringify!($name)
+        )
+    };
+    ($name:ident $text:literal) => {
+        $text
+    };
+}

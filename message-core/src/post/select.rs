@@ -1,0 +1,174 @@
+//! Which of the pending messages are meant, and what is told of each.
+
+use std::time::Duration;
+
+use crate::address::{Recipient, Sender};
+use crate::message::{Message, MessageId};
+use crate::post::{PostKey, Ticket};
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
+
+/// A choice among pending messages, for [`cancel`](crate::MessageManager::cancel),
+/// [`has_pending`](crate::MessageManager::has_pending) and
+/// [`pending_posts`](crate::MessageManager::pending_posts).
+///
+/// A [`Ticket`] and a [`PostKey`] convert into the choice of the one message they name, and that is
+/// found at once. The other choices look at every pending message of the type they name, or of all
+/// types.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Reload;
+///
+/// let mut manager = MessageManager::new();
+/// let gun = manager.spawn(());
+/// let soon = Header::to(gun).after_frames(3).build()?;
+/// let ticket = manager.post(&soon, Reload)?;
+///
+/// assert!(manager.has_pending(ticket));
+/// assert!(manager.has_pending(Posts::of::<Reload>().to(gun)));
+/// assert!(!manager.has_pending(Posts::all().from(gun)));
+/// assert_eq!(manager.cancel(Posts::of::<Reload>().to(gun)), 1);
+/// assert!(!manager.has_pending(ticket));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use]
+pub struct Posts {
+    pub(crate) ticket: Option<Ticket>,
+    pub(crate) key: Option<PostKey>,
+    message: Option<MessageId>,
+    from: Option<Sender>,
+    to: Option<Recipient>,
+    tags: Option<TagSet>,
+    stage: Option<Stage>,
+}
+
+impl Posts {
+    /// Every pending message.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// Every pending message of that type.
+    pub fn of<M: Message>() -> Self {
+        Self {
+            message: Some(M::ID),
+            ..Self::default()
+        }
+    }
+
+    /// Of these, those that this sender has posted.
+    pub fn from(mut self, sender: impl Into<Sender>) -> Self {
+        self.from = Some(sender.into());
+        self
+    }
+
+    /// Of these, those that were posted to this recipient: as the sender wrote it, or by `Me` to
+    /// the sender itself.
+    pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
+        self.to = Some(recipient.into());
+        self
+    }
+
+    /// Of these, those with any of these tags, by their header or their type.
+    pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
+        self.tags = Some(tags.into());
+        self
+    }
+
+    /// Of these, those that wait for this stage.
+    pub fn stage(mut self, stage: Stage) -> Self {
+        self.stage = Some(stage);
+        self
+    }
+
+    /// The message type that is meant, if one is.
+    pub(crate) fn message(&self) -> Option<MessageId> {
+        self.message
+    }
+
+    /// Whether nothing but a ticket or a key is asked for.
+    pub(crate) fn names_one(&self) -> bool {
+        self.message.is_none()
+            && self.from.is_none()
+            && self.to.is_none()
+            && self.tags.is_none()
+            && self.stage.is_none()
+            && (self.ticket.is_none() || self.key.is_none())
+    }
+
+    pub(crate) fn covers(&self, post: &PendingPost) -> bool {
+        self.ticket.is_none_or(|ticket| post.ticket == ticket)
+            && self.key.is_none_or(|key| post.key == Some(key))
+            && self.message.is_none_or(|message| post.id == message)
+            && self.from.is_none_or(|sender| post.sender == sender)
+            && self
+                .to
+                .is_none_or(|to| post.recipient.means(post.sender, to))
+            && self.tags.is_none_or(|tags| post.tags.intersects(tags))
+            && self.stage.is_none_or(|stage| post.stage == stage)
+    }
+}
+
+impl From<Ticket> for Posts {
+    fn from(ticket: Ticket) -> Self {
+        Self {
+            ticket: Some(ticket),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<PostKey> for Posts {
+    fn from(key: PostKey) -> Self {
+        Self {
+            key: Some(key),
+            ..Self::default()
+        }
+    }
+}
+
+/// When a pending message is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Due {
+    /// In the next pass of its stage. It has been due since this moment of the scaled clock.
+    Now(Duration),
+    /// At this moment of the scaled clock.
+    At(Duration),
+    /// In this frame.
+    Frame(u64),
+    /// At this moment of the unscaled clock.
+    Unscaled(Duration),
+}
+
+/// A message that is pending, as [`pending_posts`](crate::MessageManager::pending_posts) lists it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PendingPost {
+    /// What names it.
+    pub ticket: Ticket,
+    /// The name of its type.
+    pub message: &'static str,
+    /// The id of its type.
+    pub id: MessageId,
+    /// Who posted it.
+    pub sender: Sender,
+    /// Where it goes, as the sender wrote it.
+    pub recipient: Recipient,
+    /// The stage that it waits for.
+    pub stage: Stage,
+    /// When it is due.
+    pub due: Due,
+    /// When it was posted.
+    pub posted: Moment,
+    /// Its tags, and those of its type.
+    pub tags: TagSet,
+    /// What it is known by.
+    pub key: Option<PostKey>,
+    /// How many deliveries are left; `None` when it repeats without end.
+    pub deliveries: Option<u64>,
+}

@@ -1,0 +1,167 @@
+//! The closures that listen to one message type, or to all.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
+
+use crate::address::{MessageeId, SubscriptionId};
+use crate::dispatch::{Sent, SubscriberContext};
+use crate::subscription::filter::{Conditions, Options};
+use crate::time::Stage;
+
+/// A closure that hears of a message when the addressed have received it.
+pub(crate) type After<S> = dyn FnMut(&S, &mut SubscriberContext<'_>) + Send;
+
+/// A closure that receives a message before the addressed do.
+pub(crate) type Before<S> = dyn FnMut(&mut S, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send;
+
+/// The closures that listen to messages of type `S`, or to `dyn AnyMessage`; each list in the order
+/// subscribed.
+pub(crate) struct Listeners<S: ?Sized> {
+    pub(crate) before: Vec<Subscriber<Before<S>>>,
+    pub(crate) after: Vec<Subscriber<After<S>>>,
+}
+
+impl<S: ?Sized> Default for Listeners<S> {
+    fn default() -> Self {
+        Self {
+            before: Vec::new(),
+            after: Vec::new(),
+        }
+    }
+}
+
+impl<S: ?Sized + 'static> Listeners<S> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
+    pub(super) fn end(&self, id: SubscriptionId) -> bool {
+        let before = self.before.iter().find(|subscriber| subscriber.id == id);
+        let after = || self.after.iter().find(|subscriber| subscriber.id == id);
+        match before {
+            Some(subscriber) => subscriber.end(),
+            None => after().is_some_and(Subscriber::end),
+        }
+    }
+
+    pub(super) fn is_running(&self, id: SubscriptionId) -> bool {
+        fn is_running<F: ?Sized>(list: &[Subscriber<F>], id: SubscriptionId) -> bool {
+            let mut list = list.iter();
+            list.any(|subscriber| subscriber.id == id && subscriber.is_busy())
+        }
+        is_running(&self.before, id) || is_running(&self.after, id)
+    }
+
+    pub(super) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
+        fn take<F: ?Sized>(
+            list: &mut Vec<Subscriber<F>>,
+            id: SubscriptionId,
+        ) -> Option<Subscriber<F>> {
+            let at = list.iter().position(|subscriber| subscriber.id == id)?;
+            Some(list.remove(at))
+        }
+        if let Some(subscriber) = take(&mut self.before, id) {
+            return Some(Box::new(subscriber));
+        }
+        Some(Box::new(take(&mut self.after, id)?))
+    }
+}
+
+/// How far a subscription has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Live,
+    /// It receives one message more, which waits for it already.
+    Last,
+    Ended,
+}
+
+/// What is to be done with a message for a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judgement {
+    Pass,
+    Hear,
+    /// It hears of the message in a stage of its own.
+    HearIn(Stage),
+}
+
+pub(crate) struct Subscriber<F: ?Sized> {
+    /// Whether it hears everything, at once, and counts as a receiver: nothing to judge.
+    plain: Cell<bool>,
+    pub(crate) closure: RefCell<Box<F>>,
+    pub(crate) id: SubscriptionId,
+    pub(crate) owner: Option<MessageeId>,
+    /// How many were subscribed before.
+    pub(crate) number: u64,
+    state: Cell<State>,
+    options: Options,
+    conditions: Conditions,
+}
+
+impl<F: ?Sized> Subscriber<F> {
+    pub(super) fn new(
+        id: SubscriptionId,
+        owner: Option<MessageeId>,
+        number: u64,
+        options: Options,
+        conditions: Conditions,
+        closure: Box<F>,
+    ) -> Self {
+        Self {
+            plain: Cell::new(options.is_plain() && conditions.is_empty()),
+            closure: RefCell::new(closure),
+            id,
+            owner,
+            number,
+            state: Cell::new(State::Live),
+            options,
+            conditions,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain.get()
+    }
+
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.options.hidden
+    }
+
+    pub(crate) fn is_busy(&self) -> bool {
+        self.closure.try_borrow_mut().is_err()
+    }
+
+    /// Whether it shall receive a message that is sent now.
+    pub(crate) fn judge(&self, sent: &Sent<'_>) -> Judgement {
+        if self.state.get() != State::Live || !self.conditions.hold(sent) {
+            return Judgement::Pass;
+        }
+        match self.options.stage {
+            Stage::Immediate => Judgement::Hear,
+            stage => Judgement::HearIn(stage),
+        }
+    }
+
+    /// Whether the one message it wanted has come. If so it is to be removed when it has received
+    /// it.
+    pub(crate) fn use_up(&self) -> bool {
+        if self.options.once && self.state.get() == State::Live {
+            self.state.set(State::Last);
+            self.plain.set(false);
+        }
+        self.options.once
+    }
+
+    /// Whether a message that was kept for it shall still reach it.
+    pub(crate) fn still_hears(&self) -> bool {
+        self.state.get() != State::Ended
+    }
+
+    /// Whether it has not ended before.
+    pub(super) fn end(&self) -> bool {
+        self.plain.set(false);
+        self.state.replace(State::Ended) != State::Ended
+    }
+}

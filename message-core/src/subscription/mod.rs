@@ -1,0 +1,252 @@
+//! Subscriptions: closures that receive every message which passes their filter, whoever it was
+//! sent to.
+//!
+//! For each message type that somebody listens to there is one list of typed closures, in the
+//! order subscribed, and one more for those that listen to every type; so a send asks one flag
+//! whether anybody listens, and then walks a slice. During a dispatch the lists do not change: who
+//! has ended is marked, and removed when the outermost send returns.
+
+mod filter;
+mod list;
+mod retained;
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+pub use filter::{Filter, Interceptor, Listen};
+pub(crate) use list::{Judgement, Listeners, Subscriber};
+pub(crate) use retained::{Retained, Shared};
+
+use crate::address::{MessageeId, SubscriptionId};
+use crate::hash::HashedMap;
+use crate::key::{Keys, ManagerNumber};
+use crate::message::{AnyMessage, Message, MessageIndex};
+
+/// Where a subscription stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed {
+    id: SubscriptionId,
+    owner: Option<MessageeId>,
+    /// The message type that it listens to; `None` for one that listens to all.
+    message: Option<MessageIndex>,
+}
+
+impl Listed {
+    pub(crate) fn id(self) -> SubscriptionId {
+        self.id
+    }
+
+    pub(crate) fn message(self) -> Option<MessageIndex> {
+        self.message
+    }
+}
+
+/// The subscriptions of a manager.
+pub(crate) struct Subscriptions {
+    keys: RefCell<Keys>,
+    /// By the index of the subscription's id.
+    table: Vec<Option<Listed>>,
+    /// By message index; absent where nobody listens.
+    typed: Vec<Option<Box<dyn AnyListeners>>>,
+    any: Listeners<dyn AnyMessage>,
+    /// Whether anybody listens to every type.
+    to_all: bool,
+    owned: HashedMap<MessageeId, Vec<SubscriptionId>>,
+    /// Made in this dispatch, and not ended since.
+    announced: RefCell<HashSet<SubscriptionId>>,
+    /// How many have been made; numbers them in the order subscribed.
+    made: u64,
+}
+
+/// The listeners of a message type that is not known here.
+trait AnyListeners: Send {
+    fn as_any(&self) -> &dyn Any;
+
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+
+    fn end(&self, id: SubscriptionId) -> bool;
+
+    fn is_running(&self, id: SubscriptionId) -> bool;
+
+    /// Takes a closure out, and whether nobody is left.
+    fn remove(&mut self, id: SubscriptionId) -> (Option<Box<dyn Any + Send>>, bool);
+}
+
+impl<M: Message> AnyListeners for Listeners<M> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn end(&self, id: SubscriptionId) -> bool {
+        Listeners::end(self, id)
+    }
+
+    fn is_running(&self, id: SubscriptionId) -> bool {
+        Listeners::is_running(self, id)
+    }
+
+    fn remove(&mut self, id: SubscriptionId) -> (Option<Box<dyn Any + Send>>, bool) {
+        (Listeners::remove(self, id), self.is_empty())
+    }
+}
+
+impl Subscriptions {
+    pub(crate) fn new(manager: ManagerNumber) -> Self {
+        Self {
+            keys: Keys::new(manager).into(),
+            table: Vec::new(),
+            typed: Vec::new(),
+            any: Listeners::default(),
+            to_all: false,
+            owned: HashedMap::default(),
+            announced: RefCell::default(),
+            made: 0,
+        }
+    }
+
+    /// Whether anybody listens to that message type.
+    #[inline]
+    pub(crate) fn hears(&self, message: MessageIndex) -> bool {
+        self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
+    }
+
+    /// Those who listen to that type alone.
+    pub(crate) fn to_type<M: Message>(&self, message: MessageIndex) -> Option<&Listeners<M>> {
+        let listeners = self.typed.get(message.get())?.as_deref()?;
+        let listeners = listeners.as_any().downcast_ref();
+        Some(listeners.expect("listeners stand at the index of their message type"))
+    }
+
+    /// Those who listen to every type.
+    pub(crate) fn to_any(&self) -> &Listeners<dyn AnyMessage> {
+        &self.any
+    }
+
+    pub(crate) fn listed(&self, at: usize) -> Option<Listed> {
+        self.table.get(at).copied().flatten()
+    }
+
+    pub(crate) fn reserve(&self) -> SubscriptionId {
+        SubscriptionId(self.keys.borrow_mut().allocate())
+    }
+
+    /// A subscription that takes effect when the outermost send returns.
+    pub(crate) fn announce(&self, id: SubscriptionId) {
+        self.announced.borrow_mut().insert(id);
+    }
+
+    /// Whether a subscription that was announced is still wanted.
+    pub(crate) fn is_wanted(&mut self, id: SubscriptionId) -> bool {
+        let wanted = self.announced.get_mut().remove(&id);
+        if !wanted {
+            self.keys.get_mut().release(id.0);
+        }
+        wanted
+    }
+
+    /// The number of the next subscription.
+    fn count(&mut self) -> u64 {
+        self.made += 1;
+        self.made
+    }
+
+    fn list(&mut self, listed: Listed) {
+        let at = listed.id.0.index();
+        if at >= self.table.len() {
+            self.table.resize(at + 1, None);
+        }
+        self.table[at] = Some(listed);
+        if let Some(owner) = listed.owner {
+            self.owned.entry(owner).or_default().push(listed.id);
+        }
+    }
+
+    /// The listeners of a type, to add one.
+    fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Listeners<M> {
+        let at = message.get();
+        if at >= self.typed.len() {
+            self.typed.resize_with(at + 1, || None);
+        }
+        let listeners = self.typed[at].get_or_insert_with(|| Box::new(Listeners::<M>::default()));
+        let listeners = listeners.as_any_mut().downcast_mut();
+        listeners.expect("listeners stand at the index of their message type")
+    }
+
+    /// From now on the subscription receives nothing. Whether it did up to now.
+    pub(crate) fn end(&self, id: SubscriptionId) -> bool {
+        if self.announced.borrow_mut().remove(&id) {
+            return true;
+        }
+        match self.listed(id.0.index()) {
+            Some(listed) if listed.id == id => match listed.message {
+                None => self.any.end(id),
+                Some(message) => {
+                    let listeners = self.typed.get(message.get()).and_then(Option::as_deref);
+                    listeners.is_some_and(|listeners| listeners.end(id))
+                }
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the closure of the subscription at that place is running.
+    pub(crate) fn is_running(&self, at: usize) -> bool {
+        let Some(Listed { id, message, .. }) = self.listed(at) else {
+            return false;
+        };
+        let Some(message) = message else {
+            return self.any.is_running(id);
+        };
+        let listeners = self.typed.get(message.get()).and_then(Option::as_deref);
+        listeners.is_some_and(|listeners| listeners.is_running(id))
+    }
+
+    /// As [`end`](Self::end), for all that belong to a messagee.
+    pub(crate) fn end_owned(&self, owner: MessageeId) {
+        for &id in self.owned.get(&owner).into_iter().flatten() {
+            self.end(id);
+        }
+    }
+
+    /// Takes out all that belong to a messagee; the closures, to be dropped by the caller.
+    pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
+        let owned = self.owned.remove(&owner).unwrap_or_default();
+        owned.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
+    /// Takes a subscription out; its closure, to be dropped by the caller.
+    pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
+        let at = id.0.index();
+        let listed = self.listed(at).filter(|listed| listed.id == id)?;
+        self.table[at] = None;
+        self.keys.get_mut().release(id.0);
+        if let Some(owner) = listed.owner
+            && let Some(owned) = self.owned.get_mut(&owner)
+        {
+            owned.retain(|own| *own != id);
+            if owned.is_empty() {
+                self.owned.remove(&owner);
+            }
+        }
+        let Some(message) = listed.message else {
+            let closure = self.any.remove(id);
+            self.to_all = !self.any.is_empty();
+            return closure;
+        };
+        let listeners = self.typed[message.get()].as_deref_mut()?;
+        let (closure, nobody_left) = listeners.remove(id);
+        if nobody_left {
+            self.typed[message.get()] = None;
+        }
+        closure
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.table.iter().flatten().count()
+    }
+}

@@ -1,0 +1,177 @@
+//! Labels of messages, and small sets of them.
+//!
+//! A tag is its name, as a mnemonic is. Each distinct set is made once in a process and lives as
+//! long, so a set is one pointer wide: it travels in every header and every delayed message. There
+//! are as many sets as the program's source has combinations, not as many as messages.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::{BitOr, BitOrAssign};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::name::{Name, NameRef};
+
+/// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
+/// with [`tag!`](crate::tag!).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tag(NameRef);
+
+impl Tag {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __named(name: &'static Name) -> Self {
+        Self(NameRef::new(name))
+    }
+
+    /// The name: the path of the declaration, such as `"game::ai::AI"`, or the name it was given.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0.text()
+    }
+}
+
+/// Declares tags: constants of type [`Tag`](crate::Tag), named by the path of the declaration, or
+/// by `= "…"`. Any crate and module may declare its own; there is no list of them.
+///
+/// A message type has tags by `#[message(tags(AI))]`, and a message by its
+/// [header](crate::HeaderBuilder::tags). Tags combine with `|`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(pub AI, COMBAT);
+///
+/// #[derive(Message)]
+/// #[message(tags(AI))]
+/// struct Thought;
+///
+/// let both = AI | COMBAT;
+/// assert!(both.contains(AI));
+/// assert_eq!(both | AI, both);
+/// ```
+#[macro_export]
+macro_rules! tag {
+    ($($declarations:tt)+) => {
+        $crate::__declare_names! { Tag: $($declarations)+ }
+    };
+}
+
+/// A small set of [`Tag`]s: `Copy`, one pointer wide. A tag converts into the set of itself, and
+/// `|` is the union.
+#[derive(Clone, Copy, Default)]
+pub struct TagSet(Option<&'static Tags>);
+
+/// The tags of a set, in order.
+struct Tags(Box<[Tag]>);
+
+impl TagSet {
+    /// The set of nothing.
+    pub const EMPTY: Self = Self(None);
+
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether the tag is in it.
+    #[must_use]
+    pub fn contains(self, tag: Tag) -> bool {
+        self.iter().any(|own| own == tag)
+    }
+
+    /// Whether a tag is in both.
+    #[must_use]
+    pub fn intersects(self, other: impl Into<Self>) -> bool {
+        let other = other.into();
+        self.iter().any(|tag| other.contains(tag))
+    }
+
+    /// The tags, in an order that is the same in every build and otherwise means nothing.
+    pub fn iter(self) -> impl Iterator<Item = Tag> {
+        let tags = self.0.map_or::<&[Tag], _>(&[], |tags| &tags.0);
+        tags.iter().copied()
+    }
+
+    /// The one set of these tags.
+    fn of(mut tags: Vec<Tag>) -> Self {
+        static SETS: OnceLock<Mutex<HashMap<Vec<Tag>, &'static Tags>>> = OnceLock::new();
+
+        tags.sort_unstable();
+        tags.dedup();
+        if tags.is_empty() {
+            return Self::EMPTY;
+        }
+        let sets = SETS.get_or_init(Mutex::default);
+        let mut sets = sets.lock().unwrap_or_else(PoisonError::into_inner);
+        let set = *sets
+            .entry(tags)
+            .or_insert_with_key(|tags| Box::leak(Box::new(Tags(tags.as_slice().into()))));
+        Self(Some(set))
+    }
+}
+
+impl From<Tag> for TagSet {
+    fn from(tag: Tag) -> Self {
+        Self::of(vec![tag])
+    }
+}
+
+impl FromIterator<Tag> for TagSet {
+    fn from_iter<I: IntoIterator<Item = Tag>>(tags: I) -> Self {
+        Self::of(tags.into_iter().collect())
+    }
+}
+
+impl PartialEq for TagSet {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (None, None) => true,
+            (Some(this), Some(other)) => std::ptr::eq(this, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for TagSet {}
+
+impl<T: Into<TagSet>> BitOr<T> for TagSet {
+    type Output = TagSet;
+
+    fn bitor(self, other: T) -> TagSet {
+        let other = other.into();
+        if other.is_empty() || self == other {
+            return self;
+        }
+        if self.is_empty() {
+            return other;
+        }
+        self.iter().chain(other.iter()).collect()
+    }
+}
+
+impl<T: Into<TagSet>> BitOr<T> for Tag {
+    type Output = TagSet;
+
+    fn bitor(self, other: T) -> TagSet {
+        TagSet::from(self) | other
+    }
+}
+
+impl<T: Into<TagSet>> BitOrAssign<T> for TagSet {
+    fn bitor_assign(&mut self, other: T) {
+        *self = *self | other;
+    }
+}
+
+/// The set of the tags that a message type names.
+#[must_use]
+pub fn tags(tags: &[Tag]) -> TagSet {
+    tags.iter().copied().collect()
+}
+
+impl fmt::Debug for TagSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Tag::name)).finish()
+    }
+}

@@ -1,0 +1,253 @@
+//! Time as the frames of a manager count it.
+//!
+//! Three readings advance in `begin_frame`: the frame number, the unscaled time, and the time that
+//! scale and pause act on. The fixed time follows the scaled one in whole steps, each taken by a
+//! pass of `FixedUpdate`; it never runs ahead. While such a pass runs, its time is the time.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+/// The last moment there is, in nanoseconds: 292 years after the manager was made.
+const LAST: u64 = u64::MAX >> 1;
+
+/// A duration in nanoseconds, no later than [`LAST`].
+#[inline]
+pub(crate) fn nanoseconds(duration: Duration) -> u64 {
+    let seconds = duration.as_secs().saturating_mul(1_000_000_000);
+    seconds
+        .saturating_add(u64::from(duration.subsec_nanos()))
+        .min(LAST)
+}
+
+/// A point in the life of a manager.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Moment {
+    /// The scaled time since the manager was made; for a message that waits on the unscaled
+    /// clock, the unscaled time.
+    pub time: Duration,
+    /// The number of the frame; 0 before the first.
+    pub frame: u64,
+}
+
+/// Why the clock was not changed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClockError {
+    /// Time cannot run backwards, infinitely fast, or at no known speed.
+    #[error("a time scale of {scale} is none: expected a finite number that is not negative")]
+    NoScale {
+        /// The scale that was refused.
+        scale: f64,
+    },
+}
+
+/// A reading of a manager's clock, from [`MessageManager::clock`](crate::MessageManager::clock) or
+/// [`Context::clock`](crate::Context::clock).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    frame: u64,
+    now: u64,
+    delta: u64,
+    unscaled_now: u64,
+    unscaled_delta: u64,
+    fixed_now: u64,
+    fixed_step: u64,
+    frame_now: u64,
+    scale: f64,
+    paused: bool,
+}
+
+impl Clock {
+    /// The number of the frame: 0 before the first, then 1, 2, 3, …
+    #[must_use]
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// The scaled time since the manager was made; in a pass of `FixedUpdate`, the time of that
+    /// step.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        Duration::from_nanos(self.now)
+    }
+
+    /// By how much this frame has advanced the scaled time; in a pass of `FixedUpdate`, the
+    /// fixed step.
+    #[must_use]
+    pub fn delta(&self) -> Duration {
+        Duration::from_nanos(self.delta)
+    }
+
+    /// The time since the manager was made that neither scale nor pause act on.
+    #[must_use]
+    pub fn unscaled_now(&self) -> Duration {
+        Duration::from_nanos(self.unscaled_now)
+    }
+
+    /// By how much this frame has advanced the unscaled time.
+    #[must_use]
+    pub fn unscaled_delta(&self) -> Duration {
+        Duration::from_nanos(self.unscaled_delta)
+    }
+
+    /// The step of `FixedUpdate`; zero when it has none.
+    #[must_use]
+    pub fn fixed_step(&self) -> Duration {
+        Duration::from_nanos(self.fixed_step)
+    }
+
+    /// How far the scaled time is ahead of the fixed time: less than a step, once the frame's steps
+    /// are taken. For drawing between two steps.
+    #[must_use]
+    pub fn fixed_overstep(&self) -> Duration {
+        Duration::from_nanos(self.frame_now - self.fixed_now)
+    }
+
+    /// How fast the scaled time runs: 1 unless it was changed.
+    #[must_use]
+    pub fn time_scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Whether the scaled time stands still.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+}
+
+/// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
+/// from the next frame on.
+#[derive(Debug)]
+pub(crate) struct Time {
+    pub(crate) frame: u64,
+    now: u64,
+    delta: u64,
+    pub(crate) unscaled_now: u64,
+    unscaled_delta: u64,
+    fixed_now: u64,
+    fixed_step: u64,
+    /// Steps that the fixed time is behind.
+    owed: u64,
+    in_fixed: bool,
+    scale: Cell<f64>,
+    paused: Cell<bool>,
+}
+
+impl Time {
+    pub(crate) fn new(fixed_step: Duration) -> Self {
+        Self {
+            frame: 0,
+            now: 0,
+            delta: 0,
+            unscaled_now: 0,
+            unscaled_delta: 0,
+            fixed_now: 0,
+            fixed_step: nanoseconds(fixed_step),
+            owed: 0,
+            in_fixed: false,
+            scale: Cell::new(1.0),
+            paused: Cell::new(false),
+        }
+    }
+
+    pub(crate) fn reading(&self) -> Clock {
+        Clock {
+            frame: self.frame,
+            now: self.now(),
+            delta: if self.in_fixed {
+                self.fixed_step
+            } else {
+                self.delta
+            },
+            unscaled_now: self.unscaled_now,
+            unscaled_delta: self.unscaled_delta,
+            fixed_now: self.fixed_now,
+            fixed_step: self.fixed_step,
+            frame_now: self.now,
+            scale: self.scale.get(),
+            paused: self.paused.get(),
+        }
+    }
+
+    /// The scaled time, or that of the fixed step under way.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        if self.in_fixed {
+            self.fixed_now
+        } else {
+            self.now
+        }
+    }
+
+    /// A moment that is so many nanoseconds away, or the last one.
+    #[inline]
+    pub(crate) fn after(now: u64, delay: u64) -> u64 {
+        now.saturating_add(delay).min(LAST)
+    }
+
+    pub(crate) fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
+        if !scale.is_finite() || scale < 0.0 {
+            return Err(ClockError::NoScale { scale });
+        }
+        self.scale.set(scale);
+        Ok(())
+    }
+
+    pub(crate) fn set_paused(&self, paused: bool) {
+        self.paused.set(paused);
+    }
+
+    /// Begins the next frame, `dt` later. How many fixed steps it owes beyond the limit: these are
+    /// left out, and the fixed time leaps over them.
+    pub(crate) fn begin_frame(&mut self, dt: Duration, max_steps: u32) -> u64 {
+        let unscaled = nanoseconds(dt);
+        let scaled = self.scaled(dt);
+        self.in_fixed = false;
+        self.frame = self.frame.saturating_add(1);
+        self.unscaled_delta = unscaled;
+        self.unscaled_now = Self::after(self.unscaled_now, unscaled);
+        self.delta = scaled;
+        self.now = Self::after(self.now, scaled);
+        if self.fixed_step == 0 {
+            self.fixed_now = self.now;
+        }
+        let behind = self.now - self.fixed_now;
+        self.owed = behind.checked_div(self.fixed_step).unwrap_or(0);
+        let skipped = self.owed.saturating_sub(u64::from(max_steps));
+        self.fixed_now += skipped * self.fixed_step;
+        self.owed -= skipped;
+        skipped
+    }
+
+    /// Fixed steps that this frame still owes.
+    pub(crate) fn owed_steps(&self) -> u32 {
+        u32::try_from(self.owed).expect("no more than the limit of a frame, which has 32 bits")
+    }
+
+    /// A pass of `FixedUpdate` begins: its step is taken, if one is owed.
+    pub(crate) fn begin_fixed_pass(&mut self) {
+        if self.owed > 0 {
+            self.owed -= 1;
+            self.fixed_now += self.fixed_step;
+        }
+        self.in_fixed = true;
+    }
+
+    /// No pass of `FixedUpdate` runs any more.
+    pub(crate) fn end_fixed_pass(&mut self) {
+        self.in_fixed = false;
+    }
+
+    fn scaled(&self, dt: Duration) -> u64 {
+        let scale = self.scale.get();
+        if self.paused.get() {
+            0
+        } else if scale.to_bits() == 1.0_f64.to_bits() {
+            nanoseconds(dt)
+        } else {
+            let scaled = Duration::try_from_secs_f64(dt.as_secs_f64() * scale);
+            scaled.map_or(LAST, nanoseconds)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! When in the frame a posted message is delivered.
+
+use std::fmt;
+
+/// When in the frame a posted message is delivered. In this order the stages run in a
+/// [`tick`](crate::MessageManager::tick); `FixedUpdate` runs as often as the fixed step says.
+///
+/// The names follow what game engines call the parts of their frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// At once, as a send.
+    #[default]
+    Immediate,
+    /// In each step of the fixed clock: none, one or several in a frame.
+    FixedUpdate,
+    /// Once a frame.
+    Update,
+    /// Once a frame, after everything of `Update`.
+    LateUpdate,
+    /// Once a frame, after everything else.
+    EndOfFrame,
+}
+
+impl Stage {
+    /// The stages that messages can wait for, in the order of the frame.
+    pub const WAITING: [Self; 4] = [
+        Self::FixedUpdate,
+        Self::Update,
+        Self::LateUpdate,
+        Self::EndOfFrame,
+    ];
+
+    /// The place in [`WAITING`](Self::WAITING), or `None` for `Immediate`.
+    pub(crate) fn lane(self) -> Option<usize> {
+        match self {
+            Self::Immediate => None,
+            Self::FixedUpdate => Some(0),
+            Self::Update => Some(1),
+            Self::LateUpdate => Some(2),
+            Self::EndOfFrame => Some(3),
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
