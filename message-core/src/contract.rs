@@ -13,6 +13,12 @@
 //! | **mnemonic** | a well-known address, declared with [`mnemonic!`](crate::mnemonic!) where it is used, bound at run time to at most one messagee |
 //! | **manager** | [`MessageManager`](crate::MessageManager): one closed messaging system; several coexist |
 //! | **recipient** | where a send goes: see [`Recipient`](crate::Recipient) |
+//! | **group** | a well-known address of many messagees that join and leave, declared with [`group!`](crate::group!) |
+//! | **tag** | a label of messages that subscriptions filter by, declared with [`tag!`](crate::tag!) |
+//! | **header** | the front of the envelope of a posted message: see [`Header`](crate::Header) |
+//! | **stage** | when in the frame a posted message is delivered: see [`Stage`](crate::Stage) |
+//! | **delay heap** | the posted messages that are not yet due |
+//! | **subscription** | a closure that receives every message which passes its filter, whoever it was sent to |
 //!
 //! # Message identity
 //!
@@ -48,6 +54,8 @@
 //! - A handler that returns an error counts as having received, stops nobody else, and is reported
 //!   as [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone when the outermost send
 //!   returns. A failure on the way of telling a failure is not told.
+//! - To a group: its members, in the order in which they joined. A group without members is no
+//!   error.
 //! - The sender is stamped by the manager and cannot be forged. `Me` and `EveryoneElse` from outside
 //!   are errors.
 //!
@@ -93,3 +101,89 @@
 //!   [`Unbound`](crate::SendError::Unbound).
 //! - An id or a hook of another manager is an error that says so.
 //! - An error changes nothing.
+//! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
+//!   with a `bound` header become dead letters, and what was retained for it is forgotten.
+//!
+//! # Headers
+//!
+//! - A header is built once and used for any number of messages; it is `Copy`, and can be
+//!   readdressed.
+//! - What contradicts itself is an error when it is built, and never ignored: no recipient, a delay
+//!   or a period with `Immediate`, two delays, two periods, a delay in time with a period in frames,
+//!   a period of zero, zero times, `times` without a period, `unscaled` with nothing to measure, a
+//!   key or `bound` with `Immediate`, `retain` with a period. See
+//!   [`HeaderError`](crate::HeaderError).
+//! - A header without a stage is `Immediate`; one with a delay or a period is for `Update`.
+//! - Posting with stage `Immediate` is a send.
+//! - Posting to a messagee that is gone is an error at once; one that goes later makes the message
+//!   a dead letter. A mnemonic is looked up when the message is delivered.
+//! - `Me`, `EveryoneElse` and `bound` from outside are errors at once.
+//! - [`max_pending`](crate::ManagerConfig::max_pending) messages may be pending; one more is
+//!   [`QueueFull`](crate::SendError::QueueFull), and nothing that was accepted is lost. Replacing a
+//!   message under its key is not one more.
+//! - The [`Envelope`](crate::Envelope) that a receiver sees tells the sender, the recipient, when the
+//!   message was posted and when it was due (time and frame), its tags, its stage and the place of
+//!   the sending call.
+//!
+//! # Time and stages
+//!
+//! - A [`tick`](crate::MessageManager::tick) is one frame: the frame number and the clock advance,
+//!   then `FixedUpdate` runs as often as the fixed step says, then `Update`, `LateUpdate`,
+//!   `EndOfFrame`. `begin_frame` and `run_stage` are the pieces.
+//! - A pass delivers what is due, in order of due time, equal ones in the order posted. Nothing is
+//!   early; what is late by a long frame is delivered in order.
+//! - A delay by frames falls due when its frame begins, at the time of that. What waits on the
+//!   unscaled clock comes behind the rest of a pass, in its own order: the two clocks cannot be
+//!   compared.
+//! - Each delivery of a pass is an outermost send: what it changes is settled before the next one.
+//! - A message posted without a delay for a stage that is still to come in the frame is delivered in
+//!   this frame. One posted during the pass of its own stage waits for the next pass of it: every
+//!   pass ends.
+//! - The fixed time follows the scaled time in whole steps and never runs ahead. A frame takes
+//!   [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps) at most; what it owes beyond is left
+//!   out, and the fixed time leaps over it. In a pass of `FixedUpdate` the time is the fixed time.
+//! - Scale and pause act on the scaled time from the next frame on. While it stands still, frames
+//!   and the unscaled time go on, and messages without a delay are delivered.
+//! - A message that repeats is due again one period after it was due, however late it was delivered;
+//!   after a long frame each of its deliveries comes, in order. It is one value: what a receiver
+//!   writes into it is there the next time.
+//! - What was cancelled is never delivered, not even in the pass that is under way. A
+//!   [`Ticket`](crate::Ticket) cancels, and so do a key, a sender, and a recipient with a message
+//!   type: see [`Posts`](crate::Posts).
+//! - Posting under a key replaces the message that is pending under it, whatever its type and
+//!   recipient; if the post fails, that one stays.
+//! - Pending messages can be listed in the order in which they are due.
+//! - Times and frames that would be past their end saturate: the last time is 292 years after the
+//!   manager was made, the last frame 2^64 - 1.
+//! - After a panic in a pass, the next pass of that stage begins with what was left of it.
+//!
+//! # Subscriptions
+//!
+//! - A subscription receives every message that passes its filter, whoever it was sent to, after the
+//!   addressed components, in the order subscribed, whether it listens to one type or to all.
+//! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
+//!   to that messagee alone, by id, `Me` or a mnemonic bound to it.
+//! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
+//!   message it receives. One with a stage receives its messages in the next pass of that stage,
+//!   behind the posted ones.
+//! - An interceptor ([`before`](crate::Filter::before)) runs first, may change the message, and may
+//!   consume it: then nobody receives it. It counts as a receiver of what it consumes.
+//! - A message that a component consumes does not reach the subscribers.
+//! - Subscriptions that are made in a handler take effect when the outermost send returns; one that
+//!   is ended in a handler receives nothing more at once.
+//! - A subscriber that is running is busy like a component: a `send` is kept for it and delivered as
+//!   soon as it is free; a `request` or `send_mut` that it would receive fails with
+//!   [`SubscriberBusy`](crate::SendError::SubscriberBusy). While an interceptor is running, a message
+//!   that it would receive waits, for everybody.
+//! - What a subscriber sends comes from its owner, or from `Outside`.
+//! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
+//!   interceptor consumes it. A subscription that asks for it by `with_retained` receives what was
+//!   kept and passes its filter at once, in the order in which it was retained.
+//!
+//! # Required receivers and dead letters
+//!
+//! - With `require(n)`, fewer than n receivers that are not hidden are
+//!   [`NotReceived`](crate::SendError::NotReceived) when the message is delivered at once, and a
+//!   [`DeadLetter`](crate::lifecycle::DeadLetter) when it was posted. Receivers that are busy count.
+//! - A dead letter is told to everyone right after, with the message, its envelope, and which part
+//!   failed: see [`Undelivered`](crate::Undelivered). A message that is cancelled is no dead letter.

@@ -18,8 +18,10 @@ mod elsewhere {
 
     mnemonic!(pub(super) WORLD);
 
-    /// For what two crates that do not know each other have to agree on.
-    mnemonic!(pub(super) SHARED = "game.shared");
+    mnemonic! {
+        /// For what two crates that do not know each other have to agree on.
+        pub(super) SHARED = "game.shared"
+    }
 }
 
 #[derive(Message)]

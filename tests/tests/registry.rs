@@ -1,6 +1,6 @@
 //! What the registry answers.
 
-use message_core::lifecycle::{Despawning, HandlerFailed, Hooked, Unhooking};
+use message_core::lifecycle::{DeadLetter, Despawning, HandlerFailed, Hooked, Unhooking};
 use message_core::prelude::*;
 use message_core::{ComponentInfo, HandlerInfo, MessageInfo, Place, registry, try_registry};
 
@@ -118,6 +118,7 @@ fn the_registry_lists_all_message_types_those_of_the_manager_included() {
         "game.of<u8>",
         "game.struck",
         "game.whisper",
+        DeadLetter::NAME,
         Despawning::NAME,
         HandlerFailed::NAME,
         Hooked::NAME,

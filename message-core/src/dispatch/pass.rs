@@ -101,6 +101,9 @@ impl World {
     /// What the envelope of a message that is due says.
     fn posted(&self, record: &Record, entry: Entry) -> Posted {
         let (due_time, due_frame) = match record.timeline {
+            Timeline::Scaled if record.due == record.posted_time => {
+                (record.due, record.posted_frame)
+            }
             Timeline::Scaled | Timeline::Unscaled => (record.due, self.time.frame),
             Timeline::Frames => (entry.due, record.due),
         };

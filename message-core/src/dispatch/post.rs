@@ -43,13 +43,11 @@ impl World {
         }
         let now = self.time.now();
         let (timeline, due, ready_at) = match header.delay {
-            Delay::None => (Timeline::Scaled, now, Some(now)),
-            Delay::Time(0) => (Timeline::Scaled, now, Some(now)),
+            Delay::None | Delay::Time(0) | Delay::Unscaled(0) => (Timeline::Scaled, now, Some(now)),
             Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
             Delay::Unscaled(delay) => {
-                let now = self.time.unscaled_now;
-                let ready_at = (delay == 0).then_some(now);
-                (Timeline::Unscaled, Time::after(now, delay), ready_at)
+                let due = Time::after(self.time.unscaled_now, delay);
+                (Timeline::Unscaled, due, None)
             }
             Delay::Frames(frames) => {
                 let ready_at = (frames == 0).then_some(now);

@@ -9,7 +9,6 @@ use std::num::NonZeroU64;
 /// ticket of a message that repeats names it until its last delivery; that of a message which was
 /// delivered at once names nothing from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[must_use = "without its ticket a message can only be cancelled by key, sender or recipient"]
 pub struct Ticket {
     /// Which posting of which manager it is, or `None` for one that was delivered at once.
     pub(crate) number: Option<NonZeroU64>,

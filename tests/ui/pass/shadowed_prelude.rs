@@ -48,10 +48,12 @@ macro_rules! module_path { () => { compile_error!("shadowed") }; }
 macro_rules! stringify { () => { compile_error!("shadowed") }; }
 macro_rules! submit { () => { compile_error!("shadowed") }; }
 
-::message_core::tag!(Option, str);
+mod labels {
+    ::message_core::tag!(pub(super) OPTION, pub(super) STR);
+}
 
 #[derive(::message_core::Message)]
-#[message(tags(Option, str))]
+#[message(tags(labels::OPTION, labels::STR))]
 struct Block;
 
 #[derive(::message_core::Message)]
