@@ -6,16 +6,15 @@
 
 mod components;
 mod floor;
-mod ratio;
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use message_benches::Row;
 use message_core::prelude::*;
 
 use components::{Ai, GetHp, Health, Pass, Position, Relay, Render, Update};
 use floor::Floor;
-use ratio::Row;
 
 const MESSAGEES: usize = 10_000;
 const CROWD: usize = 100_000;
