@@ -5,11 +5,13 @@
 //! chain of running handlers is always at hand for an error, and costs nothing to keep.
 
 use std::panic::Location;
+use std::time::Duration;
 
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Chain, ChainLink, Receiver};
+use crate::heap::{Postmark, Timeline};
 use crate::message::{Facts, Message};
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
@@ -44,13 +46,49 @@ pub(crate) struct Sent<'a> {
 /// What a header adds to a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posted {
-    pub(crate) posted: Moment,
-    pub(crate) due: Moment,
-    /// The header's own tags.
-    pub(crate) tags: TagSet,
-    pub(crate) stage: Stage,
-    pub(crate) require: u32,
-    pub(crate) retain: bool,
+    pub(crate) mark: Mark,
+    /// When it was due, on the clock of its timeline.
+    pub(crate) due: u64,
+    /// The scaled time at which it fell due, if it was due by frames.
+    pub(crate) since: u64,
+}
+
+/// A postmark of its own, or the number of one that the delay heap holds until the delivery is
+/// over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mark {
+    Own(Postmark),
+    Held(u32),
+}
+
+impl Posted {
+    pub(crate) fn mark(&self, world: &World) -> Postmark {
+        match self.mark {
+            Mark::Own(mark) => mark,
+            Mark::Held(at) => *world.heap.borrow().postmark(at),
+        }
+    }
+
+    /// The same, for longer than the delivery.
+    pub(crate) fn kept(&self, world: &World) -> Self {
+        Self {
+            mark: Mark::Own(self.mark(world)),
+            ..*self
+        }
+    }
+
+    pub(crate) fn due(&self, world: &World) -> Moment {
+        let mark = self.mark(world);
+        let (time, frame) = match mark.timeline {
+            Timeline::Scaled if self.due == mark.time => (self.due, mark.frame),
+            Timeline::Scaled | Timeline::Unscaled => (self.due, world.time.frame),
+            Timeline::Frames => (self.since, self.due),
+        };
+        Moment {
+            time: Duration::from_nanos(time),
+            frame,
+        }
+    }
 }
 
 impl<'a> Sent<'a> {
@@ -92,8 +130,17 @@ impl<'a> Sent<'a> {
 
     /// The tags of the message: those of its type, and those of its header.
     pub(crate) fn tags(&self) -> TagSet {
-        let own = self.posted.map_or(TagSet::EMPTY, |posted| posted.tags);
-        self.facts.tags() | own
+        self.facts.tags() | self.mark().map_or(TagSet::EMPTY, |mark| mark.tags)
+    }
+
+    /// The postmark of a message with a header.
+    pub(crate) fn mark(&self) -> Option<Postmark> {
+        self.posted.map(|posted| posted.mark(self.world))
+    }
+
+    /// How many receivers the header requires.
+    pub(crate) fn wanted(&self) -> usize {
+        self.mark().map_or(0, |mark| mark.require as usize)
     }
 
     /// Whether the message, or one that a handler around it is handling, is of that type.

@@ -98,6 +98,12 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.world
     }
 
+    /// Who the running receiver sends as.
+    #[inline]
+    pub(super) fn frame_sender(&self) -> Sender {
+        self.frame.sender()
+    }
+
     /// A message that the running receiver sends.
     #[inline]
     pub(super) fn sent<'b, M: Message>(
@@ -108,7 +114,7 @@ impl<'a, R> Context<'a, R> {
         Sent {
             parent: Some(&self.frame),
             depth: self.frame.sent.depth + 1,
-            ..Sent::outside::<M>(self.world(), self.frame.sender(), to, place)
+            ..Sent::outside::<M>(self.world(), self.frame_sender(), to, place)
         }
     }
 

@@ -194,7 +194,7 @@ impl World {
             self.deliver(routes, &mut call, source.get())?;
             false
         };
-        let retains = call.sent.posted.is_some_and(|posted| posted.retain) && !intercepted;
+        let retains = call.sent.mark().is_some_and(|mark| mark.retain) && !intercepted;
         if call.waiting.is_none() && !retains {
             return Ok(call.receipt());
         }
@@ -272,7 +272,10 @@ impl World {
     /// What every send begins with: the bound on nesting, what a panic has freed receivers for,
     /// and the routes of the message.
     #[inline]
-    fn begin<M: Message>(&self, sent: &Sent<'_>) -> Result<&'static Routes<M>, SendError> {
+    pub(super) fn begin<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+    ) -> Result<&'static Routes<M>, SendError> {
         if sent.depth <= self.config.max_depth
             && !self.kept.any()
             && let Some(routes) = M::cell().get()
@@ -296,7 +299,7 @@ impl World {
     /// message that one component type handles and nobody listens to, and one component of it at
     /// the most. `None` when it is another kind of send, or nobody is there.
     #[inline]
-    fn sole_receiver<M: Message>(
+    pub(super) fn sole_receiver<M: Message>(
         &self,
         routes: &Routes<M>,
         sent: &Sent<'_>,

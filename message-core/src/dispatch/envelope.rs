@@ -35,10 +35,12 @@ impl Envelope {
         Self {
             sender: sent.sender,
             recipient: *sent.to,
-            posted: sent.posted.map_or_else(now, |posted| posted.posted),
-            due: sent.posted.map_or_else(now, |posted| posted.due),
+            posted: sent.mark().map_or_else(now, |mark| mark.posted()),
+            due: sent
+                .posted
+                .map_or_else(now, |posted| posted.due(sent.world)),
             tags: sent.tags(),
-            stage: sent.posted.map_or(Stage::Immediate, |posted| posted.stage),
+            stage: sent.mark().map_or(Stage::Immediate, |mark| mark.stage),
             place: sent.place,
         }
     }

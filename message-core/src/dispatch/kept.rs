@@ -47,7 +47,7 @@ impl<M: Message> KeptSend<M> {
             sender: sent.sender,
             to: *sent.to,
             place: sent.place,
-            posted: sent.posted.copied(),
+            posted: sent.posted.map(|posted| posted.kept(sent.world)),
             consumed: false,
         }
     }

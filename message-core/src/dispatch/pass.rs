@@ -2,15 +2,15 @@
 //! own, so that what one leads to is settled before the next.
 
 use std::collections::VecDeque;
-use std::num::NonZeroU64;
 use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::Envelope;
-use crate::dispatch::call::{Posted, Sent, Spot};
+use crate::dispatch::call::{Mark, Posted, Sent, Spot};
 use crate::dispatch::deliver::routes;
+use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, Undelivered};
-use crate::heap::{Bounds, Entry, Record, Timeline};
+use crate::heap::{Bounds, DueEntry};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
@@ -43,10 +43,7 @@ impl World {
     pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
         let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
-        let heap = self.heap.get_mut();
-        for lane in 0..Stage::WAITING.len() {
-            heap.lane_mut(lane).begin_frame(frame, now);
-        }
+        self.heap.get_mut().begin_frame(frame, now);
         skipped
     }
 
@@ -60,10 +57,9 @@ impl World {
         }
         let bounds = self.bounds();
         let staged = self.staged[lane].get_mut().len();
-        self.heap.get_mut().lane_mut(lane).begin_pass(bounds);
+        self.heap.get_mut().begin_pass(lane, bounds);
         let mut delivered = 0;
-        while let Some(entry) = self.heap.get_mut().lane_mut(lane).next() {
-            let deliver = self.heap.get_mut().delivery_of(entry);
+        while let Some((entry, deliver)) = self.heap.get_mut().next(lane) {
             delivered += usize::from(deliver(self, entry));
             self.settle_outermost();
         }
@@ -84,80 +80,72 @@ impl World {
     }
 
     /// Delivers the message of an entry that is due. Whether it was not cancelled.
-    pub(crate) fn deliver_due<M: Message>(&mut self, entry: Entry) -> bool {
-        let Some((record, message)) = self.heap.get_mut().take::<M>(entry) else {
+    pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
+        let heap = self.heap.get_mut();
+        let Some((record, message)) = heap.take::<M>(entry) else {
             return false;
         };
-        let posted = self.posted(&record, entry);
-        let rare = record.rare.as_deref();
-        if rare.is_some_and(|rare| rare.period.is_some()) {
-            self.deliver_repeat(entry, &record, &posted, message);
+        let place = heap.postmark(record.postmark).place;
+        let posted = Posted {
+            mark: Mark::Held(record.postmark),
+            due: record.due,
+            since: entry.due,
+        };
+        let sender = record.sender.map_or(Sender::Outside, Sender::Messagee);
+        let sent = Sent {
+            posted: Some(&posted),
+            ..Sent::outside::<M>(self, sender, &record.to, place)
+        };
+        if record.plain {
+            self.deliver_plain(&sent, message);
+        } else if record.repeats {
+            self.deliver_repeat(entry, &sent, message);
+            return true;
         } else {
-            self.deliver_once(&record, &posted, message);
+            self.deliver_in_full(&sent, message);
         }
+        self.heap.get_mut().leave_postmark(record.postmark);
         true
     }
 
-    /// What the envelope of a message that is due says.
-    fn posted(&self, record: &Record, entry: Entry) -> Posted {
-        let (due_time, due_frame) = match record.timeline {
-            Timeline::Scaled if record.due == record.posted_time => {
-                (record.due, record.posted_frame)
+    /// Delivers a message to somebody without conditions: most often to one component.
+    #[inline]
+    fn deliver_plain<M: Message>(&self, sent: &Sent<'_>, mut message: M) {
+        if let Ok(routes) = self.begin::<M>(sent)
+            && let Some((run, spot)) = self.sole_receiver(routes, sent)
+        {
+            let pool = self.pool(spot.component);
+            if run(pool, spot.slot, &mut message, sent, &mut None) == Verdict::Busy {
+                // A borrow whose guard was leaked: the component is free when this is settled.
+                let _ = self.keep_for_one(spot, sent, message);
             }
-            Timeline::Scaled | Timeline::Unscaled => (record.due, self.time.frame),
-            Timeline::Frames => (entry.due, record.due),
-        };
-        Posted {
-            posted: Moment {
-                time: Duration::from_nanos(record.posted_time),
-                frame: record.posted_frame,
-            },
-            due: Moment {
-                time: Duration::from_nanos(due_time),
-                frame: due_frame,
-            },
-            tags: record.tags,
-            stage: record.stage,
-            require: record.require,
-            retain: record.retain,
+            return;
         }
+        self.deliver_in_full(sent, message);
     }
 
-    #[inline]
-    fn deliver_once<M: Message>(&self, record: &Record, posted: &Posted, message: M) {
-        let sent = Sent {
-            posted: Some(posted),
-            ..Sent::outside::<M>(self, Self::sender_of(record), &record.to, record.place)
-        };
+    #[inline(never)]
+    fn deliver_in_full<M: Message>(&self, sent: &Sent<'_>, message: M) {
         let mut message = Some(message);
-        let result = self.send_posted(&sent, &mut message);
-        if let Some((why, got)) = self.shortfall::<M>(&sent, result) {
+        let result = self.send_posted(sent, &mut message);
+        if let Some((why, got)) = self.shortfall::<M>(sent, result) {
             let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
-            self.bury(&sent, why, got, message);
+            self.bury(sent, why, got, message);
         }
     }
 
     /// Delivers a message that repeats, and puts it back, also after a panic.
     #[cold]
-    fn deliver_repeat<M: Message>(
-        &self,
-        entry: Entry,
-        record: &Record,
-        posted: &Posted,
-        message: M,
-    ) {
+    fn deliver_repeat<M: Message>(&self, entry: DueEntry, sent: &Sent<'_>, message: M) {
         struct PutBack<'w, M: Message> {
             world: &'w World,
-            entry: Entry,
-            last: bool,
+            entry: DueEntry,
             message: Option<M>,
         }
 
         impl<M: Message> Drop for PutBack<'_, M> {
             fn drop(&mut self) {
-                if let Some(message) = self.message.take()
-                    && !self.last
-                {
+                if let Some(message) = self.message.take() {
                     let bounds = self.world.bounds();
                     let mut heap = self.world.heap.borrow_mut();
                     let cancelled = heap.put_back(self.entry, message, bounds);
@@ -167,24 +155,18 @@ impl World {
             }
         }
 
-        let sent = Sent {
-            posted: Some(posted),
-            ..Sent::outside::<M>(self, Self::sender_of(record), &record.to, record.place)
-        };
-        let left = record.rare.as_deref().and_then(|rare| rare.left);
         let mut lent = PutBack {
             world: self,
             entry,
-            last: left == Some(1),
             message: Some(message),
         };
         let Some(message) = &mut lent.message else {
             return;
         };
-        let result = self.send_lent(&sent, message);
-        if let Some((why, got)) = self.shortfall::<M>(&sent, result) {
+        let result = self.send_lent(sent, message);
+        if let Some((why, got)) = self.shortfall::<M>(sent, result) {
             let copy = (message as &dyn AnyMessage).try_clone();
-            self.bury(&sent, why, got, copy);
+            self.bury(sent, why, got, copy);
         }
     }
 
@@ -198,7 +180,7 @@ impl World {
     ) -> Option<(Undelivered, usize)> {
         match result {
             Ok(receipt) => {
-                let wanted = sent.posted.map_or(0, |posted| posted.require) as usize;
+                let wanted = sent.wanted();
                 let got = receipt.received + receipt.pending;
                 (got < wanted).then(|| (self.why_unreceived::<M>(sent, got), got))
             }
@@ -255,7 +237,7 @@ impl World {
             name: sent.message(),
             id: sent.facts.id,
             message,
-            wanted: sent.posted.map_or(0, |posted| posted.require) as usize,
+            wanted: sent.wanted(),
             got,
             why,
         };
@@ -275,24 +257,19 @@ impl World {
 
     /// The pending messages of a messagee that are bound to it are not delivered any more.
     pub(crate) fn bury_bound(&mut self, sender: MessageeId) {
-        for (record, message) in self.heap.get_mut().take_bound(sender) {
-            let entry = Entry {
+        let bound = self.heap.get_mut().take_bound(sender);
+        for (record, postmark, message) in bound {
+            let posted = Posted {
+                mark: Mark::Own(postmark),
                 due: record.due,
-                id: record.number.map_or(0, NonZeroU64::get),
-                slab: 0,
-                slot: 0,
+                since: self.time.now(),
             };
-            let posted = self.posted(&record, entry);
             let why = Undelivered::SenderDespawned { id: sender };
+            let place = postmark.place;
             let sent = Sent {
                 posted: Some(&posted),
                 facts: (*message).facts(),
-                ..Sent::outside::<DeadLetter>(
-                    self,
-                    Self::sender_of(&record),
-                    &record.to,
-                    record.place,
-                )
+                ..Sent::outside::<DeadLetter>(self, sender.into(), &record.to, place)
             };
             self.bury(&sent, why, 0, Some(message));
         }

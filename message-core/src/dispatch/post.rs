@@ -1,15 +1,14 @@
 //! Posting: a message with a header is delivered at once or put into the delay heap.
 
-use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::MessageeId;
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::component::WorldAccess;
 use crate::dispatch::Context;
-use crate::dispatch::call::{Posted, Sent};
+use crate::dispatch::call::{Mark, Posted, Sent};
 use crate::error::{MessageeError, SendError};
-use crate::heap::{Rare, Record, Timeline};
+use crate::heap::{Draft, Postmark, Rare, Repeating, Timeline};
 use crate::message::Message;
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
 use crate::subscription::Listen;
@@ -17,31 +16,24 @@ use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
 
 impl World {
-    /// Posts a message. `sent` is what a send of it would be.
-    pub(crate) fn post<M: Message>(
+    /// Posts a message that is not delivered at once.
+    pub(crate) fn post_later<M: Message>(
         &self,
         header: &Header,
-        sent: &Sent<'_>,
+        sender: Sender,
+        place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        if header.stage == Stage::Immediate {
-            self.post_now(header, sent, message)?;
-            return Ok(Ticket::SPENT);
-        }
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };
-        self.check_postable(header, sent)?;
-        let limit = self.config.max_pending;
+        self.check_postable(header, sender, M::NAME)?;
         let mut heap = self.heap.borrow_mut();
-        if heap.pending() >= limit && heap.would_grow(header.key) {
-            return Err(SendError::QueueFull {
-                to: *sent.to,
-                message: M::NAME,
-                limit,
-            });
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header.key) {
+            return Err(self.queue_full::<M>(header));
         }
         let now = self.time.now();
+        let frame = self.time.frame;
         let (timeline, due, ready_at) = match header.delay {
             Delay::None | Delay::Time(0) | Delay::Unscaled(0) => (Timeline::Scaled, now, Some(now)),
             Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
@@ -49,57 +41,79 @@ impl World {
                 let due = Time::after(self.time.unscaled_now, delay);
                 (Timeline::Unscaled, due, None)
             }
-            Delay::Frames(frames) => {
-                let ready_at = (frames == 0).then_some(now);
-                let due = self.time.frame.saturating_add(frames);
-                (Timeline::Frames, due, ready_at)
-            }
+            Delay::Frames(0) => (Timeline::Frames, frame, Some(now)),
+            Delay::Frames(frames) => (Timeline::Frames, frame.saturating_add(frames), None),
         };
-        let rare = (header.key.is_some() || header.repeat.is_some() || header.bound).then(|| {
-            Box::new(Rare {
+        let draft = Draft {
+            to: header.to,
+            sender: sender.id(),
+            due,
+            ready_at,
+            postmark: Postmark {
+                place,
+                time: now,
+                frame,
+                tags: header.tags,
+                require: header.require,
+                stage: header.stage,
+                timeline,
+                retain: header.retain,
+            },
+            rare: header.is_rare().then(|| Rare {
                 key: header.key,
                 bound: header.bound,
-                period: header
-                    .repeat
-                    .and_then(|repeat| NonZeroU64::new(repeat.period)),
-                left: header.repeat.and_then(|repeat| repeat.times),
-            })
-        });
-        let record = Record {
-            number: None,
-            to: *sent.to,
-            sender: sent.sender.id(),
-            place: sent.place,
-            posted_time: now,
-            posted_frame: self.time.frame,
-            due,
-            tags: header.tags,
-            rare,
-            require: header.require,
-            stage: header.stage,
-            timeline,
-            retain: header.retain,
+                repeat: header.repeat.map(|repeat| Repeating {
+                    period: repeat.period,
+                    left: repeat.times,
+                }),
+            }),
         };
-        Ok(heap.insert(of, record, message, ready_at))
+        Ok(heap.insert(of, &draft, message))
+    }
+
+    #[cold]
+    fn queue_full<M: Message>(&self, header: &Header) -> SendError {
+        SendError::QueueFull {
+            to: header.to,
+            message: M::NAME,
+            limit: self.config.max_pending,
+        }
     }
 
     /// What is wrong with a post already when it is made.
-    fn check_postable(&self, header: &Header, sent: &Sent<'_>) -> Result<(), SendError> {
-        let message = sent.message();
+    #[inline]
+    fn check_postable(
+        &self,
+        header: &Header,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        if let Recipient::Id(id) = header.to
+            && !header.bound
+            && self.messagees.is_alive(id)
+        {
+            return Ok(());
+        }
+        self.check_postable_slowly(header, sender, message)
+    }
+
+    fn check_postable_slowly(
+        &self,
+        header: &Header,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
         let needs_sender =
-            header.bound || matches!(*sent.to, Recipient::Me | Recipient::EveryoneElse);
-        if needs_sender && sent.sender.id().is_none() {
+            header.bound || matches!(header.to, Recipient::Me | Recipient::EveryoneElse);
+        if needs_sender && sender.id().is_none() {
             return Err(SendError::NoSender {
-                to: *sent.to,
+                to: header.to,
                 message,
             });
         }
-        let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = *sent.to else {
+        let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
             return Ok(());
         };
-        if self.messagees.get(id).is_some() {
-            return Ok(());
-        }
         match self.presence(id) {
             Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
             Presence::Gone => Err(SendError::Gone { id, message }),
@@ -108,37 +122,43 @@ impl World {
     }
 
     /// Delivers a message with a header at once.
-    fn post_now<M: Message>(
+    pub(crate) fn post_now<M: Message>(
         &self,
         header: &Header,
         sent: &Sent<'_>,
         message: M,
-    ) -> Result<(), SendError> {
-        let now = self.moment();
+    ) -> Result<Ticket, SendError> {
+        let (time, frame) = (self.time.now(), self.time.frame);
         let posted = Posted {
-            posted: now,
-            due: now,
-            tags: header.tags,
-            stage: Stage::Immediate,
-            require: header.require,
-            retain: header.retain,
+            mark: Mark::Own(Postmark {
+                place: sent.place,
+                time,
+                frame,
+                tags: header.tags,
+                require: header.require,
+                stage: Stage::Immediate,
+                timeline: Timeline::Scaled,
+                retain: header.retain,
+            }),
+            due: time,
+            since: time,
         };
         let sent = Sent {
             posted: Some(&posted),
             ..*sent
         };
         let receipt = self.send_posted(&sent, &mut Some(message))?;
-        let got = receipt.received + receipt.pending;
-        if got < header.require as usize {
+        let (wanted, got) = (sent.wanted(), receipt.received + receipt.pending);
+        if got < wanted {
             return Err(SendError::NotReceived {
                 to: *sent.to,
                 message: M::NAME,
-                wanted: header.require as usize,
+                wanted,
                 got,
                 why: self.why_unreceived::<M>(&sent, got),
             });
         }
-        Ok(())
+        Ok(Ticket::SPENT)
     }
 }
 
@@ -152,8 +172,14 @@ impl<R> Context<'_, R> {
     /// those of [`send`](Self::send) too.
     #[track_caller]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
-        let sent = self.sent::<M>(&header.to, Location::caller());
-        self.world().post(header, &sent, message)
+        let place = Location::caller();
+        if header.stage != Stage::Immediate {
+            return self
+                .world()
+                .post_later(header, self.frame_sender(), place, message);
+        }
+        let sent = self.sent::<M>(&header.to, place);
+        self.world().post_now(header, &sent, message)
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)
@@ -275,10 +301,5 @@ impl World {
             Some(ticket) if posts.names_one() => heap.is_pending(ticket),
             _ => !heap.select(posts).is_empty(),
         }
-    }
-
-    /// The sender of a pending message, as its record has it.
-    pub(super) fn sender_of(record: &Record) -> Sender {
-        record.sender.map_or(Sender::Outside, Sender::Messagee)
     }
 }

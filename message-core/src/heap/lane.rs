@@ -11,23 +11,23 @@ use std::collections::BinaryHeap;
 use std::time::Duration;
 
 use crate::heap::wheel::Wheel;
-use crate::heap::{Bounds, Entry, Timeline};
+use crate::heap::{Bounds, DueEntry, Entry, Timeline};
 use crate::post::Due;
 
 const UNSCALED: u64 = 1 << 63;
 
 #[derive(Default)]
-pub(crate) struct Lane {
+pub(super) struct Lane {
     scaled: Wheel,
     unscaled: Wheel,
     frames: Wheel,
     ready: Vec<Entry>,
     /// What the pass under way delivers, in order, from `next` on. After a panic the next pass
     /// begins with what is left.
-    pass: Vec<Entry>,
+    pass: Vec<DueEntry>,
     next: usize,
     /// Messages that repeat and have fallen due again in the pass under way.
-    again: BinaryHeap<Reverse<Entry>>,
+    again: BinaryHeap<Reverse<DueEntry>>,
 }
 
 impl Lane {
@@ -56,18 +56,18 @@ impl Lane {
     }
 
     /// An entry of a message that repeats: for the pass under way, if it is due in it again.
-    pub(super) fn again(&mut self, entry: Entry, timeline: Timeline, bounds: Bounds) {
+    pub(super) fn again(&mut self, entry: DueEntry, timeline: Timeline, bounds: Bounds) {
         let due = match timeline {
             Timeline::Scaled if entry.due <= bounds.now => entry.due,
             Timeline::Unscaled if entry.due <= bounds.unscaled => entry.due | UNSCALED,
             Timeline::Frames if entry.due <= bounds.frame => bounds.now,
-            _ => return self.wait(entry, timeline),
+            _ => return self.wait(entry.waiting(), timeline),
         };
-        self.again.push(Reverse(Entry { due, ..entry }));
+        self.again.push(Reverse(DueEntry { due, ..entry }));
     }
 
     /// A frame begins: what waited for it falls due at that time.
-    pub(crate) fn begin_frame(&mut self, frame: u64, now: u64) {
+    pub(super) fn begin_frame(&mut self, frame: u64, now: u64) {
         let begun = self.ready.len();
         self.frames.advance(frame, &mut self.ready);
         for entry in &mut self.ready[begun..] {
@@ -75,8 +75,8 @@ impl Lane {
         }
     }
 
-    /// A pass begins, with everything that is due by now.
-    pub(crate) fn begin_pass(&mut self, bounds: Bounds) {
+    /// Takes out everything that is due by now.
+    pub(super) fn take_due(&mut self, bounds: Bounds) -> Vec<Entry> {
         let mut due = std::mem::take(&mut self.ready);
         self.scaled.advance(bounds.now, &mut due);
         let scaled = due.len();
@@ -84,6 +84,11 @@ impl Lane {
         for entry in &mut due[scaled..] {
             entry.due |= UNSCALED;
         }
+        due
+    }
+
+    /// A pass begins, with these entries and what a panic has left of the last one.
+    pub(super) fn begin_pass(&mut self, mut due: Vec<DueEntry>) {
         due.extend(self.pass.drain(self.next..));
         due.extend(self.again.drain().map(|Reverse(entry)| entry));
         due.sort_unstable();
@@ -93,7 +98,7 @@ impl Lane {
 
     /// The next entry of the pass under way. `None` ends it.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<Entry> {
+    pub(super) fn next(&mut self) -> Option<DueEntry> {
         let next = self.pass.get(self.next).copied();
         if !self.again.is_empty()
             && let Some(&Reverse(again)) = self.again.peek()
@@ -111,29 +116,26 @@ impl Lane {
         next
     }
 
-    /// Drops the entries that are not to be kept.
-    pub(super) fn retain(&mut self, keep: impl Fn(&Entry) -> bool) {
+    /// Drops the entries that are not to be kept, but for those of the pass under way.
+    pub(super) fn retain(&mut self, keep: &mut dyn FnMut(Entry) -> bool) {
         for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
-            wheel.retain(&keep);
+            wheel.retain(|entry| keep(*entry));
         }
-        self.ready.retain(&keep);
-        self.pass.drain(..self.next);
-        self.next = 0;
-        self.pass.retain(&keep);
-        self.again.retain(|Reverse(entry)| keep(entry));
+        self.ready.retain(|entry| keep(*entry));
+        self.ready.shrink_to_fit();
     }
 
-    /// The numbers of the messages that are ready, and since when.
-    pub(super) fn ready_entries(&self) -> impl Iterator<Item = (u64, Due)> {
-        let again = self.again.iter().map(|Reverse(entry)| entry);
-        let entries = self
-            .ready
-            .iter()
-            .chain(&self.pass[self.next..])
+    /// Where the messages are that are ready, and since when.
+    pub(super) fn ready_entries(&self) -> impl Iterator<Item = ((u32, u32), Due)> {
+        let again = self.again.iter().map(|Reverse(entry)| entry.waiting());
+        let pass = self.pass[self.next..].iter();
+        let entries = self.ready.iter().copied();
+        let entries = entries
+            .chain(pass.map(|entry| entry.waiting()))
             .chain(again);
         entries.map(|entry| {
             let since = Duration::from_nanos(entry.due & !UNSCALED);
-            (entry.id, Due::Now(since))
+            ((entry.slab, entry.slot), Due::Now(since))
         })
     }
 }

@@ -4,63 +4,122 @@
 //! The messages stand by value in one [slab] for each type. What is ordered are small entries that
 //! point at them: for each stage a [wheel] for each clock, and the list of those that are ready. A
 //! pass takes everything out that is due, sorts it, and works through it; what is posted meanwhile
-//! waits for the next pass. A message that is cancelled leaves its slot at once and its entry
-//! behind, which finds another posting in the slot, or none, and is passed over; when such entries
-//! are many, all of them are dropped.
+//! waits for the next pass. A message that is cancelled is dropped at once and leaves its slot
+//! marked, until its entry comes out; when such entries are many, all of them are taken out.
 //!
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
 
 mod lane;
+mod list;
+mod postmark;
 mod slab;
 mod wheel;
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
-use std::time::Duration;
 
-pub(crate) use lane::Lane;
-pub(crate) use slab::{Rare, Record, Slab, Timeline};
+pub(crate) use postmark::{Postmark, Timeline};
+pub(crate) use slab::Record;
 
-use crate::address::{MessageeId, Sender};
+use crate::address::{MessageeId, Recipient};
 use crate::hash::HashedMap;
 use crate::key::ManagerNumber;
 use crate::message::{AnyMessage, Message, MessageIndex};
-use crate::post::{Due, PendingPost, PostKey, Posts, Ticket};
-use crate::time::{Moment, Stage};
+use crate::post::{PostKey, Ticket};
+use crate::time::{Stage, Time};
 use crate::world::World;
 
-use slab::AnySlab;
+use lane::Lane;
+use postmark::Postmarks;
+use slab::{AnySlab, Discarded, Slab};
 
-/// Where a pending message is, and when it is due on the clock of the queue it stands in. Ordered
-/// by due time, then by the order of posting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Where a pending message is, and when it is due on the clock of the queue it stands in.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) due: u64,
-    /// The number of the posting.
-    pub(crate) id: u64,
     pub(crate) slab: u32,
     pub(crate) slot: u32,
 }
 
-impl Entry {
-    pub(crate) fn number(self) -> NonZeroU64 {
-        NonZeroU64::new(self.id).expect("the manager's bits are never zero")
+/// An entry of a pass. Ordered by due time, then by the order of posting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct DueEntry {
+    pub(crate) due: u64,
+    /// The number of the posting; zero before it is known, and for one that was cancelled.
+    pub(crate) number: u64,
+    pub(crate) slab: u32,
+    pub(crate) slot: u32,
+}
+
+impl DueEntry {
+    fn waiting(self) -> Entry {
+        Entry {
+            due: self.due,
+            slab: self.slab,
+            slot: self.slot,
+        }
     }
 }
 
-/// So many entries of cancelled messages are left where they are, however few are pending.
-const STALE_AT_LEAST: usize = 1024;
+/// How far the clocks have come: what a pass delivers is due by then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) now: u64,
+    pub(crate) unscaled: u64,
+    pub(crate) frame: u64,
+}
+
+/// What few messages have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rare {
+    pub(crate) key: Option<PostKey>,
+    pub(crate) bound: bool,
+    pub(crate) repeat: Option<Repeating>,
+}
+
+/// How a message goes on that repeats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Repeating {
+    /// In the units of its timeline.
+    pub(crate) period: u64,
+    /// How many deliveries are left, if they end.
+    pub(crate) left: Option<u64>,
+}
+
+/// A message to be put in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draft {
+    pub(crate) to: Recipient,
+    pub(crate) sender: Option<MessageeId>,
+    pub(crate) due: u64,
+    /// The time since which it is ready, if it is for the next pass.
+    pub(crate) ready_at: Option<u64>,
+    pub(crate) postmark: Postmark,
+    pub(crate) rare: Option<Rare>,
+}
+
+/// The slab of a message type, and the function that delivers from it.
+struct Place {
+    slab: Box<dyn AnySlab>,
+    deliver: fn(&mut World, DueEntry) -> bool,
+}
+
+/// So many cancelled messages leave their slots marked, however few are pending.
+const CANCELLED_AT_LEAST: usize = 1024;
 
 pub(crate) struct DelayHeap {
     lanes: [Lane; Stage::WAITING.len()],
-    slabs: Vec<Option<Box<dyn AnySlab>>>,
+    /// By message index.
+    places: Vec<Option<Place>>,
+    postmarks: Postmarks,
+    rare: HashedMap<NonZeroU64, Rare>,
     keys: HashMap<PostKey, Ticket>,
     /// The messages that end with their sender, and perhaps some that have been delivered.
     bound: HashedMap<MessageeId, Vec<Ticket>>,
     pending: usize,
-    /// Entries whose message was cancelled.
-    stale: usize,
+    /// Messages that were cancelled and whose entries have not come out.
+    cancelled: usize,
     next_number: NonZeroU64,
 }
 
@@ -68,22 +127,19 @@ impl DelayHeap {
     pub(crate) fn new(manager: ManagerNumber) -> Self {
         Self {
             lanes: Default::default(),
-            slabs: Vec::new(),
+            places: Vec::new(),
+            postmarks: Postmarks::default(),
+            rare: HashedMap::default(),
             keys: HashMap::new(),
             bound: HashedMap::default(),
             pending: 0,
-            stale: 0,
+            cancelled: 0,
             next_number: manager.high_bits(),
         }
     }
 
     pub(crate) fn pending(&self) -> usize {
         self.pending
-    }
-
-    /// The lane of a stage other than `Immediate`.
-    pub(crate) fn lane_mut(&mut self, lane: usize) -> &mut Lane {
-        &mut self.lanes[lane]
     }
 
     /// Whether a message under that key would be one more.
@@ -95,51 +151,71 @@ impl DelayHeap {
     #[inline]
     pub(crate) fn insert<M: Message>(
         &mut self,
-        index: MessageIndex,
-        mut record: Record,
+        of: MessageIndex,
+        draft: &Draft,
         message: M,
-        ready_at: Option<u64>,
     ) -> Ticket {
         let number = self.next_number;
         self.next_number = number
             .checked_add(1)
             .expect("fewer than 2^52 messages are posted in the life of a manager");
+        let mut record = Record::new(draft.to, draft.sender, draft.due);
         record.number = Some(number);
-        let (due, stage, timeline) = (record.due, record.stage, record.timeline);
-        let registration = record.rare.as_deref().map(|rare| (rare.key, rare.bound));
-        let sender = record.sender;
-        let slot = self.slab::<M>(index).insert(record, message);
+        record.postmark = self.postmarks.enter(draft.postmark);
+        record.plain = draft.postmark.is_plain() && draft.rare.is_none();
+        if let Some(rare) = &draft.rare {
+            record.rare = true;
+            record.repeats = rare.repeat.is_some_and(|repeat| repeat.left != Some(1));
+        }
+        let Postmark {
+            stage, timeline, ..
+        } = draft.postmark;
+        // What is due within some milliseconds lies together.
+        let key = match timeline {
+            Timeline::Frames => draft.due << 1,
+            Timeline::Scaled | Timeline::Unscaled => draft.due >> 22 << 1 | 1,
+        };
+        let slot = self.slab::<M>(of).insert(key, record, message);
         self.pending += 1;
+        let entry = Entry {
+            due: draft.ready_at.unwrap_or(draft.due),
+            slab: of.0,
+            slot,
+        };
+        let lane = &mut self.lanes[lane_of(stage)];
+        match draft.ready_at {
+            Some(_) => lane.ready(entry, timeline),
+            None => lane.wait(entry, timeline),
+        }
         let ticket = Ticket {
             number: Some(number),
-            slab: index.0,
+            slab: of.0,
             slot,
         };
-        let entry = Entry {
-            due: ready_at.unwrap_or(due),
-            id: number.get(),
-            slab: index.0,
-            slot,
-        };
-        let lane = stage.lane().expect("a message that waits has a stage");
-        match ready_at {
-            Some(_) => self.lanes[lane].ready(entry, timeline),
-            None => self.lanes[lane].wait(entry, timeline),
-        }
-        if let Some((key, bound)) = registration {
-            self.register(ticket, key, sender.filter(|_| bound));
+        if let Some(rare) = draft.rare {
+            self.register(ticket, number, rare, draft.sender);
         }
         ticket
     }
 
-    fn register(&mut self, ticket: Ticket, key: Option<PostKey>, bound_to: Option<MessageeId>) {
-        if let Some(key) = key
-            && let Some(replaced) = self.keys.insert(key, ticket)
+    #[cold]
+    fn register(
+        &mut self,
+        ticket: Ticket,
+        number: NonZeroU64,
+        rare: Rare,
+        sender: Option<MessageeId>,
+    ) {
+        self.rare.insert(number, rare);
+        if let Some(key) = rare.key
+            && let Some(replaced) = self.keys.remove(&key)
         {
             self.discard(replaced);
+        }
+        if let Some(key) = rare.key {
             self.keys.insert(key, ticket);
         }
-        if let Some(sender) = bound_to {
+        if let Some(sender) = sender.filter(|_| rare.bound) {
             let mut own = self.bound.remove(&sender).unwrap_or_default();
             if own.len() == own.capacity() {
                 own.retain(|&ticket| self.is_pending(ticket));
@@ -150,23 +226,36 @@ impl DelayHeap {
     }
 
     #[inline]
-    fn slab<M: Message>(&mut self, index: MessageIndex) -> &mut Slab<M> {
-        let at = index.get();
-        if at >= self.slabs.len() {
-            self.slabs.resize_with(at + 1, || None);
+    fn slab<M: Message>(&mut self, of: MessageIndex) -> &mut Slab<M> {
+        let at = of.get();
+        if !matches!(self.places.get(at), Some(Some(_))) {
+            self.make_place::<M>(at);
         }
-        let slab = self.slabs[at].get_or_insert_with(|| Box::new(Slab::<M>::new()));
-        Slab::of(&mut **slab)
+        let place = self.places[at].as_mut();
+        Slab::of(&mut *place.expect("it was made a moment ago").slab)
     }
 
-    fn slab_at(&mut self, at: u32) -> Option<&mut Box<dyn AnySlab>> {
-        self.slabs.get_mut(at as usize)?.as_mut()
+    #[cold]
+    fn make_place<M: Message>(&mut self, at: usize) {
+        if at >= self.places.len() {
+            self.places.resize_with(at + 1, || None);
+        }
+        self.places[at] = Some(Place {
+            slab: Box::new(Slab::<M>::new()),
+            deliver: slab::delivery::<M>(),
+        });
+    }
+
+    #[inline]
+    fn place_mut(&mut self, slab: u32) -> &mut Place {
+        let place = self.places[slab as usize].as_mut();
+        place.expect("the message type of what is pending has a slab")
     }
 
     fn record(&self, ticket: Ticket) -> Option<&Record> {
         let number = ticket.number?;
-        let slab = self.slabs.get(ticket.slab as usize)?.as_ref()?;
-        let record = slab.record(ticket.slot)?;
+        let place = self.places.get(ticket.slab as usize)?.as_ref()?;
+        let record = place.slab.record(ticket.slot)?;
         (record.number == Some(number)).then_some(record)
     }
 
@@ -174,62 +263,151 @@ impl DelayHeap {
         self.record(ticket).is_some()
     }
 
-    /// The function that delivers the message of an entry.
-    pub(crate) fn delivery_of(&self, entry: Entry) -> fn(&mut World, Entry) -> bool {
-        let slab = self.slabs[entry.slab as usize].as_deref();
-        slab.expect("an entry's message type has a slab").deliver()
+    /// A frame begins: what waited for it falls due at that time.
+    pub(crate) fn begin_frame(&mut self, frame: u64, now: u64) {
+        for lane in &mut self.lanes {
+            lane.begin_frame(frame, now);
+        }
     }
 
-    /// Takes the message of an entry that is due, if it was not cancelled.
+    /// A pass of a lane begins, with everything that is due by now.
+    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
+        let due = self.lanes[lane].take_due(bounds);
+        let mut due: Vec<DueEntry> = due
+            .into_iter()
+            .map(|Entry { due, slab, slot }| DueEntry {
+                due,
+                number: 0,
+                slab,
+                slot,
+            })
+            .collect();
+        // This also brings what the pass is about to read nearer.
+        let mut cancelled = 0;
+        for of_one_type in due.chunk_by_mut(|this, next| this.slab == next.slab) {
+            let slab = of_one_type[0].slab;
+            cancelled += self.place_mut(slab).slab.number(of_one_type);
+        }
+        if cancelled > 0 {
+            self.cancelled -= cancelled;
+            due.retain(|entry| entry.number != 0);
+        }
+        self.lanes[lane].begin_pass(due);
+    }
+
+    /// The next entry of the pass under way, and the function that delivers it.
     #[inline]
-    pub(crate) fn take<M: Message>(&mut self, entry: Entry) -> Option<(Record, M)> {
-        let slab = self.slabs[entry.slab as usize].as_deref_mut();
-        let slab = Slab::<M>::of(slab.expect("an entry's message type has a slab"));
-        let Some((record, message)) = slab.take(entry.slot, entry.number()) else {
-            self.stale -= 1;
+    pub(crate) fn next(
+        &mut self,
+        lane: usize,
+    ) -> Option<(DueEntry, fn(&mut World, DueEntry) -> bool)> {
+        let entry = self.lanes[lane].next()?;
+        Some((entry, self.place_mut(entry.slab).deliver))
+    }
+
+    /// Takes the message of an entry that is due, if it was not cancelled. Its postmark stays
+    /// until it is [left](Self::leave_postmark).
+    #[inline]
+    pub(crate) fn take<M: Message>(&mut self, entry: DueEntry) -> Option<(Record, M)> {
+        let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
+        let Some((record, message)) = slab.take(entry.slot) else {
+            self.sweep(entry);
             return None;
         };
-        let ended = record
-            .rare
-            .as_deref()
-            .is_none_or(|rare| rare.period.is_none() || rare.left == Some(1));
-        if ended {
+        if !record.repeats {
             self.pending -= 1;
-            if let Some(key) = record.rare.as_deref().and_then(|rare| rare.key) {
-                self.keys.remove(&key);
+            if record.rare {
+                self.forget_rare(&record);
             }
         }
         Some((record, message))
     }
 
+    #[inline]
+    pub(crate) fn postmark(&self, at: u32) -> &Postmark {
+        self.postmarks.get(at)
+    }
+
+    /// A message that was taken, and does not go back, is delivered.
+    #[inline]
+    pub(crate) fn leave_postmark(&mut self, at: u32) {
+        self.postmarks.leave(at);
+    }
+
+    /// The entry of a cancelled message has come out.
+    #[cold]
+    fn sweep(&mut self, entry: DueEntry) {
+        if self.place_mut(entry.slab).slab.sweep(entry.slot) {
+            self.cancelled -= 1;
+        }
+    }
+
+    /// A message is not pending any more.
+    #[inline]
+    fn left(&mut self, record: &Record) {
+        self.pending -= 1;
+        self.postmarks.leave(record.postmark);
+        if record.rare {
+            self.forget_rare(record);
+        }
+    }
+
+    #[cold]
+    fn forget_rare(&mut self, record: &Record) {
+        let rare = record.number.and_then(|number| self.rare.remove(&number));
+        if let Some(key) = rare.and_then(|rare| rare.key)
+            && self
+                .keys
+                .get(&key)
+                .is_some_and(|ticket| ticket.number == record.number)
+        {
+            self.keys.remove(&key);
+        }
+    }
+
     /// Puts the message of an entry back that repeats, to wait for its next time. `bounds` are
     /// the readings up to which the pass under way delivers. A message that was cancelled while
     /// it was delivered is returned.
+    #[cold]
     pub(crate) fn put_back<M: Message>(
         &mut self,
-        entry: Entry,
+        entry: DueEntry,
         message: M,
         bounds: Bounds,
     ) -> Option<M> {
-        let slab = self.slabs[entry.slab as usize].as_deref_mut();
-        let slab = Slab::<M>::of(slab.expect("an entry's message type has a slab"));
-        if let Some(cancelled) = slab.put_back(entry.slot, entry.number(), message) {
+        let number = NonZeroU64::new(entry.number)?;
+        let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
+        if let Some(cancelled) = slab.put_back(entry.slot, number, message) {
             return Some(cancelled);
         }
-        let record = slab.record_mut(entry.slot);
+        let rare = self.rare.get_mut(&number);
+        let repeat = rare.and_then(|rare| rare.repeat.as_mut());
+        let repeat = repeat.expect("a message that repeats has a period");
+        repeat.left = repeat.left.map(|left| left - 1);
+        let Repeating { period, left } = *repeat;
+        let record = self.place_mut(entry.slab).slab.record_mut(entry.slot);
         let record = record.expect("a message was put there a moment ago");
-        let rare = record.rare.as_deref_mut();
-        let rare = rare.expect("a message that repeats has a period");
-        rare.left = rare.left.map(|left| left - 1);
-        let period = rare.period.map_or(u64::MAX, NonZeroU64::get);
-        record.due = record.due.saturating_add(period);
-        let (timeline, stage) = (record.timeline, record.stage);
-        let entry = Entry {
-            due: record.due,
-            ..entry
+        let due = record.due;
+        record.repeats = left != Some(1);
+        let postmark = record.postmark;
+        let Postmark {
+            stage, timeline, ..
+        } = *self.postmarks.get(postmark);
+        let next = match timeline {
+            Timeline::Scaled | Timeline::Unscaled => Time::after(due, period),
+            Timeline::Frames => due.saturating_add(period),
         };
-        let lane = stage.lane().expect("a message that waits has a stage");
-        self.lanes[lane].again(entry, timeline, bounds);
+        if next == due {
+            // There is no later time: it would be due again for ever.
+            let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
+            let (record, message) = slab.take_last(entry.slot)?;
+            self.left(&record);
+            return Some(message);
+        }
+        if let Some(record) = self.place_mut(entry.slab).slab.record_mut(entry.slot) {
+            record.due = next;
+        }
+        self.lanes[lane_of(stage)].again(DueEntry { due: next, ..entry }, timeline, bounds);
         None
     }
 
@@ -238,146 +416,68 @@ impl DelayHeap {
         let Some(number) = ticket.number else {
             return false;
         };
-        let Some(slab) = self.slab_at(ticket.slab) else {
+        let Some(Some(place)) = self.places.get_mut(ticket.slab as usize) else {
             return false;
         };
-        let Some(discarded) = slab.discard(ticket.slot, number) else {
+        let Some(discarded) = place.slab.discard(ticket.slot, number) else {
             return false;
         };
-        self.forget(discarded.rare.as_deref(), discarded.was_waiting);
+        self.was_cancelled(discarded);
         true
     }
 
+    #[inline]
+    fn was_cancelled(&mut self, discarded: Discarded) {
+        self.left(&discarded.record);
+        self.cancelled += usize::from(discarded.was_waiting);
+        if self.cancelled > CANCELLED_AT_LEAST && self.cancelled > self.pending {
+            self.sweep_all();
+        }
+    }
+
+    /// Takes out the entries of all cancelled messages, but for those of a pass under way.
+    #[cold]
+    fn sweep_all(&mut self) {
+        let (places, mut swept) = (&mut self.places, 0);
+        for lane in &mut self.lanes {
+            lane.retain(&mut |entry| {
+                let place = places[entry.slab as usize].as_mut();
+                let cancelled = place.is_none_or(|place| place.slab.sweep(entry.slot));
+                swept += usize::from(cancelled);
+                !cancelled
+            });
+        }
+        self.cancelled -= swept;
+    }
+
     /// Takes the messages out that end with that sender.
-    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<(Record, Box<dyn AnyMessage>)> {
+    pub(crate) fn take_bound(
+        &mut self,
+        sender: MessageeId,
+    ) -> Vec<(Record, Postmark, Box<dyn AnyMessage>)> {
         let mut taken = Vec::new();
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
-            let (Some(number), Some(slab)) = (ticket.number, self.slab_at(ticket.slab)) else {
+            let (Some(number), Some(Some(place))) =
+                (ticket.number, self.places.get_mut(ticket.slab as usize))
+            else {
                 continue;
             };
-            if let Some((record, message)) = slab.take_any(ticket.slot, number) {
-                self.forget(record.rare.as_deref(), true);
-                taken.push((record, message));
+            if let Some((record, message)) = place.slab.take_any(ticket.slot, number) {
+                let postmark = *self.postmarks.get(record.postmark);
+                self.was_cancelled(Discarded {
+                    record,
+                    was_waiting: true,
+                });
+                taken.push((record, postmark, message));
             } else {
                 self.discard(ticket);
             }
         }
         taken
     }
-
-    /// A message is gone before its time; its entry, if it was waiting, is still there.
-    fn forget(&mut self, rare: Option<&Rare>, was_waiting: bool) {
-        self.pending -= 1;
-        if let Some(key) = rare.and_then(|rare| rare.key) {
-            self.keys.remove(&key);
-        }
-        self.stale += usize::from(was_waiting);
-        if self.stale > STALE_AT_LEAST && self.stale > self.pending {
-            self.drop_stale();
-        }
-    }
-
-    #[cold]
-    fn drop_stale(&mut self) {
-        let slabs = &self.slabs;
-        let is_live = |entry: &Entry| {
-            let slab = slabs[entry.slab as usize].as_deref();
-            let record = slab.and_then(|slab| slab.record(entry.slot));
-            record.is_some_and(|record| record.number == Some(entry.number()))
-        };
-        for lane in &mut self.lanes {
-            lane.retain(is_live);
-        }
-        self.stale = 0;
-    }
-
-    /// The tickets of the messages that are meant.
-    pub(crate) fn select(&self, posts: &Posts) -> Vec<Ticket> {
-        let posts = self.listed(posts);
-        posts.map(|post| post.ticket).collect()
-    }
-
-    /// The messages that are meant, in the order in which they are due.
-    pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
-        let mut listed: Vec<PendingPost> = self.listed(posts).collect();
-        let ready: HashMap<u64, Due> = self.lanes.iter().flat_map(Lane::ready_entries).collect();
-        for post in &mut listed {
-            let number = post.ticket.number.map(NonZeroU64::get);
-            if let Some(&since) = number.and_then(|number| ready.get(&number)) {
-                post.due = since;
-            }
-        }
-        listed.sort_by_key(|post| (post.due, post.ticket.number));
-        listed
-    }
-
-    fn listed(&self, posts: &Posts) -> impl Iterator<Item = PendingPost> {
-        let mut listed = Vec::new();
-        let named = match (posts.ticket, posts.key) {
-            (Some(ticket), _) => Some(Some(ticket)),
-            (None, Some(key)) => Some(self.keys.get(&key).copied()),
-            (None, None) => None,
-        };
-        if let Some(named) = named {
-            if let Some(ticket) = named
-                && let Some(record) = self.record(ticket)
-            {
-                listed.push(self.describe(ticket, record));
-            }
-        } else {
-            for (at, slab) in (0..).zip(&self.slabs) {
-                let Some(slab) = slab else { continue };
-                if posts.message().is_some_and(|id| id != slab.facts().id) {
-                    continue;
-                }
-                slab.for_each(&mut |slot, record| {
-                    let ticket = Ticket {
-                        number: record.number,
-                        slab: at,
-                        slot,
-                    };
-                    listed.push(self.describe(ticket, record));
-                });
-            }
-        }
-        let posts = *posts;
-        listed.into_iter().filter(move |post| posts.covers(post))
-    }
-
-    fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
-        let slab = self.slabs[ticket.slab as usize].as_deref();
-        let facts = slab.expect("a pending message has a slab").facts();
-        let rare = record.rare.as_deref();
-        PendingPost {
-            ticket,
-            message: facts.name,
-            id: facts.id,
-            sender: record.sender.map_or(Sender::Outside, Sender::Messagee),
-            recipient: record.to,
-            stage: record.stage,
-            due: match record.timeline {
-                Timeline::Scaled => Due::At(Duration::from_nanos(record.due)),
-                Timeline::Unscaled => Due::Unscaled(Duration::from_nanos(record.due)),
-                Timeline::Frames => Due::Frame(record.due),
-            },
-            posted: Moment {
-                time: Duration::from_nanos(record.posted_time),
-                frame: record.posted_frame,
-            },
-            tags: record.tags | facts.tags(),
-            key: rare.and_then(|rare| rare.key),
-            deliveries: match rare {
-                Some(rare) if rare.period.is_some() => rare.left,
-                _ => Some(1),
-            },
-        }
-    }
 }
 
-/// How far the clocks have come: what a pass delivers is due by then.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) now: u64,
-    pub(crate) unscaled: u64,
-    pub(crate) frame: u64,
+/// The lane of a stage that messages wait for.
+fn lane_of(stage: Stage) -> usize {
+    stage.lane().expect("a message that waits has a stage")
 }

@@ -1,189 +1,210 @@
 //! The posted messages of one type that are pending, by value.
 //!
-//! Chunks of slots, filled from the front: neighbours in memory were posted one after the other. A
-//! chunk that has become empty gives its memory back; while less than half of all slots is in use,
-//! free slots of older chunks are filled first. A slot is known by the number of the posting that
-//! it holds, so an old ticket never meets a newcomer.
+//! They lie in chunks of slots, and what is due together is put into one chunk, so that a pass
+//! reads memory as it lies. A chunk grows as it is filled, and its memory is given back when its
+//! last message is gone. A slot is known by the number of the posting that it holds, so an old
+//! ticket never meets a newcomer. A message that was cancelled leaves its slot marked until the
+//! entry that points there has come out of its queue: so an entry never meets a newcomer either.
 
 use std::any::Any;
 use std::num::NonZeroU64;
-use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::heap::Entry;
+use crate::heap::DueEntry;
 use crate::message::{AnyMessage, Facts, Message};
-use crate::post::PostKey;
-use crate::tag::TagSet;
-use crate::time::Stage;
 use crate::world::World;
 
-const CHUNK_BITS: u32 = 9;
+const CHUNK_BITS: u32 = 6;
 const CHUNK: usize = 1 << CHUNK_BITS;
+/// With so many messages pending a chunk is made in its full size at once.
+const MANY: usize = 16 * CHUNK;
+/// So many chunks' memory is kept for the next ones.
+const SPARE: usize = 16;
+/// The most chunks that are open at once, each for a due time.
+const MOST_OPEN: usize = 4096;
+/// No due time: of a chunk that is not in use.
+const NO_KEY: u64 = u64::MAX;
 
-/// What is known of a pending message besides the message.
-#[derive(Clone, Debug)]
+/// What is known of a pending message besides the message and its postmark.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     /// Which posting it is; `None` when the slot is free.
     pub(crate) number: Option<NonZeroU64>,
     pub(crate) to: Recipient,
     /// The messagee that posted it, if one did.
     pub(crate) sender: Option<MessageeId>,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) posted_time: u64,
-    pub(crate) posted_frame: u64,
+    /// On the clock of its timeline.
     pub(crate) due: u64,
-    pub(crate) tags: TagSet,
-    /// What few messages have.
-    pub(crate) rare: Option<Box<Rare>>,
-    pub(crate) require: u32,
-    pub(crate) stage: Stage,
-    pub(crate) timeline: Timeline,
-    pub(crate) retain: bool,
+    pub(crate) postmark: u32,
+    /// Whether something is entered for it in the table of rare things.
+    pub(super) rare: bool,
+    /// Whether it is delivered again after the next time.
+    pub(crate) repeats: bool,
+    /// Whether there is nothing to do with it but to deliver it.
+    pub(crate) plain: bool,
+    cancelled: bool,
 }
 
-/// The clock that tells when a message is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Timeline {
-    Scaled,
-    Unscaled,
-    Frames,
-}
+impl Record {
+    pub(super) fn new(to: Recipient, sender: Option<MessageeId>, due: u64) -> Self {
+        Self {
+            number: None,
+            to,
+            sender,
+            due,
+            postmark: 0,
+            rare: false,
+            repeats: false,
+            plain: true,
+            cancelled: false,
+        }
+    }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Rare {
-    pub(crate) key: Option<PostKey>,
-    pub(crate) bound: bool,
-    /// The period, in the units of the timeline, of a message that repeats.
-    pub(crate) period: Option<NonZeroU64>,
-    /// How many deliveries are left, if they end.
-    pub(crate) left: Option<u64>,
+    fn is(&self, number: NonZeroU64) -> bool {
+        self.number == Some(number) && !self.cancelled
+    }
 }
 
 struct Slot<M> {
     record: Record,
-    /// Absent while it is being delivered.
+    /// Absent while it is being delivered, and when it was cancelled.
     message: Option<M>,
 }
 
-#[derive(Default)]
 struct Chunk<M> {
+    key: u64,
     slots: Vec<Slot<M>>,
-    free: Vec<u16>,
-}
-
-impl<M> Chunk<M> {
-    fn in_use(&self) -> usize {
-        self.slots.len() - self.free.len()
-    }
+    in_use: u32,
 }
 
 pub(crate) struct Slab<M> {
     chunks: Vec<Chunk<M>>,
-    /// The chunk that is being filled.
-    current: usize,
-    /// The chunks that hold no memory.
-    empty: Vec<usize>,
+    /// The chunks that are not in use.
+    empty: Vec<u32>,
+    /// The chunks that are being filled: by the low bits of their keys.
+    open: Vec<(u64, u32)>,
+    /// How many chunks were closed before they were full, since `open` has its size.
+    closed: usize,
     in_use: usize,
+    spare: Vec<Vec<Slot<M>>>,
 }
 
 impl<M: Message> Slab<M> {
     pub(crate) fn new() -> Self {
         Self {
             chunks: Vec::new(),
-            current: 0,
             empty: Vec::new(),
+            open: vec![(NO_KEY, 0); 16],
+            closed: 0,
             in_use: 0,
+            spare: Vec::new(),
         }
     }
 
+    #[inline]
     pub(crate) fn of(slab: &mut dyn AnySlab) -> &mut Self {
-        slab.as_any_mut()
+        (slab as &mut dyn Any)
             .downcast_mut()
             .expect("a slab stands at the index of its message type")
     }
 
-    /// Puts a message in, and returns its slot.
+    /// Puts a message in, beside others with that key, and returns its slot.
     #[inline]
-    pub(crate) fn insert(&mut self, record: Record, message: M) -> u32 {
-        let has_room = |chunk: &Chunk<M>| !chunk.free.is_empty() || chunk.slots.len() < CHUNK;
-        if !self.chunks.get(self.current).is_some_and(has_room) {
-            self.change_chunk();
-        }
-        let slot = Slot {
+    pub(super) fn insert(&mut self, key: u64, record: Record, message: M) -> u32 {
+        let (open_key, open) = self.open[self.place_in_open(key)];
+        let has_room = |chunk: &Chunk<M>| chunk.key == key && chunk.slots.len() < CHUNK;
+        let at = if open_key == key && self.chunks.get(open as usize).is_some_and(has_room) {
+            open
+        } else {
+            self.open_chunk(key)
+        };
+        let chunk = &mut self.chunks[at as usize];
+        let slot = chunk.slots.len();
+        chunk.slots.push(Slot {
             record,
             message: Some(message),
-        };
-        let chunk = &mut self.chunks[self.current];
-        let at = if let Some(free) = chunk.free.pop() {
-            chunk.slots[usize::from(free)] = slot;
-            usize::from(free)
-        } else {
-            chunk.slots.push(slot);
-            chunk.slots.len() - 1
-        };
+        });
+        chunk.in_use += 1;
         self.in_use += 1;
-        u32::try_from(self.current << CHUNK_BITS | at)
-            .expect("fewer than 2^32 messages of one type are pending")
+        at << CHUNK_BITS | u32::try_from(slot).expect("a chunk has few slots")
+    }
+
+    #[inline]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "the low bits are what is asked for"
+    )]
+    fn place_in_open(&self, key: u64) -> usize {
+        key as usize & (self.open.len() - 1)
     }
 
     #[cold]
-    fn change_chunk(&mut self) {
-        let with_memory = self.chunks.len() - self.empty.len();
-        let sparse = self.in_use < with_memory * CHUNK / 2;
-        let sparse = sparse.then(|| {
-            let mut chunks = self.chunks.iter();
-            chunks.position(|chunk| chunk.free.len() >= CHUNK / 2)
-        });
-        self.current = sparse
-            .flatten()
-            .or_else(|| self.empty.pop())
-            .unwrap_or_else(|| {
-                self.chunks.push(Chunk {
-                    slots: Vec::new(),
-                    free: Vec::new(),
-                });
-                self.chunks.len() - 1
-            });
-        let slots = &mut self.chunks[self.current].slots;
-        // One that starts small grows as any vector does: most types have few messages pending.
-        if with_memory > 0 && slots.capacity() < CHUNK {
-            slots.reserve_exact(CHUNK - slots.len());
+    fn open_chunk(&mut self, key: u64) -> u32 {
+        let (before, chunk) = self.open[self.place_in_open(key)];
+        let was_filling = before != NO_KEY && before != key;
+        if was_filling
+            && self
+                .chunks
+                .get(chunk as usize)
+                .is_some_and(|chunk| chunk.key == before)
+        {
+            self.closed += 1;
+            if self.closed > self.open.len() && self.open.len() < MOST_OPEN {
+                self.closed = 0;
+                self.open = vec![(NO_KEY, 0); self.open.len() * 2];
+            }
         }
+        let mut slots = self.spare.pop().unwrap_or_default();
+        if self.in_use >= MANY && slots.capacity() < CHUNK {
+            slots.reserve_exact(CHUNK);
+        }
+        let chunk = Chunk {
+            key,
+            slots,
+            in_use: 0,
+        };
+        let at = if let Some(empty) = self.empty.pop() {
+            self.chunks[empty as usize] = chunk;
+            empty
+        } else {
+            self.chunks.push(chunk);
+            let at = u32::try_from(self.chunks.len() - 1).ok();
+            at.filter(|at| at.leading_zeros() >= CHUNK_BITS)
+                .expect("fewer than 2^32 messages of one type are pending")
+        };
+        let place = self.place_in_open(key);
+        self.open[place] = (key, at);
+        at
     }
 
     #[inline]
     fn slot_mut(&mut self, at: u32) -> Option<&mut Slot<M>> {
-        let at = at as usize;
-        let chunk = self.chunks.get_mut(at >> CHUNK_BITS)?;
-        chunk.slots.get_mut(at % CHUNK)
+        let chunk = self.chunks.get_mut((at >> CHUNK_BITS) as usize)?;
+        chunk.slots.get_mut(at as usize % CHUNK)
     }
 
     /// Takes a message out for its delivery. Unless it repeats, its slot is free then.
     #[inline]
-    pub(crate) fn take(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, M)> {
+    pub(super) fn take(&mut self, at: u32) -> Option<(Record, M)> {
         let slot = self.slot_mut(at)?;
-        if slot.record.number != Some(number) {
-            return None;
-        }
         let message = slot.message.take()?;
-        let repeats = |rare: &Rare| rare.period.is_some() && rare.left != Some(1);
-        let record = if slot.record.rare.as_deref().is_some_and(repeats) {
-            slot.record.clone()
-        } else {
-            let record = Record {
-                rare: slot.record.rare.take(),
-                ..slot.record
-            };
+        let record = slot.record;
+        if !record.repeats {
             self.free(at);
-            record
-        };
+        }
         Some((record, message))
     }
 
+    /// Takes a message out that will not be delivered any more.
+    pub(super) fn take_last(&mut self, at: u32) -> Option<(Record, M)> {
+        self.slot_mut(at)?.record.repeats = false;
+        self.take(at)
+    }
+
     /// Puts a message that repeats back, unless it was cancelled meanwhile: then it is returned.
-    pub(crate) fn put_back(&mut self, at: u32, number: NonZeroU64, message: M) -> Option<M> {
+    pub(super) fn put_back(&mut self, at: u32, number: NonZeroU64, message: M) -> Option<M> {
         match self.slot_mut(at) {
-            Some(slot) if slot.record.number == Some(number) => {
+            Some(slot) if slot.record.is(number) => {
                 slot.message = Some(message);
                 None
             }
@@ -191,38 +212,46 @@ impl<M: Message> Slab<M> {
         }
     }
 
+    #[inline]
     fn free(&mut self, at: u32) {
-        let (chunk, offset) = (at as usize >> CHUNK_BITS, at as usize % CHUNK);
-        let is_current = chunk == self.current;
-        let chunk_of = &mut self.chunks[chunk];
-        chunk_of.slots[offset].record.number = None;
-        chunk_of
-            .free
-            .push(u16::try_from(offset).expect("a chunk has fewer than 2^16 slots"));
+        let chunk = &mut self.chunks[(at >> CHUNK_BITS) as usize];
+        chunk.slots[at as usize % CHUNK].record.number = None;
+        chunk.in_use -= 1;
         self.in_use -= 1;
-        if chunk_of.in_use() == 0 && (!is_current || chunk_of.slots.len() == CHUNK) {
-            *chunk_of = Chunk {
-                slots: Vec::new(),
-                free: Vec::new(),
-            };
-            if !is_current {
-                self.empty.push(chunk);
-            }
+        if chunk.in_use == 0 {
+            self.give_back(at >> CHUNK_BITS);
+        }
+    }
+
+    #[cold]
+    fn give_back(&mut self, at: u32) {
+        let chunk = &mut self.chunks[at as usize];
+        let mut slots = std::mem::take(&mut chunk.slots);
+        chunk.key = NO_KEY;
+        self.empty.push(at);
+        if self.spare.len() < SPARE {
+            slots.clear();
+            self.spare.push(slots);
+        }
+        if self.in_use == 0 && self.chunks.len() > SPARE {
+            self.chunks = Vec::new();
+            self.empty = Vec::new();
+            self.open = vec![(NO_KEY, 0); 16];
+            self.closed = 0;
         }
     }
 }
 
-/// What is left of a message that was discarded.
-pub(crate) struct Discarded {
-    pub(crate) rare: Option<Box<Rare>>,
-    /// Whether it was waiting, and not being delivered right now.
-    pub(crate) was_waiting: bool,
+/// What became of a message that was discarded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Discarded {
+    pub(super) record: Record,
+    /// Whether an entry still points at its slot.
+    pub(super) was_waiting: bool,
 }
 
 /// A slab of whatever message type.
-pub(crate) trait AnySlab: Send {
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
+pub(super) trait AnySlab: Any + Send {
     /// What is known of the message in a slot.
     fn record(&self, at: u32) -> Option<&Record>;
 
@@ -231,27 +260,28 @@ pub(crate) trait AnySlab: Send {
     /// Every message that is pending.
     fn for_each(&self, visit: &mut dyn FnMut(u32, &Record));
 
+    /// Fills in the numbers of entries that are due. Those that were cancelled get none, and
+    /// their slots are free then; how many there were.
+    fn number(&mut self, entries: &mut [DueEntry]) -> usize;
+
+    /// Frees a slot if its message was cancelled; whether it was.
+    fn sweep(&mut self, at: u32) -> bool;
+
     /// Drops a message that will not be delivered any more.
     fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded>;
 
-    /// As [`discard`](Self::discard), with the message instead of its end, unless it is being
-    /// delivered right now.
+    /// As [`discard`](Self::discard), with the message instead of its end. `None` also when it is
+    /// being delivered right now.
     fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)>;
-
-    /// Delivers the message of an entry that is due.
-    fn deliver(&self) -> fn(&mut World, Entry) -> bool;
 
     fn facts(&self) -> &'static Facts;
 }
 
 impl<M: Message> AnySlab for Slab<M> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn record(&self, at: u32) -> Option<&Record> {
-        let chunk = self.chunks.get(at as usize >> CHUNK_BITS)?;
-        Some(&chunk.slots.get(at as usize % CHUNK)?.record)
+        let chunk = self.chunks.get((at >> CHUNK_BITS) as usize)?;
+        let record = &chunk.slots.get(at as usize % CHUNK)?.record;
+        (!record.cancelled).then_some(record)
     }
 
     fn record_mut(&mut self, at: u32) -> Option<&mut Record> {
@@ -260,48 +290,74 @@ impl<M: Message> AnySlab for Slab<M> {
 
     fn for_each(&self, visit: &mut dyn FnMut(u32, &Record)) {
         for (first, chunk) in (0..).step_by(CHUNK).zip(&self.chunks) {
-            for (slot, at) in chunk.slots.iter().zip(first..) {
-                if slot.record.number.is_some() {
+            for (at, slot) in (first..).zip(&chunk.slots) {
+                if slot.record.number.is_some() && !slot.record.cancelled {
                     visit(at, &slot.record);
                 }
             }
         }
     }
 
+    fn number(&mut self, entries: &mut [DueEntry]) -> usize {
+        let mut cancelled = 0;
+        for entry in entries {
+            let slot = self.slot_mut(entry.slot);
+            let slot = slot.expect("an entry's slot is there until the entry comes out");
+            if slot.record.cancelled {
+                self.free(entry.slot);
+                cancelled += 1;
+            } else {
+                entry.number = slot.record.number.map_or(0, NonZeroU64::get);
+            }
+        }
+        cancelled
+    }
+
+    fn sweep(&mut self, at: u32) -> bool {
+        let cancelled = self.slot_mut(at).is_some_and(|slot| slot.record.cancelled);
+        if cancelled {
+            self.free(at);
+        }
+        cancelled
+    }
+
     fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded> {
         let slot = self.slot_mut(at)?;
-        if slot.record.number != Some(number) {
+        if !slot.record.is(number) {
             return None;
         }
+        // Its own `Drop` comes last: should that panic, all is told already.
         let message = slot.message.take();
         let discarded = Discarded {
-            rare: slot.record.rare.take(),
+            record: slot.record,
             was_waiting: message.is_some(),
         };
-        // Its own `Drop` comes last: should that panic, the slot is free already.
-        self.free(at);
+        if discarded.was_waiting {
+            slot.record.cancelled = true;
+        } else {
+            self.free(at);
+        }
+        drop(message);
         Some(discarded)
     }
 
     fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)> {
         let slot = self.slot_mut(at)?;
-        if slot.record.number != Some(number) {
+        if !slot.record.is(number) {
             return None;
         }
         let message = Box::new(slot.message.take()?);
-        let record = Record {
-            rare: slot.record.rare.take(),
-            ..slot.record
-        };
-        self.free(at);
-        Some((record, message))
-    }
-
-    fn deliver(&self) -> fn(&mut World, Entry) -> bool {
-        World::deliver_due::<M>
+        slot.record.cancelled = true;
+        Some((slot.record, message))
     }
 
     fn facts(&self) -> &'static Facts {
         M::FACTS
     }
+}
+
+/// The function that delivers the message of an entry that is due, and tells whether it was not
+/// cancelled.
+pub(super) fn delivery<M: Message>() -> fn(&mut World, DueEntry) -> bool {
+    World::deliver_due::<M>
 }

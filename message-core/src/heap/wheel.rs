@@ -139,13 +139,8 @@ impl Level {
 mod tests {
     use super::*;
 
-    fn entry(due: u64, id: u64) -> Entry {
-        Entry {
-            due,
-            id,
-            slab: 0,
-            slot: 0,
-        }
+    fn entry(due: u64, slot: u32) -> Entry {
+        Entry { due, slab: 0, slot }
     }
 
     /// A generator of its own: Marsaglia's xorshift64.
@@ -172,8 +167,8 @@ mod tests {
                     now = now.saturating_add(random(&mut state) >> (random(&mut state) % 64));
                     let mut due = Vec::new();
                     wheel.advance(now, &mut due);
-                    due.sort_by_key(|entry| (entry.due, entry.id));
-                    let due: Vec<_> = due.iter().map(|entry| (entry.due, entry.id)).collect();
+                    due.sort_by_key(|entry| (entry.due, entry.slot));
+                    let due: Vec<_> = due.iter().map(|entry| (entry.due, entry.slot)).collect();
                     let mut expected: Vec<_> =
                         naive.extract_if(.., |(due, _)| *due <= now).collect();
                     expected.sort_unstable();
@@ -190,18 +185,18 @@ mod tests {
         let mut due = Vec::new();
         for id in 0..100 {
             wheel.insert(entry(1 << 40, id));
-            wheel.advance(id << 33, &mut due);
+            wheel.advance(u64::from(id) << 33, &mut due);
         }
         assert!(due.is_empty());
         wheel.advance(1 << 40, &mut due);
-        assert!(due.iter().map(|entry| entry.id).eq(0..100));
+        assert!(due.iter().map(|entry| entry.slot).eq(0..100));
     }
 
     #[test]
     fn the_slots_that_were_emptied_hold_no_memory() {
         let mut wheel = Wheel::default();
         for id in 0..10_000 {
-            wheel.insert(entry(1 + id % 50, id));
+            wheel.insert(entry(u64::from(1 + id % 50), id));
         }
         wheel.advance(100, &mut Vec::new());
         let slots = wheel.levels.iter().flatten().flat_map(|level| &level.slots);

@@ -10,6 +10,7 @@ use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::post::{Header, PendingPost, Posts, Ticket};
 use crate::subscription::Listen;
+use crate::time::Stage;
 
 impl MessageManager {
     /// Posts a message: it is delivered in the stage and after the delay that its header names.
@@ -61,8 +62,11 @@ impl MessageManager {
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
         self.outermost(|world| {
+            if header.stage() != Stage::Immediate {
+                return world.post_later(header, Sender::Outside, place, message);
+            }
             let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
-            world.post(header, &sent, message)
+            world.post_now(header, &sent, message)
         })
     }
 

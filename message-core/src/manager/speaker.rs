@@ -9,6 +9,7 @@ use crate::manager::MessageManager;
 use crate::message::{Message, Request};
 use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
+use crate::time::Stage;
 
 /// Sends in the name of a messagee; from
 /// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
@@ -80,8 +81,11 @@ impl<'m> AsMessagee<'m> {
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let (place, sender) = (Location::caller(), self.sender());
         self.manager.outermost(|world| {
+            if header.stage() != Stage::Immediate {
+                return world.post_later(header, sender, place, message);
+            }
             let sent = Sent::outside::<M>(world, sender, &header.to, place);
-            world.post(header, &sent, message)
+            world.post_now(header, &sent, message)
         })
     }
 

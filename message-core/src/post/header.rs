@@ -101,6 +101,12 @@ impl Header {
         self.tags
     }
 
+    /// Whether it says what few headers do.
+    #[inline]
+    pub(crate) fn is_rare(&self) -> bool {
+        self.key.is_some() || self.repeat.is_some() || self.bound
+    }
+
     /// What it is known by while it is pending.
     #[must_use]
     pub fn key(&self) -> Option<PostKey> {

@@ -30,6 +30,8 @@ pub(crate) struct Record {
 #[derive(Debug, Default)]
 pub(crate) struct Messagees {
     records: Vec<Record>,
+    /// The ids of the records once more, close together: for questions that no delivery follows.
+    ids: Vec<Option<MessageeId>>,
     alive: usize,
 }
 
@@ -42,6 +44,11 @@ impl Messagees {
         }
     }
 
+    #[inline]
+    pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
+        self.ids.get(id.0.index()) == Some(&Some(id))
+    }
+
     pub(crate) fn get_mut(&mut self, id: MessageeId) -> Option<&mut Record> {
         let record = self.records.get_mut(id.0.index())?;
         (record.id == Some(id)).then_some(record)
@@ -51,14 +58,17 @@ impl Messagees {
         let index = id.0.index();
         if index >= self.records.len() {
             self.records.resize_with(index + 1, Record::default);
+            self.ids.resize(index + 1, None);
         }
         self.records[index].id = Some(id);
+        self.ids[index] = Some(id);
         self.alive += 1;
     }
 
     pub(crate) fn remove(&mut self, id: MessageeId) {
         if let Some(record) = self.get_mut(id) {
             *record = Record::default();
+            self.ids[id.0.index()] = None;
             self.alive -= 1;
         }
     }

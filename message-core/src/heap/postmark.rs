@@ -1,0 +1,129 @@
+//! What many posted messages have in common: the call that posted them, its moment, and the parts of
+//! the header that do not differ from recipient to recipient.
+//!
+//! Each distinct postmark stands once, with a count of the messages that bear it, so that a pending
+//! message is small. What was used last is found without a search; if an older one is not found
+//! there, it is entered a second time, which does no harm.
+
+use std::panic::Location;
+use std::time::Duration;
+
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Postmark {
+    pub(crate) place: &'static Location<'static>,
+    /// The scaled time, in nanoseconds.
+    pub(crate) time: u64,
+    pub(crate) frame: u64,
+    /// The header's own tags.
+    pub(crate) tags: TagSet,
+    pub(crate) require: u32,
+    pub(crate) stage: Stage,
+    pub(crate) timeline: Timeline,
+    pub(crate) retain: bool,
+}
+
+impl Postmark {
+    /// Whether two are the same. Equal places at different addresses count as different.
+    #[inline]
+    fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self.place, other.place)
+            && self.time == other.time
+            && self.frame == other.frame
+            && self.tags == other.tags
+            && self.require == other.require
+            && self.stage == other.stage
+            && self.timeline == other.timeline
+            && self.retain == other.retain
+    }
+
+    /// Whether there is nothing to do when it is delivered but to deliver it.
+    pub(super) fn is_plain(&self) -> bool {
+        self.require == 0 && !self.retain
+    }
+
+    pub(crate) fn posted(&self) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.time),
+            frame: self.frame,
+        }
+    }
+}
+
+/// The clock that tells when a message is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Timeline {
+    Scaled,
+    Unscaled,
+    Frames,
+}
+
+/// So many postmarks are remembered to be found again.
+const RECENT: usize = 16;
+
+#[derive(Default)]
+pub(super) struct Postmarks {
+    marks: Vec<(Postmark, u32)>,
+    free: Vec<u32>,
+    recent: [u32; RECENT],
+}
+
+impl Postmarks {
+    /// Enters a message that bears this postmark.
+    #[inline]
+    pub(super) fn enter(&mut self, mark: Postmark) -> u32 {
+        let recent = self.recent[Self::place_in_recent(&mark)];
+        if let Some((known, count)) = self.marks.get_mut(recent as usize)
+            && *count > 0
+            && *count < u32::MAX
+            && known.is(&mark)
+        {
+            *count += 1;
+            return recent;
+        }
+        self.enter_new(mark)
+    }
+
+    #[cold]
+    fn enter_new(&mut self, mark: Postmark) -> u32 {
+        let at = if let Some(free) = self.free.pop() {
+            self.marks[free as usize] = (mark, 1);
+            free
+        } else {
+            self.marks.push((mark, 1));
+            u32::try_from(self.marks.len() - 1).expect("fewer than 2^32 messages are pending")
+        };
+        self.recent[Self::place_in_recent(&mark)] = at;
+        at
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: u32) -> &Postmark {
+        &self.marks[at as usize].0
+    }
+
+    /// A message that bears the postmark is gone.
+    #[inline]
+    pub(super) fn leave(&mut self, at: u32) {
+        let count = &mut self.marks[at as usize].1;
+        *count -= 1;
+        if *count == 0 {
+            self.free.push(at);
+            if self.free.len() == self.marks.len() {
+                self.marks = Vec::new();
+                self.free = Vec::new();
+            }
+        }
+    }
+
+    #[inline]
+    fn place_in_recent(mark: &Postmark) -> usize {
+        // Places and tag sets lie at different addresses; their order among each other is of no
+        // account.
+        let place = std::ptr::from_ref(mark.place).addr() >> 3;
+        let stage = mark.stage.lane().unwrap_or(0);
+        (place ^ (place >> 4) ^ stage ^ mark.tags.address()) % RECENT
+    }
+}
