@@ -60,8 +60,8 @@ pub fn walk(cx: &mut Context<'_>, to: i32) -> Result<(), HandlerError> {
     Ok(())
 }
 
-/// What a messagee is called.
-pub fn name_of(cx: &mut Context<'_>, id: MessageeId) -> String {
+/// What a messagee is called. `R` is a handler or a subscriber: both may ask.
+pub fn name_of<R>(cx: &mut Context<'_, R>, id: MessageeId) -> String {
     cx.get::<Name>(id)
         .map_or_else(|_| format!("somebody ({id})"), |name| name.0.clone())
 }

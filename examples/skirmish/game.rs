@@ -1,9 +1,12 @@
 //! The game: the manager with everyone in it, and what is done to them from outside.
 
+use std::cell::Ref;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use message_core::prelude::*;
 
+use crate::ai_log::AiLog;
 use crate::body::{Body, Name};
 use crate::fire::Flammable;
 use crate::health::Health;
@@ -31,8 +34,10 @@ impl Game {
             *standing.entry(fighter.side).or_default() += 1;
         }
         let name = Name("world".to_owned());
-        let world = manager.spawn((name, World::new(standing), Ledger::default()));
+        let world = World::new(standing);
+        let world = manager.spawn((name, world, Ledger::default(), AiLog::default()));
         manager.bind(WORLD, world)?;
+        AiLog::keep(&mut manager, world);
         let mut cast = BTreeMap::new();
         for fighter in &scenario.fighters {
             cast.insert(fighter.name.clone(), spawn_fighter(&mut manager, fighter)?);
@@ -56,6 +61,12 @@ impl Game {
             world,
             cast,
         })
+    }
+
+    /// Begins a turn. It is a frame of the manager, so that whoever asks the clock knows which
+    /// one it is; time as such means nothing here.
+    pub fn begin_turn(&mut self) {
+        self.manager.begin_frame(Duration::ZERO);
     }
 
     /// Makes something happen from outside.
@@ -111,6 +122,11 @@ impl Game {
         Ok(())
     }
 
+    /// What the minds asked, shouted and ordered.
+    pub fn ai_log(&self) -> Result<Ref<'_, AiLog>, MessageeError> {
+        self.manager.get(self.world)
+    }
+
     /// Sends a message from outside, and writes down what became of it.
     #[track_caller]
     fn tell<M: Message>(
@@ -157,4 +173,49 @@ fn spawn_fighter(
         manager.hook(id, shield.clone())?;
     }
     Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+
+    /// A goblin and an archer who see each other, and a goblin out of reach.
+    const MEETING: &str = r#"#![enable(unwrap_variant_newtypes)] (
+        turns: 1,
+        fighters: [
+            (name: "archer", side: Castle, nature: Soldier(agility: 2), hp: 9, at: 0,
+             mind: (sight: 2, strength: 3)),
+            (name: "grib", side: Wild, nature: Monster(hide: 0), hp: 8, at: 2,
+             mind: (sight: 3, strength: 3)),
+            (name: "mok", side: Wild, nature: Monster(hide: 0), hp: 8, at: 20,
+             mind: (sight: 3, strength: 3)),
+        ],
+        squads: [(name: "goblins", members: ["grib", "mok"], nerve: 0)],
+        events: [(turn: 1, happens: Order(squad: "goblins", order: Regroup))],
+    )"#;
+
+    #[test]
+    fn the_ai_log_has_what_was_asked_shouted_and_ordered_and_nothing_else()
+    -> Result<(), Box<dyn Error>> {
+        let scenario: Scenario = ron::from_str(MEETING)?;
+        let mut game = Game::new(&scenario)?;
+        game.begin_turn();
+        game.happen(&scenario.events[0].happens)?;
+        game.update()?;
+        assert_eq!(
+            game.ai_log()?.lines(),
+            [
+                "turn 1: outside to goblins (4v0) and its members: Regroup",
+                "turn 1: archer (1v0) to itself: GetHp",
+                "turn 1: archer (1v0) to grib (2v0): GetHp",
+                "turn 1: archer (1v0) to everyone else: Alarm { side: Castle, enemy: MessageeId(2v0) }",
+                "turn 1: grib (2v0) to itself: GetHp",
+                "turn 1: grib (2v0) to archer (1v0): GetHp",
+                "turn 1: grib (2v0) to everyone else: Alarm { side: Wild, enemy: MessageeId(1v0) }",
+            ]
+        );
+        Ok(())
+    }
 }

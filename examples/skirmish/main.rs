@@ -10,15 +10,18 @@
 //! - A squad passes orders down to its members, and hears up from them who died (`squad.rs`).
 //! - The world, known by a mnemonic, removes the dead (`world.rs`); a ledger beside it counts what
 //!   was sent and what was received (`ledger.rs`).
+//! - A subscriber hears everything that is tagged `AI`, and keeps a log of it (`ai_log.rs`).
 //!
 //! Run it with `cargo run --release --example skirmish`, or with `-- path/to/a/scenario.ron`. The
-//! scenario that it comes with is `skirmish.ron`.
+//! scenario that it comes with is `skirmish.ron`. With `-- --ai-log` the log of the minds is
+//! printed too, at the end.
 
 #![expect(
     unreachable_pub,
     reason = "nothing of a program can be reached from outside"
 )]
 
+mod ai_log;
 mod body;
 mod chase;
 mod fire;
@@ -37,31 +40,28 @@ mod tank;
 mod world;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use game::Game;
 use messages::Verdict;
 use scenario::Scenario;
 
+/// The scenario that the program comes with.
+const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/skirmish/skirmish.ron");
+
 fn main() -> ExitCode {
-    let file = std::env::args_os().nth(1).map_or_else(
-        || {
-            PathBuf::from(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/skirmish/skirmish.ron"
-            ))
-        },
-        PathBuf::from,
-    );
-    let scenario = match Scenario::load(&file) {
+    let (options, files): (Vec<_>, Vec<_>) =
+        std::env::args_os().skip(1).partition(|it| it == "--ai-log");
+    let file = files.first().map_or(Path::new(SCENARIO), Path::new);
+    let scenario = match Scenario::load(file) {
         Ok(scenario) => scenario,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::from(2);
         }
     };
-    match play(&scenario) {
+    match play(&scenario, !options.is_empty()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -71,10 +71,11 @@ fn main() -> ExitCode {
 }
 
 /// Plays until one side is left or the turns are over.
-fn play(scenario: &Scenario) -> Result<(), Box<dyn Error>> {
+fn play(scenario: &Scenario, with_ai_log: bool) -> Result<(), Box<dyn Error>> {
     let mut game = Game::new(scenario)?;
     for turn in 1..=scenario.turns {
         println!("turn {turn}");
+        game.begin_turn();
         let due = scenario.events.iter().filter(|event| event.turn == turn);
         for event in due {
             game.happen(&event.happens)?;
@@ -90,5 +91,8 @@ fn play(scenario: &Scenario) -> Result<(), Box<dyn Error>> {
         Verdict::Nobody => println!("nobody is left"),
     }
     game.report()?;
+    if with_ai_log {
+        println!("\n{}", game.ai_log()?);
+    }
     Ok(())
 }

@@ -1,8 +1,11 @@
 //! What is said on the field, and the one address that everybody knows.
+//!
+//! What fighters and squads decide by is tagged `AI`.
 
 use message_core::prelude::*;
 use serde::Deserialize;
 
+use crate::ai_log::AI;
 use crate::body::Side;
 
 mnemonic! {
@@ -65,11 +68,12 @@ pub enum Cause {
 
 /// Asks for hit points.
 #[derive(Message, Debug)]
-#[message(reply = u32)]
+#[message(reply = u32, tags(AI))]
 pub struct GetHp;
 
 /// The receiver was hurt by a fighter, and knows by whom. Sent to oneself.
 #[derive(Message, Debug)]
+#[message(tags(AI))]
 pub struct Wounded {
     /// Who did it.
     pub by: MessageeId,
@@ -91,6 +95,7 @@ pub struct Moved {
 
 /// The sender has found an enemy. Sent to everyone else; only its own side cares.
 #[derive(Message, Debug)]
+#[message(tags(AI))]
 pub struct Alarm {
     /// Whose enemy.
     pub side: Side,
@@ -100,6 +105,7 @@ pub struct Alarm {
 
 /// An order to a squad and down to its members.
 #[derive(Message, Clone, Debug, Deserialize)]
+#[message(tags(AI))]
 pub enum Order {
     /// After them, wherever they are.
     Charge,

@@ -1,0 +1,84 @@
+//! The logbook: what has happened, and what everybody is called.
+//!
+//! It is a component without handlers, so it is never busy: handlers and subscribers alike write
+//! into it through their context. It knows the names of those who are gone, too.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use message_core::prelude::*;
+
+mnemonic! {
+    /// The messagee that keeps the logbook.
+    LOGBOOK,
+}
+
+/// What has happened, line by line.
+#[derive(Default)]
+pub struct Logbook {
+    names: BTreeMap<MessageeId, &'static str>,
+    lines: Vec<String>,
+}
+
+impl Logbook {
+    /// Spawns the logbook.
+    pub fn open(manager: &mut MessageManager) -> Result<MessageeId, MessageeError> {
+        let id = manager.spawn((Self::default(),));
+        manager.bind(LOGBOOK, id)?;
+        Ok(id)
+    }
+
+    /// Writes down who is called what.
+    pub fn enlist(&mut self, id: MessageeId, name: &'static str) {
+        self.names.insert(id, name);
+    }
+
+    /// The lines of one kind, without their time.
+    #[cfg(test)]
+    pub fn of_kind(&self, kind: &str) -> Vec<&str> {
+        let lines = self.lines.iter();
+        let texts = lines.filter_map(|line| line.split_once(&format!(" {kind} ")));
+        texts.map(|(_, text)| text.trim_start()).collect()
+    }
+}
+
+impl fmt::Display for Logbook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+/// Writes a line. `R` is a handler or a subscriber: their contexts can do the same.
+pub fn note<R>(cx: &mut Context<'_, R>, kind: &str, what: &str) {
+    let now = cx.clock().now().as_secs_f64();
+    if let Some(id) = cx.bound(LOGBOOK)
+        && let Ok(mut logbook) = cx.get_mut::<Logbook>(id)
+    {
+        logbook.lines.push(format!("{now:7.3} {kind:<5} {what}"));
+    }
+}
+
+/// What a messagee is called, or was.
+pub fn name_of<R>(cx: &mut Context<'_, R>, id: MessageeId) -> String {
+    cx.bound(LOGBOOK)
+        .and_then(|logbook| cx.get::<Logbook>(logbook).ok()?.names.get(&id).copied())
+        .map_or_else(|| format!("somebody ({id})"), str::to_owned)
+}
+
+/// What a recipient is called.
+pub fn recipient_name<R>(cx: &mut Context<'_, R>, recipient: Recipient) -> String {
+    match recipient {
+        Recipient::Id(id) => name_of(cx, id),
+        Recipient::Group(group) => group.name().to_owned(),
+        Recipient::Mnemonic(mnemonic) => mnemonic.name().to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// What a sender is called.
+pub fn sender_name<R>(cx: &mut Context<'_, R>, sender: Sender) -> String {
+    match sender {
+        Sender::Messagee(id) => name_of(cx, id),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,71 @@
+//! A dogfight: messages that take their time, may be called back, and may find nobody.
+//!
+//! Two squadrons fire at each other. A pilot who is hit shouts "under attack" over the radio. A
+//! shout arrives 0.2 s later, and much can happen until then:
+//!
+//! - How a shout travels is said once, in a reusable header: delay, stage, tag, key, what it is
+//!   bound to, and how many have to hear it (`radio.rs`).
+//! - What is fired twice a second is one message that repeats, until its ticket cancels it
+//!   (`guns.rs`).
+//! - A squadron is a group, a base a mnemonic: addresses that need no list (`squadron.rs`).
+//! - One subscriber hears everything that has the tag `RADIO` (`radio_log.rs`), another one gets
+//!   the dead letters, each with the reason why it did not arrive (`dead_letters.rs`).
+//! - A base is bombed by a message that was posted at the start (`sky.rs`, `base.rs`).
+//!
+//! Each line that it prints has a time and says what happened then: somebody is hit or goes down,
+//! a shout arrives over the `radio`, or one is `lost`. Time is simulated in frames of 16 ms, and
+//! the dice are always the same, so every run prints the same text. `tests.rs` asserts what the
+//! text only shows.
+//!
+//! Run it with `cargo run --release --example dogfight`.
+
+#![expect(
+    unreachable_pub,
+    reason = "nothing of a program can be reached from outside"
+)]
+
+mod base;
+mod dead_letters;
+mod dice;
+mod guns;
+mod logbook;
+mod messages;
+mod pilot;
+mod radio;
+mod radio_log;
+mod sky;
+mod squadron;
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::time::Duration;
+
+use dice::Dice;
+use sky::{FRAME, Sky};
+use squadron::Squadron;
+
+/// Another number is another fight. In this one every kind of shout meets every kind of end.
+const SEED: u64 = 2808;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let sky = fight(SEED)?;
+    println!("{}", sky.logbook()?);
+    println!("{sky}");
+    Ok(())
+}
+
+/// Lets two squadrons fight until one has nobody left, and waits for the last shouts.
+fn fight(seed: u64) -> Result<Sky, Box<dyn Error>> {
+    let mut dice = Dice::new(seed);
+    let mut sky = Sky::new()?;
+    sky.take_off(Squadron::Hawks, &["Kestrel", "Falcon", "Osprey"], &mut dice)?;
+    sky.take_off(Squadron::Crows, &["Magpie", "Raven", "Rook"], &mut dice)?;
+    sky.send_bombers(Squadron::Crows, Duration::from_secs(2))?;
+    sky.open_fire()?;
+    while !sky.is_decided() {
+        sky.fly(FRAME);
+    }
+    sky.fly(Duration::from_millis(400));
+    Ok(sky)
+}
