@@ -17,12 +17,15 @@ impl Lottery {
     }
 
     /// A number below the bound.
+    ///
+    /// # Panics
+    ///
+    /// When the bound is zero.
     pub fn draw(&mut self, bound: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        let bound = u64::try_from(bound).expect("a small number");
-        usize::try_from((self.0 >> 33) % bound).expect("a small number")
+        usize::try_from(self.0 >> 33).map_or(0, |number| number % bound)
     }
 }

@@ -117,7 +117,8 @@
 //! - Posting with stage `Immediate` is a send.
 //! - Posting to a messagee that is gone is an error at once; one that goes later makes the message
 //!   a dead letter. A mnemonic is looked up when the message is delivered.
-//! - `Me`, `EveryoneElse` and `bound` from outside are errors at once.
+//! - `Me` and `EveryoneElse` from outside are errors at once, and so are headers that tie a message
+//!   to its sender (`bound`, `key_of_sender`).
 //! - [`max_pending`](crate::ManagerConfig::max_pending) messages may be pending; one more is
 //!   [`QueueFull`](crate::SendError::QueueFull), and nothing that was accepted is lost. Replacing a
 //!   message under its key is not one more.
@@ -146,7 +147,8 @@
 //!   and the unscaled time go on, and messages without a delay are delivered.
 //! - A message that repeats is due again one period after it was due, however late it was delivered;
 //!   after a long frame each of its deliveries comes, in order. It is one value: what a receiver
-//!   writes into it is there the next time.
+//!   writes into it is there the next time. It ends with its first delivery to a messagee that is
+//!   gone.
 //! - What was cancelled is never delivered, not even in the pass that is under way. A
 //!   [`Ticket`](crate::Ticket) cancels, and so do a key, a sender, and a recipient with a message
 //!   type: see [`Posts`](crate::Posts).
@@ -160,7 +162,9 @@
 //! # Subscriptions
 //!
 //! - A subscription receives every message that passes its filter, whoever it was sent to, after the
-//!   addressed components, in the order subscribed, whether it listens to one type or to all.
+//!   addressed components, in the order subscribed, whether it listens to one type or to all. What
+//!   nobody is there to receive is heard; what fails with an error, because the recipient is gone or
+//!   unbound, is not.
 //! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
 //!   to that messagee alone, by id, `Me` or a mnemonic bound to it.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first

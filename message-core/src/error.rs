@@ -55,6 +55,18 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
+    /// The header ties the message to its sender, by [`bound`](crate::HeaderBuilder::bound) or
+    /// [`key_of_sender`](crate::HeaderBuilder::key_of_sender), and no messagee is the sender.
+    #[error(
+        "`{message}` was not posted to {to}: its header says `bound` or `key_of_sender`, and the \
+         post comes from outside every messagee"
+    )]
+    NobodyToBind {
+        /// Who it was posted to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+    },
     /// A request or an in–out message would have to call a component that is already running.
     #[error(
         "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy, \

@@ -5,9 +5,21 @@ use std::collections::BinaryHeap;
 
 use message_core::prelude::*;
 
-/// What is delivered.
-#[derive(Clone, Copy, Message)]
-pub(crate) struct Damage(pub(crate) f32);
+/// What is delivered: how much, and where it hit.
+#[derive(Clone, Message)]
+pub(crate) struct Damage {
+    amount: f32,
+    at: [f32; 3],
+}
+
+impl Damage {
+    pub(crate) fn new() -> Self {
+        Self {
+            amount: 1.0,
+            at: [0.5; 3],
+        }
+    }
+}
 
 /// Who receives it.
 #[derive(Clone, Default)]
@@ -20,80 +32,46 @@ pub(crate) struct Health {
 impl Health {
     #[on_receive]
     pub(crate) fn hurt(&mut self, damage: &Damage) {
-        self.hp -= damage.0;
+        self.hp -= damage.amount * damage.at[1];
         self.hits += 1;
     }
 }
 
-/// A `Vec` for each frame to come.
-pub(crate) struct Ring {
-    frames: Vec<Vec<(u32, Damage)>>,
-    healths: Vec<Health>,
-}
-
-impl Ring {
-    pub(crate) fn new(frames: usize, healths: usize) -> Self {
-        Self {
-            frames: vec![Vec::new(); frames + 1],
-            healths: vec![Health::default(); healths],
-        }
+/// A `Vec` for each frame to come. Schedules each shot, then delivers frame by frame.
+pub(crate) fn ring(shots: &[(u32, u32)], frames: usize, healths: &mut [Health]) {
+    let mut ring: Vec<Vec<(u32, Damage)>> = vec![Vec::new(); frames + 1];
+    for &(at, delay) in shots {
+        ring[delay as usize].push((at, Damage::new()));
     }
-
-    /// Schedules each shot, then delivers frame by frame.
-    pub(crate) fn run(&mut self, shots: &[(u32, u32)]) {
-        for &(at, delay) in shots {
-            self.frames[delay as usize].push((at, Damage(1.0)));
-        }
-        for frame in &mut self.frames {
-            for (at, damage) in frame.drain(..) {
-                self.healths[at as usize].hurt(&damage);
-            }
+    for frame in ring {
+        for (at, damage) in frame {
+            healths[at as usize].hurt(&damage);
         }
     }
 }
 
-/// A ring whose messages can be taken back by frame and position.
-pub(crate) struct RingWithCancel {
-    frames: Vec<Vec<Option<(u32, Damage)>>>,
-    healths: Vec<Health>,
-    tickets: Vec<(u32, u32)>,
-}
-
-impl RingWithCancel {
-    pub(crate) fn new(frames: usize, healths: usize) -> Self {
-        Self {
-            frames: vec![Vec::new(); frames + 1],
-            healths: vec![Health::default(); healths],
-            tickets: Vec::new(),
-        }
+/// A ring whose messages can be taken back by frame and position: every other shot is, before the
+/// first frame.
+pub(crate) fn ring_with_cancel(shots: &[(u32, u32)], frames: usize, healths: &mut [Health]) {
+    let mut ring: Vec<Vec<Option<(u32, Damage)>>> = vec![Vec::new(); frames + 1];
+    let mut tickets = Vec::with_capacity(shots.len());
+    for &(at, delay) in shots {
+        let frame = &mut ring[delay as usize];
+        let position = u32::try_from(frame.len()).expect("a small number");
+        tickets.push((delay, position));
+        frame.push(Some((at, Damage::new())));
     }
-
-    /// As [`Ring::run`], with every other shot cancelled before the first frame.
-    pub(crate) fn run(&mut self, shots: &[(u32, u32)]) {
-        self.tickets.clear();
-        for &(at, delay) in shots {
-            let frame = &mut self.frames[delay as usize];
-            let position = u32::try_from(frame.len()).expect("a small number");
-            self.tickets.push((delay, position));
-            frame.push(Some((at, Damage(1.0))));
-        }
-        for &(delay, position) in self.tickets.iter().step_by(2) {
-            self.frames[delay as usize][position as usize] = None;
-        }
-        for frame in &mut self.frames {
-            for (at, damage) in frame.drain(..).flatten() {
-                self.healths[at as usize].hurt(&damage);
-            }
+    for &(delay, position) in tickets.iter().step_by(2) {
+        ring[delay as usize][position as usize] = None;
+    }
+    for frame in ring {
+        for (at, damage) in frame.into_iter().flatten() {
+            healths[at as usize].hurt(&damage);
         }
     }
 }
 
-/// The standard library's heap, ordered by frame and sequence number, with the message inline.
-pub(crate) struct Queue {
-    heap: BinaryHeap<Reverse<Scheduled>>,
-    healths: Vec<Health>,
-}
-
+/// One shot in the standard library's heap, with the message inline.
 struct Scheduled {
     frame: u32,
     sequence: u32,
@@ -121,33 +99,23 @@ impl Ord for Scheduled {
     }
 }
 
-impl Queue {
-    pub(crate) fn new(healths: usize) -> Self {
-        Self {
-            heap: BinaryHeap::new(),
-            healths: vec![Health::default(); healths],
-        }
+/// The standard library's heap, ordered by frame and sequence number.
+pub(crate) fn binary_heap(shots: &[(u32, u32)], frames: usize, healths: &mut [Health]) {
+    let mut heap: BinaryHeap<Reverse<Scheduled>> = BinaryHeap::new();
+    for (sequence, &(at, frame)) in (0..).zip(shots) {
+        let damage = Damage::new();
+        heap.push(Reverse(Scheduled {
+            frame,
+            sequence,
+            at,
+            damage,
+        }));
     }
-
-    pub(crate) fn run(&mut self, shots: &[(u32, u32)], frames: usize) {
-        for (sequence, &(at, frame)) in (0..).zip(shots) {
-            let damage = Damage(1.0);
-            self.heap.push(Reverse(Scheduled {
-                frame,
-                sequence,
-                at,
-                damage,
-            }));
-        }
-        for now in 1..=u32::try_from(frames).expect("a small number") {
-            while let Some(Reverse(next)) = self.heap.peek()
-                && next.frame <= now
-            {
-                let at = next.at as usize;
-                let damage = next.damage;
-                self.heap.pop();
-                self.healths[at].hurt(&damage);
-            }
+    for now in 1..=u32::try_from(frames).expect("a small number") {
+        while heap.peek().is_some_and(|Reverse(next)| next.frame <= now)
+            && let Some(Reverse(due)) = heap.pop()
+        {
+            healths[due.at as usize].hurt(&due.damage);
         }
     }
 }

@@ -43,7 +43,8 @@ pub struct Context<'a, R = ForHandler> {
     receiver: PhantomData<R>,
 }
 
-/// The context of a subscriber: a [`Context`] that belongs to no component.
+/// The context of a subscriber: a [`Context`] that belongs to no component. A function for handlers
+/// and subscribers alike takes a `&mut Context<'_, R>` with any `R`.
 pub type SubscriberContext<'a> = Context<'a, ForSubscriber>;
 
 /// Marks the [`Context`] of a handler.

@@ -91,16 +91,16 @@ struct KeptWhole<M>(Option<KeptSend<M>>);
 
 impl<M: Message> Deliver for KeptWhole<M> {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
-        let Some(send) = self.0.take() else { return };
+        let Some(kept) = self.0.take() else { return };
         let sent = Sent {
             parent,
-            posted: send.posted.as_ref(),
+            posted: kept.posted.as_ref(),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             kept: Some(spot),
-            ..Sent::outside::<M>(world, send.sender, &send.to, send.place)
+            ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
         // Its recipient was there when it was accepted, and nothing structural has changed since.
-        let _ = world.send_posted(&sent, &mut Some(send.message));
+        let _ = world.send_posted(&sent, &mut Some(kept.message));
     }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}
@@ -253,10 +253,10 @@ impl World {
                 ..receipt
             });
         };
-        let send = KeptSend::new(sent, message);
+        let kept = KeptSend::new(sent, message);
         let message: Shared = match waiting.intercepting {
-            Some(_) => Arc::new(Mutex::new(KeptWhole(Some(send)))),
-            None => Arc::new(Mutex::new(send)),
+            Some(_) => Arc::new(Mutex::new(KeptWhole(Some(kept)))),
+            None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
             self.kept.push(spot, begun, Arc::clone(&message));
@@ -308,16 +308,16 @@ impl World {
         self.accept_kept(receivers.max(1), sent)?;
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let send = KeptSend::new(sent, message);
+        let kept = KeptSend::new(sent, message);
         self.when_born(
             newborn,
             Box::new(move |world| {
                 let sent = Sent {
-                    posted: send.posted.as_ref(),
-                    ..Sent::outside::<M>(world, send.sender, &send.to, send.place)
+                    posted: kept.posted.as_ref(),
+                    ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 // It was alive a moment ago, and its despawning would have come after this.
-                let _ = world.send_posted(&sent, &mut Some(send.message));
+                let _ = world.send_posted(&sent, &mut Some(kept.message));
             }),
         );
         Ok(receivers)

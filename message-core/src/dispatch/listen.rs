@@ -205,6 +205,26 @@ impl World {
             .or_else(|| find(&any.after, sent))
     }
 
+    /// Whether a subscriber that counts as a receiver could have received the message: one to its
+    /// type, whatever its filter, or one to all types whose filter it passes.
+    pub(super) fn has_listener<M: Message>(&self, sent: &Sent<'_>) -> bool {
+        let any = self.subscriptions.to_any();
+        let passes = |judged: Judgement, hidden: bool| judged != Judgement::Pass && !hidden;
+        let any_before = any.before.iter().map(|it| (it.judge(sent), it.is_hidden()));
+        let any_after = any.after.iter().map(|it| (it.judge(sent), it.is_hidden()));
+        if any_before
+            .chain(any_after)
+            .any(|(judged, hidden)| passes(judged, hidden))
+        {
+            return true;
+        }
+        let typed = M::index().and_then(|of| self.subscriptions.to_type::<M>(of));
+        typed.is_some_and(|typed| {
+            typed.before.iter().any(|it| !it.is_hidden())
+                || typed.after.iter().any(|it| !it.is_hidden())
+        })
+    }
+
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
     /// it is one of those it may pass.
     pub(super) fn tell_kept<M: Message>(

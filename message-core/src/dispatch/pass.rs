@@ -164,6 +164,13 @@ impl World {
             return;
         };
         let result = self.send_lent(sent, message);
+        if let Err(SendError::Gone { id, .. }) = result {
+            // Nobody will ever have that id again.
+            let message = lent.message.take();
+            self.heap.borrow_mut().end(entry);
+            let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
+            return self.bury(sent, Undelivered::Gone { id }, 0, message);
+        }
         if let Some((why, got)) = self.shortfall::<M>(sent, result) {
             let copy = (message as &dyn AnyMessage).try_clone();
             self.bury(sent, why, got, copy);
@@ -211,7 +218,7 @@ impl World {
             };
         }
         let has_handler = routes::<M>().is_ok_and(|routes| self.has_handler(routes, sent));
-        if has_handler || M::index().is_some_and(|of| self.subscriptions.hears(of)) {
+        if has_handler || self.has_listener::<M>(sent) {
             Undelivered::Filtered
         } else {
             Undelivered::NoHandler

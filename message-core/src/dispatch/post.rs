@@ -28,8 +28,12 @@ impl World {
             return Err(SendError::Unregistered { message: M::NAME });
         };
         self.check_postable(header, sender, M::NAME)?;
+        let key = match sender {
+            Sender::Messagee(id) if header.key_of_sender => header.key.map(|key| key.of(id)),
+            _ => header.key,
+        };
         let mut heap = self.heap.borrow_mut();
-        if heap.pending() >= self.config.max_pending && heap.would_grow(header.key) {
+        if heap.pending() >= self.config.max_pending && heap.would_grow(key) {
             return Err(self.queue_full::<M>(header));
         }
         let now = self.time.now();
@@ -60,7 +64,7 @@ impl World {
                 retain: header.retain,
             },
             rare: header.is_rare().then(|| Rare {
-                key: header.key,
+                key,
                 bound: header.bound,
                 repeat: header.repeat.map(|repeat| Repeating {
                     period: repeat.period,
@@ -89,7 +93,7 @@ impl World {
         message: &'static str,
     ) -> Result<(), SendError> {
         if let Recipient::Id(id) = header.to
-            && !header.bound
+            && !(header.bound || header.key_of_sender)
             && self.messagees.is_alive(id)
         {
             return Ok(());
@@ -103,13 +107,14 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<(), SendError> {
-        let needs_sender =
-            header.bound || matches!(header.to, Recipient::Me | Recipient::EveryoneElse);
-        if needs_sender && sender.id().is_none() {
-            return Err(SendError::NoSender {
-                to: header.to,
-                message,
-            });
+        let to = header.to;
+        if sender.id().is_none() {
+            if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
+                return Err(SendError::NoSender { to, message });
+            }
+            if header.bound || header.key_of_sender {
+                return Err(SendError::NobodyToBind { to, message });
+            }
         }
         let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
             return Ok(());

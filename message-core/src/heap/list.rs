@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::address::Sender;
+use crate::heap::lane::Lane;
 use crate::heap::slab::Record;
 use crate::heap::{DelayHeap, Timeline};
 use crate::post::{Due, PendingPost, Posts, Ticket};
@@ -19,7 +20,7 @@ impl DelayHeap {
     pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
         let mut listed: Vec<PendingPost> = self.listed(posts).collect();
         let lanes = self.lanes.iter();
-        let ready: HashMap<(u32, u32), Due> = lanes.flat_map(|lane| lane.ready_entries()).collect();
+        let ready: HashMap<(u32, u32), Due> = lanes.flat_map(Lane::ready_entries).collect();
         for post in &mut listed {
             if let Some(&since) = ready.get(&(post.ticket.slab, post.ticket.slot)) {
                 post.due = since;

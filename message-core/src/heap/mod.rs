@@ -28,11 +28,10 @@ use crate::key::ManagerNumber;
 use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::post::{PostKey, Ticket};
 use crate::time::{Stage, Time};
-use crate::world::World;
 
 use lane::Lane;
 use postmark::Postmarks;
-use slab::{AnySlab, Discarded, Slab};
+use slab::{AnySlab, DeliverDue, Discarded, Slab};
 
 /// Where a pending message is, and when it is due on the clock of the queue it stands in.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +101,7 @@ pub(crate) struct Draft {
 /// The slab of a message type, and the function that delivers from it.
 struct Place {
     slab: Box<dyn AnySlab>,
-    deliver: fn(&mut World, DueEntry) -> bool,
+    deliver: DeliverDue,
 }
 
 /// So many cancelled messages leave their slots marked, however few are pending.
@@ -297,10 +296,7 @@ impl DelayHeap {
 
     /// The next entry of the pass under way, and the function that delivers it.
     #[inline]
-    pub(crate) fn next(
-        &mut self,
-        lane: usize,
-    ) -> Option<(DueEntry, fn(&mut World, DueEntry) -> bool)> {
+    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, DeliverDue)> {
         let entry = self.lanes[lane].next()?;
         Some((entry, self.place_mut(entry.slab).deliver))
     }
@@ -409,6 +405,16 @@ impl DelayHeap {
         }
         self.lanes[lane_of(stage)].again(DueEntry { due: next, ..entry }, timeline, bounds);
         None
+    }
+
+    /// Ends a message that repeats and has come out for its delivery.
+    #[cold]
+    pub(crate) fn end(&mut self, entry: DueEntry) {
+        self.discard(Ticket {
+            number: NonZeroU64::new(entry.number),
+            slab: entry.slab,
+            slot: entry.slot,
+        });
     }
 
     /// Drops a message that is pending.

@@ -27,6 +27,10 @@ const NO_KEY: u64 = u64::MAX;
 
 /// What is known of a pending message besides the message and its postmark.
 #[derive(Clone, Copy, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, of which any combination can be"
+)]
 pub(crate) struct Record {
     /// Which posting it is; `None` when the slot is free.
     pub(crate) number: Option<NonZeroU64>,
@@ -356,8 +360,10 @@ impl<M: Message> AnySlab for Slab<M> {
     }
 }
 
-/// The function that delivers the message of an entry that is due, and tells whether it was not
-/// cancelled.
-pub(super) fn delivery<M: Message>() -> fn(&mut World, DueEntry) -> bool {
+/// Delivers the message of an entry that is due. Whether it was not cancelled.
+pub(crate) type DeliverDue = fn(&mut World, DueEntry) -> bool;
+
+/// [`DeliverDue`] for a message type.
+pub(super) fn delivery<M: Message>() -> DeliverDue {
     World::deliver_due::<M>
 }

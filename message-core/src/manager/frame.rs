@@ -16,9 +16,10 @@ pub struct FrameReport {
     /// How many fixed steps were left out beyond
     /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
     pub skipped_steps: u64,
-    /// How many posted messages were delivered, each time that one repeats.
+    /// How many posted messages fell due and were delivered, each time that one repeats, if only to
+    /// become dead letters.
     pub delivered: usize,
-    /// How many of them, and of those bound to a sender, have become dead letters.
+    /// How many dead letters there were, of these and of those bound to a sender.
     pub dead_letters: u64,
 }
 

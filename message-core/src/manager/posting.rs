@@ -49,9 +49,9 @@ impl MessageManager {
     ///
     /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
     /// there; one that goes later makes the message a
-    /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`,
-    /// `EveryoneElse` and a [bound](crate::HeaderBuilder::bound) header from outside.
-    /// [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage `Immediate`, those of
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`
+    /// and `EveryoneElse` from outside, [`SendError::NobodyToBind`] for a header from outside that
+    /// is bound to its sender. [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage `Immediate`, those of
     /// [`send`](Self::send), and [`SendError::NotReceived`]. A mnemonic is looked up when the
     /// message is delivered.
     ///
@@ -70,7 +70,8 @@ impl MessageManager {
         })
     }
 
-    /// Cancels pending messages: what was cancelled is never delivered. How many there were.
+    /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter. How
+    /// many there were.
     ///
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its

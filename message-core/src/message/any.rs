@@ -86,7 +86,7 @@ impl dyn AnyMessage {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// As [`downcast_ref`](Self::downcast_ref), to change the message.
+    /// As `downcast_ref`, to change the message.
     pub fn downcast_mut<M: Message>(&mut self) -> Option<&mut M> {
         (self as &mut dyn Any).downcast_mut()
     }

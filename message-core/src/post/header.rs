@@ -40,6 +40,8 @@ pub struct Header {
     pub(crate) tags: TagSet,
     pub(crate) require: u32,
     pub(crate) key: Option<PostKey>,
+    /// Whether the key is completed by the sender when the message is posted.
+    pub(crate) key_of_sender: bool,
     pub(crate) bound: bool,
     pub(crate) retain: bool,
 }
@@ -107,7 +109,8 @@ impl Header {
         self.key.is_some() || self.repeat.is_some() || self.bound
     }
 
-    /// What it is known by while it is pending.
+    /// What it is known by while it is pending; with
+    /// [`key_of_sender`](HeaderBuilder::key_of_sender), the name alone.
     #[must_use]
     pub fn key(&self) -> Option<PostKey> {
         self.key
@@ -117,6 +120,10 @@ impl Header {
 /// A header that is being made. Of a part that is set twice the last counts, except for delays and
 /// periods, of which there may be one each.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes, of which any combination can be uttered"
+)]
 #[must_use = "a header is made by `build`"]
 pub struct HeaderBuilder {
     to: Option<Recipient>,
@@ -129,6 +136,7 @@ pub struct HeaderBuilder {
     tags: TagSet,
     require: u32,
     key: Option<PostKey>,
+    key_of_sender: bool,
     unscaled: bool,
     bound: bool,
     retain: bool,
@@ -167,7 +175,8 @@ impl HeaderBuilder {
     /// the deliveries themselves were. The first one comes after the delay, or without one after
     /// the first period.
     ///
-    /// After a long frame each delivery that has fallen due in it comes, one after the other.
+    /// After a long frame each delivery that has fallen due in it comes, one after the other. A
+    /// message that repeats ends with its first delivery to a messagee that is gone.
     pub fn every(mut self, period: Duration) -> Self {
         self.every = Some(period);
         self
@@ -201,9 +210,19 @@ impl HeaderBuilder {
     }
 
     /// What the message is known by while it is pending. Posting under a key replaces the message
-    /// that is pending under it, whatever its type and its recipient.
+    /// that is pending under it, whatever its type and its recipient. The one that is replaced is
+    /// dropped and is no dead letter.
     pub fn key(mut self, key: impl Into<PostKey>) -> Self {
         self.key = Some(key.into());
+        self.key_of_sender = false;
+        self
+    }
+
+    /// As [`key`](Self::key), with a key of its own for each messagee that posts with this header:
+    /// `PostKey::from((name, sender))`. So one header serves all of them.
+    pub fn key_of_sender(mut self, name: &'static str) -> Self {
+        self.key = Some(name.into());
+        self.key_of_sender = true;
         self
     }
 
@@ -215,7 +234,7 @@ impl HeaderBuilder {
     }
 
     /// The message ends with its sender: when that is despawned, it is not delivered any more but
-    /// becomes a dead letter.
+    /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
     pub fn bound(mut self) -> Self {
         self.bound = true;
         self
@@ -267,6 +286,7 @@ impl HeaderBuilder {
             tags: self.tags,
             require: self.require,
             key: self.key,
+            key_of_sender: self.key_of_sender,
             bound: self.bound,
             retain: self.retain,
         })

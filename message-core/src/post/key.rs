@@ -31,6 +31,16 @@ enum Part {
     Of(MessageeId),
 }
 
+impl PostKey {
+    /// The key of that name and that messagee.
+    pub(crate) fn of(self, id: MessageeId) -> Self {
+        Self {
+            part: Part::Of(id),
+            ..self
+        }
+    }
+}
+
 impl From<&'static str> for PostKey {
     fn from(name: &'static str) -> Self {
         Self {

@@ -215,8 +215,8 @@ impl Subscriptions {
 
     /// Takes out all that belong to a messagee; the closures, to be dropped by the caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
-        let owned = self.owned.remove(&owner).unwrap_or_default();
-        owned.into_iter().filter_map(|id| self.remove(id)).collect()
+        let ids = self.owned.remove(&owner).unwrap_or_default();
+        ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// Takes a subscription out; its closure, to be dropped by the caller.
