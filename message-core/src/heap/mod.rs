@@ -169,10 +169,10 @@ impl DelayHeap {
         let Postmark {
             stage, timeline, ..
         } = draft.postmark;
-        // What is due within some milliseconds lies together.
+        // What is due in one frame, or within 17 milliseconds, lies together.
         let key = match timeline {
-            Timeline::Frames => draft.due << 1,
-            Timeline::Scaled | Timeline::Unscaled => draft.due >> 22 << 1 | 1,
+            Timeline::Frames => draft.due,
+            Timeline::Scaled | Timeline::Unscaled => draft.due >> 24 | 1 << 63,
         };
         let slot = self.slab::<M>(of).insert(key, record, message);
         self.pending += 1;

@@ -86,7 +86,7 @@ pub(crate) struct Slab<M> {
     /// The chunks that are not in use.
     empty: Vec<u32>,
     /// The chunks that are being filled: by the low bits of their keys.
-    open: Vec<(u64, u32)>,
+    open: Vec<u32>,
     /// How many chunks were closed before they were full, since `open` has its size.
     closed: usize,
     in_use: usize,
@@ -98,7 +98,7 @@ impl<M: Message> Slab<M> {
         Self {
             chunks: Vec::new(),
             empty: Vec::new(),
-            open: vec![(NO_KEY, 0); 16],
+            open: vec![0; 16],
             closed: 0,
             in_use: 0,
             spare: Vec::new(),
@@ -115,9 +115,9 @@ impl<M: Message> Slab<M> {
     /// Puts a message in, beside others with that key, and returns its slot.
     #[inline]
     pub(super) fn insert(&mut self, key: u64, record: Record, message: M) -> u32 {
-        let (open_key, open) = self.open[self.place_in_open(key)];
+        let open = self.open[self.place_in_open(key)];
         let has_room = |chunk: &Chunk<M>| chunk.key == key && chunk.slots.len() < CHUNK;
-        let at = if open_key == key && self.chunks.get(open as usize).is_some_and(has_room) {
+        let at = if self.chunks.get(open as usize).is_some_and(has_room) {
             open
         } else {
             self.open_chunk(key)
@@ -144,18 +144,14 @@ impl<M: Message> Slab<M> {
 
     #[cold]
     fn open_chunk(&mut self, key: u64) -> u32 {
-        let (before, chunk) = self.open[self.place_in_open(key)];
-        let was_filling = before != NO_KEY && before != key;
-        if was_filling
-            && self
-                .chunks
-                .get(chunk as usize)
-                .is_some_and(|chunk| chunk.key == before)
-        {
+        let before = self.chunks.get(self.open[self.place_in_open(key)] as usize);
+        let is_filling =
+            |chunk: &Chunk<M>| ![key, NO_KEY].contains(&chunk.key) && chunk.slots.len() < CHUNK;
+        if before.is_some_and(is_filling) {
             self.closed += 1;
             if self.closed > self.open.len() && self.open.len() < MOST_OPEN {
                 self.closed = 0;
-                self.open = vec![(NO_KEY, 0); self.open.len() * 2];
+                self.open = vec![0; self.open.len() * 2];
             }
         }
         let mut slots = self.spare.pop().unwrap_or_default();
@@ -177,7 +173,7 @@ impl<M: Message> Slab<M> {
                 .expect("fewer than 2^32 messages of one type are pending")
         };
         let place = self.place_in_open(key);
-        self.open[place] = (key, at);
+        self.open[place] = at;
         at
     }
 
@@ -240,7 +236,7 @@ impl<M: Message> Slab<M> {
         if self.in_use == 0 && self.chunks.len() > SPARE {
             self.chunks = Vec::new();
             self.empty = Vec::new();
-            self.open = vec![(NO_KEY, 0); 16];
+            self.open = vec![0; 16];
             self.closed = 0;
         }
     }
