@@ -41,8 +41,8 @@
 //! # Ok::<(), SendError>(())
 //! ```
 //!
-//! Nothing is registered by hand: linking the crate is enough. There is no list of messages or
-//! mnemonics to edit anywhere.
+//! Nothing is registered by hand: linking the crate is enough. There is no list of messages,
+//! mnemonics, groups or tags to edit anywhere.
 //!
 //! # Goals, the first ones first
 //!
@@ -74,6 +74,20 @@
 //! [`Registry::builder`].
 //!
 //! The manager's own messages, such as `Hooked` and `HandlerFailed`, are in [`lifecycle`].
+//!
+//! # Later, in a stage of the frame
+//!
+//! [`post`](MessageManager::post) takes a [`Header`], which says where a message goes, in which
+//! [`Stage`], after what delay, how often, and on what conditions; [`tick`](MessageManager::tick)
+//! runs a frame and delivers what is due. What is pending can be cancelled, listed and replaced:
+//! see [`Posts`] and [`PostKey`].
+//!
+//! # Listening
+//!
+//! [`subscribe`](MessageManager::subscribe) takes a [`Filter`] and a closure, which receives every
+//! message that passes, whoever it was sent to: of one type or of all, by sender, recipient and
+//! [tags](tag!). What was posted and not received is a
+//! [`DeadLetter`](lifecycle::DeadLetter).
 //!
 //! # How linking registers, and where it does not reach
 //!
