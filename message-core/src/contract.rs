@@ -109,7 +109,7 @@
 //! - A header is built once and used for any number of messages; it is `Copy`, and can be
 //!   readdressed.
 //! - What contradicts itself is an error when it is built, and never ignored: no recipient, a delay
-//!   or a period with `Immediate`, two delays, two periods, a delay in time with a period in frames,
+//!   or a period with `Immediate`, a delay in time and one in frames, two such periods, a delay in time with a period in frames,
 //!   a period of zero, zero times, `times` without a period, `unscaled` with nothing to measure, a
 //!   key or `bound` with `Immediate`, `retain` with a period. See
 //!   [`HeaderError`](crate::HeaderError).
@@ -133,7 +133,8 @@
 //!   `EndOfFrame`. `begin_frame` and `run_stage` are the pieces.
 //! - A pass delivers what is due, in order of due time, equal ones in the order posted. Nothing is
 //!   early; what is late by a long frame is delivered in order.
-//! - A delay by frames falls due when its frame begins, at the time of that. What waits on the
+//! - A delay by frames falls due when its frame begins, at the time of that (which for
+//!   `FixedUpdate` can be later than the fixed time). What waits on the
 //!   unscaled clock comes behind the rest of a pass, in its own order: the two clocks cannot be
 //!   compared.
 //! - Each delivery of a pass is an outermost send: what it changes is settled before the next one.
@@ -144,11 +145,12 @@
 //!   [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps) at most; what it owes beyond is left
 //!   out, and the fixed time leaps over it. In a pass of `FixedUpdate` the time is the fixed time.
 //! - Scale and pause act on the scaled time from the next frame on. While it stands still, frames
-//!   and the unscaled time go on, and messages without a delay are delivered.
+//!   and the unscaled time go on, `FixedUpdate` has no passes, and the other stages deliver what
+//!   has no delay.
 //! - A message that repeats is due again one period after it was due, however late it was delivered;
 //!   after a long frame each of its deliveries comes, in order. It is one value: what a receiver
 //!   writes into it is there the next time. It ends with its first delivery to a messagee that is
-//!   gone.
+//!   gone; to a mnemonic that is not bound it goes on.
 //! - What was cancelled is never delivered, not even in the pass that is under way. A
 //!   [`Ticket`](crate::Ticket) cancels, and so do a key, a sender, and a recipient with a message
 //!   type: see [`Posts`](crate::Posts).

@@ -17,9 +17,9 @@ pub struct Envelope {
     pub recipient: Recipient,
     /// When it was posted. For a message that is sent at once, this is now.
     pub posted: Moment,
-    /// When it was due: the time that its delay led to and the frame in which that came, or the
-    /// frame that its delay led to and the time at which that began. For a message without a
-    /// delay this is `posted`.
+    /// When it was due: the time that its delay led to and the frame of the delivery, or the frame
+    /// that its delay led to and the time at which that began. For a message without a delay this
+    /// is `posted`.
     pub due: Moment,
     /// Its tags, and those of its type.
     pub tags: TagSet,

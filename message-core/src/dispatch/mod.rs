@@ -7,6 +7,7 @@
 //! `&World`, nested sends are ordinary calls, and whatever a handler wants changed is queued
 //! (`World`'s pending tasks) for the outermost call, which alone holds `&mut World`.
 
+mod audience;
 mod call;
 mod context;
 mod deliver;

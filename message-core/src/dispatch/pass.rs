@@ -18,6 +18,28 @@ use crate::subscription::Shared;
 use crate::time::{Moment, Stage};
 use crate::world::World;
 
+/// A postmark that is held until a delivery is over, also by a panic.
+struct Held<'w> {
+    world: &'w World,
+    postmark: u32,
+}
+
+impl Drop for Held<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.world.heap.borrow_mut().leave_postmark(self.postmark);
+    }
+}
+
+/// The pass of a stage that is under way. After a panic no pass is.
+struct Pass<'w>(&'w mut World);
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        self.0.time.end_fixed_pass();
+    }
+}
+
 /// The messages that subscribers receive in a stage of their own, for one stage.
 pub(crate) type Staged = VecDeque<(Spot, Shared)>;
 
@@ -58,18 +80,18 @@ impl World {
         let bounds = self.bounds();
         let staged = self.staged[lane].get_mut().len();
         self.heap.get_mut().begin_pass(lane, bounds);
+        let pass = Pass(self);
         let mut delivered = 0;
-        while let Some((entry, deliver)) = self.heap.get_mut().next(lane) {
-            delivered += usize::from(deliver(self, entry));
-            self.settle_outermost();
+        while let Some((entry, deliver)) = pass.0.heap.get_mut().next(lane) {
+            delivered += usize::from(deliver(pass.0, entry));
+            pass.0.settle_outermost();
         }
         for _ in 0..staged {
-            let next = self.staged[lane].get_mut().pop_front();
+            let next = pass.0.staged[lane].get_mut().pop_front();
             let Some((spot, message)) = next else { break };
-            self.deliver_staged(&message, spot);
-            self.settle_outermost();
+            pass.0.deliver_staged(&message, spot);
+            pass.0.settle_outermost();
         }
-        self.time.end_fixed_pass();
         delivered
     }
 
@@ -85,26 +107,35 @@ impl World {
         let Some((record, message)) = heap.take::<M>(entry) else {
             return false;
         };
-        let place = heap.postmark(record.postmark).place;
-        let posted = Posted {
+        let mark = *heap.postmark(record.postmark);
+        let mut posted = Posted {
             mark: Mark::Held(record.postmark),
             due: record.due,
             since: entry.due,
         };
         let sender = record.sender.map_or(Sender::Outside, Sender::Messagee);
+        if record.repeats {
+            // It can be cancelled while it is delivered, and the postmark goes with it.
+            posted.mark = Mark::Own(mark);
+        }
         let sent = Sent {
             posted: Some(&posted),
-            ..Sent::outside::<M>(self, sender, &record.to, place)
+            ..Sent::outside::<M>(self, sender, &record.to, mark.place)
+        };
+        if record.repeats {
+            self.deliver_repeat(entry, &sent, message);
+            return true;
+        }
+        let held = Held {
+            world: self,
+            postmark: record.postmark,
         };
         if record.plain {
             self.deliver_plain(&sent, message);
-        } else if record.repeats {
-            self.deliver_repeat(entry, &sent, message);
-            return true;
         } else {
             self.deliver_in_full(&sent, message);
         }
-        self.heap.get_mut().leave_postmark(record.postmark);
+        drop(held);
         true
     }
 

@@ -39,11 +39,12 @@ impl World {
         let now = self.time.now();
         let frame = self.time.frame;
         let (timeline, due, ready_at) = match header.delay {
-            Delay::None | Delay::Time(0) | Delay::Unscaled(0) => (Timeline::Scaled, now, Some(now)),
+            Delay::None | Delay::Time(0) => (Timeline::Scaled, now, Some(now)),
             Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
             Delay::Unscaled(delay) => {
-                let due = Time::after(self.time.unscaled_now, delay);
-                (Timeline::Unscaled, due, None)
+                let now = self.time.unscaled_now;
+                let ready_at = (delay == 0).then_some(now);
+                (Timeline::Unscaled, Time::after(now, delay), ready_at)
             }
             Delay::Frames(0) => (Timeline::Frames, frame, Some(now)),
             Delay::Frames(frames) => (Timeline::Frames, frame.saturating_add(frames), None),
@@ -108,13 +109,18 @@ impl World {
         message: &'static str,
     ) -> Result<(), SendError> {
         let to = header.to;
-        if sender.id().is_none() {
-            if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
+        match sender.id() {
+            Some(id) if (header.bound || to == Recipient::Me) && self.is_gone(id) => {
+                return Err(SendError::Gone { id, message });
+            }
+            Some(_) => {}
+            None if matches!(to, Recipient::Me | Recipient::EveryoneElse) => {
                 return Err(SendError::NoSender { to, message });
             }
-            if header.bound || header.key_of_sender {
+            None if header.bound || header.key_of_sender => {
                 return Err(SendError::NobodyToBind { to, message });
             }
+            None => {}
         }
         let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
             return Ok(());
@@ -188,23 +194,30 @@ impl<R> Context<'_, R> {
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)
-    /// does. It takes effect at once, also in the pass that is under way.
+    /// does. It takes effect at once, also in the pass that is under way. `Me` stands for the
+    /// messagee that is receiving, or the owner of the subscription.
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
-        self.world().cancel(&posts.into())
+        self.world().cancel(&self.own(posts))
+    }
+
+    /// With the running receiver in the place of `Me`.
+    fn own(&self, posts: impl Into<Posts>) -> Posts {
+        posts.into().seen_from(self.frame_sender())
     }
 
     /// Whether such a message is pending, as
     /// [`MessageManager::has_pending`](crate::MessageManager::has_pending) tells.
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
-        self.world().has_pending(&posts.into())
+        self.world().has_pending(&self.own(posts))
     }
 
     /// The pending messages that are meant, in the order in which they are due, as
     /// [`MessageManager::pending_posts`](crate::MessageManager::pending_posts) lists them.
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
-        self.world().heap.borrow().list(&posts.into())
+        let (world, posts) = (self.world(), self.own(posts));
+        world.heap.borrow().list(&posts)
     }
 
     /// A reading of the clock.

@@ -87,13 +87,16 @@ impl Lane {
         due
     }
 
-    /// A pass begins, with these entries and what a panic has left of the last one.
+    /// A pass begins, with what a panic has left of the last one, and these entries.
     pub(super) fn begin_pass(&mut self, mut due: Vec<DueEntry>) {
-        due.extend(self.pass.drain(self.next..));
-        due.extend(self.again.drain().map(|Reverse(entry)| entry));
         due.sort_unstable();
-        self.pass = due;
+        self.pass.drain(..self.next);
         self.next = 0;
+        if self.pass.is_empty() {
+            self.pass = due;
+        } else {
+            self.pass.extend(due);
+        }
     }
 
     /// The next entry of the pass under way. `None` ends it.

@@ -22,11 +22,13 @@ impl DelayHeap {
         let lanes = self.lanes.iter();
         let ready: HashMap<(u32, u32), Due> = lanes.flat_map(Lane::ready_entries).collect();
         for post in &mut listed {
-            if let Some(&since) = ready.get(&(post.ticket.slab, post.ticket.slot)) {
+            if let Some(&since) = ready.get(&(post.ticket.slab, post.ticket.slot))
+                && !matches!(post.due, Due::Unscaled(_))
+            {
                 post.due = since;
             }
         }
-        listed.sort_by_key(|post| (post.due, post.ticket.number));
+        listed.sort_by_key(|post| (post.due.order(), post.ticket.number));
         listed
     }
 

@@ -429,6 +429,7 @@ impl DelayHeap {
             return false;
         };
         self.was_cancelled(discarded);
+        self.place_mut(ticket.slab).slab.drop_cancelled();
         true
     }
 

@@ -1,7 +1,8 @@
 //! The posted messages of one type that are pending, by value.
 //!
-//! They lie in chunks of slots, and what is due together is put into one chunk, so that a pass
-//! reads memory as it lies. A chunk grows as it is filled, and its memory is given back when its
+//! They lie in chunks of slots. Where many are due together they share chunks, so that a pass reads
+//! memory as it lies: the second one in a row with a due time opens a chunk for it. All others go
+//! into mixed chunks, whose free slots are filled again. A chunk's memory is given back when its
 //! last message is gone. A slot is known by the number of the posting that it holds, so an old
 //! ticket never meets a newcomer. A message that was cancelled leaves its slot marked until the
 //! entry that points there has come out of its queue: so an entry never meets a newcomer either.
@@ -16,14 +17,15 @@ use crate::world::World;
 
 const CHUNK_BITS: u32 = 6;
 const CHUNK: usize = 1 << CHUNK_BITS;
-/// With so many messages pending a chunk is made in its full size at once.
+/// With so many messages pending a mixed chunk is made in its full size at once.
 const MANY: usize = 16 * CHUNK;
 /// So many chunks' memory is kept for the next ones.
 const SPARE: usize = 16;
-/// The most chunks that are open at once, each for a due time.
+/// The most due times that are remembered at once, each with its chunk.
 const MOST_OPEN: usize = 4096;
-/// No due time: of a chunk that is not in use.
+/// Instead of a due time: of a chunk that is not in use, and of a mixed one.
 const NO_KEY: u64 = u64::MAX;
+const MIXED: u64 = u64::MAX - 1;
 
 /// What is known of a pending message besides the message and its postmark.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +87,19 @@ pub(crate) struct Slab<M> {
     chunks: Vec<Chunk<M>>,
     /// The chunks that are not in use.
     empty: Vec<u32>,
-    /// The chunks that are being filled: by the low bits of their keys.
-    open: Vec<u32>,
-    /// How many chunks were closed before they were full, since `open` has its size.
-    closed: usize,
+    /// By the low bits of their keys: the due times that came last, and the chunks that are being
+    /// filled for them.
+    open: Vec<(u64, u32)>,
+    /// How many due times were forgotten for others, since `open` has its size.
+    forgotten: usize,
+    /// The mixed chunk that was opened last.
+    mixed: u32,
+    /// Slots of mixed chunks that were free when they were entered here.
+    free: Vec<u32>,
     in_use: usize,
     spare: Vec<Vec<Slot<M>>>,
+    /// What was cancelled, until all is told and it can be dropped.
+    cancelled: Vec<M>,
 }
 
 impl<M: Message> Slab<M> {
@@ -98,10 +107,13 @@ impl<M: Message> Slab<M> {
         Self {
             chunks: Vec::new(),
             empty: Vec::new(),
-            open: vec![0; 16],
-            closed: 0,
+            open: vec![(NO_KEY, 0); 16],
+            forgotten: 0,
+            mixed: 0,
+            free: Vec::new(),
             in_use: 0,
             spare: Vec::new(),
+            cancelled: Vec::new(),
         }
     }
 
@@ -115,12 +127,15 @@ impl<M: Message> Slab<M> {
     /// Puts a message in, beside others with that key, and returns its slot.
     #[inline]
     pub(super) fn insert(&mut self, key: u64, record: Record, message: M) -> u32 {
-        let open = self.open[self.place_in_open(key)];
+        let (_, open) = self.open[self.place_in_open(key)];
         let has_room = |chunk: &Chunk<M>| chunk.key == key && chunk.slots.len() < CHUNK;
         let at = if self.chunks.get(open as usize).is_some_and(has_room) {
             open
         } else {
-            self.open_chunk(key)
+            match self.find_room(key) {
+                Room::At(chunk) => chunk,
+                Room::In(slot) => return self.reuse(slot, record, message),
+            }
         };
         let chunk = &mut self.chunks[at as usize];
         let slot = chunk.slots.len();
@@ -133,6 +148,18 @@ impl<M: Message> Slab<M> {
         at << CHUNK_BITS | u32::try_from(slot).expect("a chunk has few slots")
     }
 
+    #[cold]
+    fn reuse(&mut self, at: u32, record: Record, message: M) -> u32 {
+        let chunk = &mut self.chunks[(at >> CHUNK_BITS) as usize];
+        chunk.slots[at as usize % CHUNK] = Slot {
+            record,
+            message: Some(message),
+        };
+        chunk.in_use += 1;
+        self.in_use += 1;
+        at
+    }
+
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,
@@ -142,20 +169,48 @@ impl<M: Message> Slab<M> {
         key as usize & (self.open.len() - 1)
     }
 
+    /// Room for a message whose due time has no open chunk with room.
     #[cold]
-    fn open_chunk(&mut self, key: u64) -> u32 {
-        let before = self.chunks.get(self.open[self.place_in_open(key)] as usize);
-        let is_filling =
-            |chunk: &Chunk<M>| ![key, NO_KEY].contains(&chunk.key) && chunk.slots.len() < CHUNK;
-        if before.is_some_and(is_filling) {
-            self.closed += 1;
-            if self.closed > self.open.len() && self.open.len() < MOST_OPEN {
-                self.closed = 0;
-                self.open = vec![0; self.open.len() * 2];
+    fn find_room(&mut self, key: u64) -> Room {
+        let place = self.place_in_open(key);
+        let (known, chunk) = self.open[place];
+        if known == key {
+            // It comes again. If it has filled a chunk it may well fill another.
+            let before = self.chunks.get(chunk as usize);
+            let fills = before.is_some_and(|chunk| chunk.key == key);
+            let at = self.open_chunk(key, fills);
+            self.open[place].1 = at;
+            return Room::At(at);
+        }
+        self.open[place] = (key, 0);
+        self.forgotten += usize::from(known != NO_KEY);
+        if self.forgotten > 2 * self.open.len() && self.open.len() < MOST_OPEN {
+            self.forgotten = 0;
+            self.open = vec![(NO_KEY, 0); self.open.len() * 2];
+        }
+        while let Some(slot) = self.free.pop() {
+            if self.is_free_in_mixed(slot) {
+                return Room::In(slot);
             }
         }
+        let has_room = |chunk: &Chunk<M>| chunk.key == MIXED && chunk.slots.len() < CHUNK;
+        if !self.chunks.get(self.mixed as usize).is_some_and(has_room) {
+            self.mixed = self.open_chunk(MIXED, self.in_use >= MANY);
+        }
+        Room::At(self.mixed)
+    }
+
+    fn is_free_in_mixed(&self, slot: u32) -> bool {
+        let chunk = self.chunks.get((slot >> CHUNK_BITS) as usize);
+        let chunk = chunk.filter(|chunk| chunk.key == MIXED);
+        let slot = chunk.and_then(|chunk| chunk.slots.get(slot as usize % CHUNK));
+        slot.is_some_and(|slot| slot.record.number.is_none())
+    }
+
+    /// A chunk with that key; in its full size at once if it is going to be filled.
+    fn open_chunk(&mut self, key: u64, fills: bool) -> u32 {
         let mut slots = self.spare.pop().unwrap_or_default();
-        if self.in_use >= MANY && slots.capacity() < CHUNK {
+        if fills && slots.capacity() < CHUNK {
             slots.reserve_exact(CHUNK);
         }
         let chunk = Chunk {
@@ -163,18 +218,14 @@ impl<M: Message> Slab<M> {
             slots,
             in_use: 0,
         };
-        let at = if let Some(empty) = self.empty.pop() {
+        if let Some(empty) = self.empty.pop() {
             self.chunks[empty as usize] = chunk;
-            empty
-        } else {
-            self.chunks.push(chunk);
-            let at = u32::try_from(self.chunks.len() - 1).ok();
-            at.filter(|at| at.leading_zeros() >= CHUNK_BITS)
-                .expect("fewer than 2^32 messages of one type are pending")
-        };
-        let place = self.place_in_open(key);
-        self.open[place] = at;
-        at
+            return empty;
+        }
+        self.chunks.push(chunk);
+        let at = u32::try_from(self.chunks.len() - 1).ok();
+        at.filter(|at| at.leading_zeros() >= CHUNK_BITS)
+            .expect("fewer than 2^32 messages of one type are pending")
     }
 
     #[inline]
@@ -220,6 +271,8 @@ impl<M: Message> Slab<M> {
         self.in_use -= 1;
         if chunk.in_use == 0 {
             self.give_back(at >> CHUNK_BITS);
+        } else if chunk.key == MIXED {
+            self.free.push(at);
         }
     }
 
@@ -236,10 +289,19 @@ impl<M: Message> Slab<M> {
         if self.in_use == 0 && self.chunks.len() > SPARE {
             self.chunks = Vec::new();
             self.empty = Vec::new();
-            self.open = vec![0; 16];
-            self.closed = 0;
+            self.free = Vec::new();
+            self.open = vec![(NO_KEY, 0); 16];
+            self.forgotten = 0;
         }
     }
+}
+
+/// Where a message can be put.
+enum Room {
+    /// At the end of this chunk.
+    At(u32),
+    /// In this free slot.
+    In(u32),
 }
 
 /// What became of a message that was discarded.
@@ -267,10 +329,14 @@ pub(super) trait AnySlab: Any + Send {
     /// Frees a slot if its message was cancelled; whether it was.
     fn sweep(&mut self, at: u32) -> bool;
 
-    /// Drops a message that will not be delivered any more.
+    /// Takes a message out that will not be delivered any more, to be dropped by
+    /// [`drop_cancelled`](Self::drop_cancelled).
     fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded>;
 
-    /// As [`discard`](Self::discard), with the message instead of its end. `None` also when it is
+    /// Drops what was discarded. Comes when all is told of it, since a `Drop` may panic.
+    fn drop_cancelled(&mut self);
+
+    /// As [`discard`](Self::discard), with the message. `None` also when it is
     /// being delivered right now.
     fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)>;
 
@@ -326,7 +392,6 @@ impl<M: Message> AnySlab for Slab<M> {
         if !slot.record.is(number) {
             return None;
         }
-        // Its own `Drop` comes last: should that panic, all is told already.
         let message = slot.message.take();
         let discarded = Discarded {
             record: slot.record,
@@ -337,8 +402,17 @@ impl<M: Message> AnySlab for Slab<M> {
         } else {
             self.free(at);
         }
-        drop(message);
+        self.cancelled.extend(message);
         Some(discarded)
+    }
+
+    fn drop_cancelled(&mut self) {
+        while let Some(message) = self.cancelled.pop() {
+            drop(message);
+        }
+        if self.cancelled.capacity() > CHUNK {
+            self.cancelled = Vec::new();
+        }
     }
 
     fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)> {

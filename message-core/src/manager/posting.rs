@@ -88,9 +88,9 @@ impl MessageManager {
     }
 
     /// The pending messages that are meant, in the order in which they are due: first those that
-    /// are ready for the next pass of their stage, then those that wait on the scaled clock, by
-    /// frames, and on the unscaled clock, which cannot be compared with each other. Of equal
-    /// ones the one that was posted first comes first.
+    /// are ready for the next pass of their stage or wait on the scaled clock, then those that wait
+    /// by frames, and those on the unscaled clock, since these cannot be compared with each other.
+    /// Of equal ones the one that was posted first comes first.
     ///
     /// For tools and tests: it looks at every pending message.
     #[must_use]

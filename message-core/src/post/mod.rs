@@ -1,13 +1,15 @@
 //! What is said about a message before it is posted, and about one that is pending: headers,
 //! keys, tickets, and the selection of pending messages.
 
+mod builder;
 mod header;
 mod key;
 mod select;
 mod ticket;
 
-pub(crate) use header::Delay;
-pub use header::{Header, HeaderBuilder, HeaderError};
+pub use builder::{HeaderBuilder, HeaderError};
+pub use header::Header;
+pub(crate) use header::{Delay, Repeat};
 pub use key::PostKey;
 pub use select::{Due, PendingPost, Posts};
 pub use ticket::Ticket;

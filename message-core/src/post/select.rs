@@ -90,6 +90,14 @@ impl Posts {
         self.message
     }
 
+    /// With that sender in the place of `Me`.
+    pub(crate) fn seen_from(mut self, sender: Sender) -> Self {
+        if let (Some(Recipient::Me), Sender::Messagee(id)) = (self.to, sender) {
+            self.to = Some(Recipient::Id(id));
+        }
+        self
+    }
+
     /// Whether nothing but a ticket or a key is asked for.
     pub(crate) fn names_one(&self) -> bool {
         self.message.is_none()
@@ -132,7 +140,7 @@ impl From<PostKey> for Posts {
 }
 
 /// When a pending message is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Due {
     /// In the next pass of its stage. It has been due since this moment of the scaled clock.
@@ -141,8 +149,19 @@ pub enum Due {
     At(Duration),
     /// In this frame.
     Frame(u64),
-    /// At this moment of the unscaled clock.
+    /// At this moment of the unscaled clock, or since then.
     Unscaled(Duration),
+}
+
+impl Due {
+    /// For putting what is due in order: the clock, and the reading of that clock.
+    pub(crate) fn order(self) -> (u8, u128) {
+        match self {
+            Self::Now(time) | Self::At(time) => (0, time.as_nanos()),
+            Self::Frame(frame) => (1, u128::from(frame)),
+            Self::Unscaled(time) => (2, time.as_nanos()),
+        }
+    }
 }
 
 /// A message that is pending, as [`pending_posts`](crate::MessageManager::pending_posts) lists it.

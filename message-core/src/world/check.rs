@@ -30,6 +30,11 @@ impl World {
         }
     }
 
+    /// Whether the messagee was despawned, or never was.
+    pub(crate) fn is_gone(&self, id: MessageeId) -> bool {
+        matches!(self.presence(id), Presence::Gone | Presence::Foreign)
+    }
+
     /// That the messagee is alive or will be, and stays.
     pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {

@@ -1,0 +1,178 @@
+//! From a recipient to those who are meant: the messagees, and the components of theirs that have a
+//! route for the message.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Recipient};
+use crate::dispatch::call::{Call, OnBusy, Replies, Sent};
+use crate::dispatch::routes::{Route, Routes};
+use crate::error::SendError;
+use crate::message::Message;
+use crate::storage::{AnyPool, HookRef, Record};
+use crate::world::{Presence, World};
+
+/// What is done at each stop of a send: at one slot of a pool, or at all of it.
+type Visit<'v, M> = dyn FnMut(
+        &Route<M>,
+        &dyn AnyPool,
+        Option<u32>,
+        &mut Call<'_, <M as Message>::Reply>,
+    ) -> ControlFlow<()>
+    + 'v;
+
+/// Who is meant by a recipient other than a plain id.
+enum Audience {
+    Messagees(SmallVec<[MessageeId; 8]>),
+    Everyone,
+    Unborn(MessageeId),
+}
+
+impl World {
+    /// Whether anybody at the recipient has a handler for the message, whatever it does there.
+    #[cold]
+    pub(super) fn has_handler<M: Message>(&self, routes: &Routes<M>, sent: &Sent<'_>) -> bool {
+        let mut found = false;
+        let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
+        let _ = self.targets(routes, &mut probe, &mut |_, pool, _, _| {
+            found = pool.len() > 0;
+            if found {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        found
+    }
+
+    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    pub(crate) fn resolve_mnemonic(&self, recipient: Recipient) -> Recipient {
+        match recipient {
+            Recipient::Mnemonic(mnemonic) => match self.bindings.get(&mnemonic) {
+                Some(&id) => Recipient::Id(id),
+                None => recipient,
+            },
+            _ => recipient,
+        }
+    }
+
+    /// Every reason why nobody can be meant; or the messagee the whole send has to wait for.
+    pub(super) fn check_recipient(&self, sent: &Sent<'_>) -> Result<Option<MessageeId>, SendError> {
+        if let Recipient::Id(id) = *sent.to
+            && self.messagees.get(id).is_some()
+        {
+            return Ok(None);
+        }
+        match self.audience(sent)? {
+            Audience::Unborn(id) => Ok(Some(id)),
+            Audience::Messagees(_) | Audience::Everyone => Ok(None),
+        }
+    }
+
+    /// Visits every route that a send takes, with the slots it takes it to. An error comes
+    /// before the first visit.
+    #[inline(never)]
+    pub(super) fn targets<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        call: &mut Call<'_, M::Reply>,
+        visit: &mut Visit<'_, M>,
+    ) -> Result<(), SendError> {
+        if let Recipient::Id(id) = *call.sent.to
+            && let Some(record) = self.messagees.get(id)
+        {
+            let _ = self.targets_of(routes, record, call, visit);
+            return Ok(());
+        }
+        match self.audience(call.sent)? {
+            Audience::Unborn(id) => call.waiting().unborn = Some(id),
+            Audience::Messagees(ids) => {
+                let _ = ids.iter().try_for_each(|&id| match self.messagees.get(id) {
+                    Some(record) => self.targets_of(routes, record, call, visit),
+                    None => ControlFlow::Continue(()),
+                });
+            }
+            Audience::Everyone => {
+                let _ = routes.all().iter().try_for_each(|route| {
+                    match self.pools.get(route.component as usize) {
+                        Some(Some(pool)) => visit(route, &**pool, None, call),
+                        _ => ControlFlow::Continue(()),
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`targets`](Self::targets), for one messagee: its components in order of priority, then
+    /// of hooking.
+    fn targets_of<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        record: &Record,
+        call: &mut Call<'_, M::Reply>,
+        visit: &mut Visit<'_, M>,
+    ) -> ControlFlow<()> {
+        let hooks = record.hooks.iter();
+        let mut receivers = hooks.filter_map(|hook| Some((routes.of(hook.component)?, hook)));
+        let mut visit = |(route, hook): (&Route<M>, &HookRef)| {
+            visit(route, self.pool(hook.component), Some(hook.slot), call)
+        };
+        if !routes.prioritized {
+            return receivers.try_for_each(visit);
+        }
+        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
+        receivers.sort_by_key(|(route, _)| std::cmp::Reverse(route.priority));
+        receivers.into_iter().try_for_each(&mut visit)
+    }
+
+    /// Who is meant, with every reason why nobody can be.
+    #[inline(never)]
+    fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
+        let message = sent.message();
+        let sender = || {
+            sent.sender.id().ok_or(SendError::NoSender {
+                to: *sent.to,
+                message,
+            })
+        };
+        let (id, kin) = match *sent.to {
+            Recipient::Everyone => return Ok(Audience::Everyone),
+            Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
+            Recipient::Group(group) => {
+                return Ok(Audience::Messagees(self.groups.members(group).collect()));
+            }
+            Recipient::Me => (sender()?, Kin::Alone),
+            Recipient::Id(id) => (id, Kin::Alone),
+            Recipient::Up(id) => (id, Kin::Ancestors),
+            Recipient::Down(id) => (id, Kin::Descendants),
+            Recipient::Mnemonic(mnemonic) => match self.bindings.get(&mnemonic) {
+                Some(&id) => (id, Kin::Alone),
+                None => {
+                    return Err(SendError::Unbound {
+                        mnemonic: mnemonic.name(),
+                        message,
+                    });
+                }
+            },
+        };
+        match self.presence(id) {
+            Presence::Alive | Presence::Leaving => Ok(Audience::Messagees(match kin {
+                Kin::Alone => std::iter::once(id).collect(),
+                Kin::Ancestors => self.families.up(id).collect(),
+                Kin::Descendants => self.families.down(id).collect(),
+            })),
+            Presence::Unborn => Ok(Audience::Unborn(id)),
+            Presence::Gone => Err(SendError::Gone { id, message }),
+            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+        }
+    }
+}
+
+/// Who beside a messagee itself is meant.
+enum Kin {
+    Alone,
+    Ancestors,
+    Descendants,
+}

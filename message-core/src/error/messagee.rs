@@ -1,0 +1,106 @@
+//! Why a messagee or a component could not be changed or reached.
+
+use crate::address::{HookId, MessageeId};
+
+/// Why a messagee or a component could not be changed or reached. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessageeError {
+    /// The messagee was despawned, or is about to be.
+    #[error("messagee {id} is gone")]
+    Gone {
+        /// The messagee.
+        id: MessageeId,
+    },
+    /// The id of the messagee was given out by another manager.
+    #[error("the id {id} belongs to another manager")]
+    OtherManager {
+        /// The messagee.
+        id: MessageeId,
+    },
+    /// The messagee was spawned in this dispatch and comes alive when the outermost send
+    /// returns.
+    #[error("messagee {id} comes alive when the outermost send returns")]
+    NotYetSpawned {
+        /// The messagee.
+        id: MessageeId,
+    },
+    /// The component was unhooked, or is about to be, or the messagee is gone.
+    #[error("no component is hooked as {hook}")]
+    NotHooked {
+        /// The hook.
+        hook: HookId,
+    },
+    /// The component was hooked in this dispatch and can be reached when the outermost send
+    /// returns.
+    #[error("the component of hook {hook} is attached when the outermost send returns")]
+    NotYetHooked {
+        /// The hook.
+        hook: HookId,
+    },
+    /// The id of the hook was given out by another manager.
+    #[error("the hook {hook} belongs to another manager")]
+    HookOfOtherManager {
+        /// The hook.
+        hook: HookId,
+    },
+    /// The hooked component is of another type than the one asked for.
+    #[error("hook {hook} holds a `{found}`, not a `{expected}`")]
+    WrongComponent {
+        /// The hook.
+        hook: HookId,
+        /// The type that was asked for.
+        expected: &'static str,
+        /// The type of the component.
+        found: &'static str,
+    },
+    /// The messagee has no component of the type.
+    #[error("messagee {id} has no component `{component}`")]
+    NoComponent {
+        /// The messagee.
+        id: MessageeId,
+        /// The type that was asked for.
+        component: &'static str,
+    },
+    /// The component is running: a handler up the call chain has borrowed it.
+    #[error("component `{component}` of messagee {id} is busy")]
+    Busy {
+        /// The messagee.
+        id: MessageeId,
+        /// The type of the component.
+        component: &'static str,
+    },
+    /// The mnemonic is bound already.
+    #[error("`{mnemonic}` is already bound to messagee {to}")]
+    AlreadyBound {
+        /// The name of the mnemonic.
+        mnemonic: &'static str,
+        /// Who it is bound to.
+        to: MessageeId,
+    },
+    /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
+    #[error("`{mnemonic}` is not bound to messagee {id} but to {}", bound_to(*.to))]
+    NotBound {
+        /// The name of the mnemonic.
+        mnemonic: &'static str,
+        /// Who was to give it up.
+        id: MessageeId,
+        /// Who it is bound to.
+        to: Option<MessageeId>,
+    },
+    /// The messagee would become its own ancestor.
+    #[error("messagee {parent} cannot be the parent of {child}: it is {child} or descends from it")]
+    Cycle {
+        /// The messagee that was to get a parent.
+        child: MessageeId,
+        /// The parent that was refused.
+        parent: MessageeId,
+    },
+}
+
+fn bound_to(id: Option<MessageeId>) -> String {
+    match id {
+        Some(id) => format!("messagee {id}"),
+        None => "none".to_owned(),
+    }
+}

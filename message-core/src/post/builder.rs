@@ -1,0 +1,285 @@
+//! How a header is made.
+//!
+//! What contradicts itself is found by `build`, so `post` has nothing left to check but the recipient.
+
+use std::time::Duration;
+
+use crate::address::Recipient;
+use crate::post::{Delay, Header, PostKey, Repeat};
+use crate::tag::TagSet;
+use crate::time::{Stage, nanoseconds};
+
+/// A header that is being made. Of a part that is set twice the last counts, so that a builder can
+/// be a pattern that is varied.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes, of which any combination can be uttered"
+)]
+#[must_use = "a header is made by `build`"]
+pub struct HeaderBuilder {
+    to: Option<Recipient>,
+    stage: Option<Stage>,
+    after: Option<Duration>,
+    after_frames: Option<u64>,
+    every: Option<Duration>,
+    every_frames: Option<u64>,
+    times: Option<u64>,
+    tags: TagSet,
+    require: u32,
+    key: Option<PostKey>,
+    key_of_sender: bool,
+    unscaled: bool,
+    bound: bool,
+    retain: bool,
+}
+
+impl HeaderBuilder {
+    /// Where the message goes.
+    pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
+        self.to = Some(recipient.into());
+        self
+    }
+
+    /// When in the frame it is delivered. Without this: `Immediate`, or `Update` if it is delayed
+    /// or repeated.
+    pub fn stage(mut self, stage: Stage) -> Self {
+        self.stage = Some(stage);
+        self
+    }
+
+    /// Delivered that much later, in the first pass of its stage at or after this moment of the
+    /// scaled clock. Zero is the next pass. What would be past the end of time, 292 years on, is
+    /// due then.
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.after = Some(delay);
+        self
+    }
+
+    /// Delivered that many frames later: 1 is the next frame. Zero is the next pass. What would be
+    /// past the last frame, 2^64 - 1, is due then.
+    pub fn after_frames(mut self, frames: u64) -> Self {
+        self.after_frames = Some(frames);
+        self
+    }
+
+    /// Delivered again and again, with that time from one due moment to the next, however late
+    /// the deliveries themselves were. The first one comes after the delay, or without one after
+    /// the first period.
+    ///
+    /// After a long frame each delivery that has fallen due in it comes, one after the other. A
+    /// message that repeats ends with its first delivery to a messagee that is gone.
+    pub fn every(mut self, period: Duration) -> Self {
+        self.every = Some(period);
+        self
+    }
+
+    /// As [`every`](Self::every), by frames.
+    pub fn every_frames(mut self, frames: u64) -> Self {
+        self.every_frames = Some(frames);
+        self
+    }
+
+    /// How often a message that repeats is delivered in all. Without this it repeats until it is
+    /// cancelled.
+    pub fn times(mut self, deliveries: u64) -> Self {
+        self.times = Some(deliveries);
+        self
+    }
+
+    /// Its labels, beside those of the message type: tags, combined by `|`.
+    pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
+        self.tags = tags.into();
+        self
+    }
+
+    /// How many receivers there have to be that are not hidden: with fewer it is
+    /// [`SendError::NotReceived`](crate::SendError::NotReceived) if the message is delivered at
+    /// once, and a [`DeadLetter`](crate::lifecycle::DeadLetter) if it is posted.
+    pub fn require(mut self, receivers: u32) -> Self {
+        self.require = receivers;
+        self
+    }
+
+    /// What the message is known by while it is pending. Posting under a key replaces the message
+    /// that is pending under it, whatever its type and its recipient. The one that is replaced is
+    /// dropped and is no dead letter.
+    pub fn key(mut self, key: impl Into<PostKey>) -> Self {
+        self.key = Some(key.into());
+        self.key_of_sender = false;
+        self
+    }
+
+    /// As [`key`](Self::key), with a key of its own for each messagee that posts with this header:
+    /// `PostKey::from((name, sender))`. So one header serves all of them.
+    pub fn key_of_sender(mut self, name: &'static str) -> Self {
+        self.key = Some(name.into());
+        self.key_of_sender = true;
+        self
+    }
+
+    /// The delay and the period are on the unscaled clock: they run on while the manager's time
+    /// is paused or scaled.
+    pub fn unscaled(mut self) -> Self {
+        self.unscaled = true;
+        self
+    }
+
+    /// The message ends with its sender: when that is despawned, it is not delivered any more but
+    /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
+    pub fn bound(mut self) -> Self {
+        self.bound = true;
+        self
+    }
+
+    /// The message is kept after its delivery, as the last one of its type to its recipient, for
+    /// subscriptions that are made later and ask for it by
+    /// [`with_retained`](crate::Filter::with_retained).
+    pub fn retain(mut self) -> Self {
+        self.retain = true;
+        self
+    }
+
+    /// The header.
+    ///
+    /// # Errors
+    ///
+    /// The first contradiction there is: see [`HeaderError`].
+    pub fn build(self) -> Result<Header, HeaderError> {
+        let to = self.to.ok_or(HeaderError::NoRecipient)?;
+        let delay = self.delay()?;
+        let repeat = self.repeat(delay)?;
+        let waits = delay.is_some() || repeat.is_some();
+        if self.unscaled && self.after.is_none() && self.every.is_none() {
+            return Err(HeaderError::NothingUnscaled);
+        }
+        let stage = match self.stage {
+            Some(Stage::Immediate) if waits => return Err(HeaderError::DelayedImmediate),
+            Some(stage) => stage,
+            None if waits => Stage::Update,
+            None => Stage::Immediate,
+        };
+        if stage == Stage::Immediate && self.key.is_some() {
+            return Err(HeaderError::ImmediateKey);
+        }
+        if stage == Stage::Immediate && self.bound {
+            return Err(HeaderError::ImmediateBound);
+        }
+        if self.retain && repeat.is_some() {
+            return Err(HeaderError::RetainedRepeat);
+        }
+        // Without a delay the first of the repeated deliveries comes after one period.
+        let delay = delay.or_else(|| Some(self.on_clock(repeat?.period)));
+        Ok(Header {
+            to,
+            stage,
+            delay: delay.unwrap_or(Delay::None),
+            repeat,
+            tags: self.tags,
+            require: self.require,
+            key: self.key,
+            key_of_sender: self.key_of_sender,
+            bound: self.bound,
+            retain: self.retain,
+        })
+    }
+
+    fn delay(&self) -> Result<Option<Delay>, HeaderError> {
+        match (self.after, self.after_frames) {
+            (None, None) => Ok(None),
+            (Some(delay), None) if self.unscaled => Ok(Some(Delay::Unscaled(nanoseconds(delay)))),
+            (Some(delay), None) => Ok(Some(Delay::Time(nanoseconds(delay)))),
+            (None, Some(frames)) => Ok(Some(Delay::Frames(frames))),
+            (Some(_), Some(_)) => Err(HeaderError::TwoDelays),
+        }
+    }
+
+    fn repeat(&self, delay: Option<Delay>) -> Result<Option<Repeat>, HeaderError> {
+        let period = match (self.every, self.every_frames) {
+            (None, None) if self.times.is_some() => return Err(HeaderError::TimesWithoutPeriod),
+            (None, None) => return Ok(None),
+            (Some(_), Some(_)) => return Err(HeaderError::TwoPeriods),
+            (Some(period), None) => nanoseconds(period),
+            (None, Some(frames)) => frames,
+        };
+        if period == 0 {
+            return Err(HeaderError::ZeroPeriod);
+        }
+        if self.times == Some(0) {
+            return Err(HeaderError::ZeroTimes);
+        }
+        let by_frames = self.every_frames.is_some();
+        if delay.is_some_and(|delay| matches!(delay, Delay::Frames(_)) != by_frames) {
+            return Err(HeaderError::MixedUnits);
+        }
+        Ok(Some(Repeat {
+            period,
+            times: self.times,
+        }))
+    }
+
+    /// So many units on the clock of the period.
+    fn on_clock(&self, units: u64) -> Delay {
+        match self.every_frames {
+            Some(_) => Delay::Frames(units),
+            None if self.unscaled => Delay::Unscaled(units),
+            None => Delay::Time(units),
+        }
+    }
+}
+
+/// Why a header was not made: it contradicts itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HeaderError {
+    /// Nobody is named.
+    #[error("the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`")]
+    NoRecipient,
+    /// What is delivered at once cannot be delayed or repeated.
+    #[error(
+        "the header has stage `Immediate` and a delay or a period: expected another stage, or \
+         none of `after`, `after_frames`, `every`, `every_frames`"
+    )]
+    DelayedImmediate,
+    /// There is a delay in time, and one in frames.
+    #[error("the header has two delays: expected one of `after` and `after_frames`")]
+    TwoDelays,
+    /// There is a period in time, and one in frames.
+    #[error("the header has two periods: expected one of `every` and `every_frames`")]
+    TwoPeriods,
+    /// The delay is in time and the period in frames, or the other way round.
+    #[error(
+        "the header's delay and period have different units: expected `after` with `every`, or \
+         `after_frames` with `every_frames`"
+    )]
+    MixedUnits,
+    /// The period is zero.
+    #[error(
+        "the header repeats with a period of zero: expected one nanosecond or one frame at least"
+    )]
+    ZeroPeriod,
+    /// The number of deliveries is zero.
+    #[error("the header repeats zero times: expected one time at least")]
+    ZeroTimes,
+    /// The number of deliveries is given, and no period.
+    #[error("the header has `times` and no period: expected `every` or `every_frames` with it")]
+    TimesWithoutPeriod,
+    /// The unscaled clock is asked for, and there is no time to measure with it.
+    #[error("the header is `unscaled` and measures no time: expected `after` or `every` with it")]
+    NothingUnscaled,
+    /// What is delivered at once is never pending under a key.
+    #[error(
+        "the header has stage `Immediate` and a key, which only what is pending has: expected \
+         another stage, or no key"
+    )]
+    ImmediateKey,
+    /// What is delivered at once cannot outlive its sender.
+    #[error(
+        "the header has stage `Immediate` and is `bound`, which only what is pending can be: \
+         expected another stage, or no `bound`"
+    )]
+    ImmediateBound,
+    /// A message that repeats is delivered again, so it cannot be kept as the last one.
+    #[error("the header both repeats and is to be retained: expected one of `every` and `retain`")]
+    RetainedRepeat,
+}

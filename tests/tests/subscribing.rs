@@ -1,0 +1,540 @@
+//! Subscribing and ending subscriptions while messages are under way, subscriptions that belong to
+//! a messagee, and subscribers that are running.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use common::{Actor, Do, Ear, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
+use message_core::Receiver;
+use message_core::lifecycle::Hooked;
+use message_core::prelude::*;
+
+/// A subscriber of notes that logs them.
+fn notes(
+    log: &Log,
+    name: &'static str,
+) -> impl FnMut(&Note, &mut SubscriberContext<'_>) + Send + 'static {
+    let log = log.clone();
+    move |note, _| log.add(format!("{name}: {}", note.0))
+}
+
+// When it takes effect.
+
+#[test]
+fn a_subscription_made_in_a_handler_takes_effect_when_the_outermost_send_returns() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let inner = manager.spawn((Actor::new("inner", &log),));
+    let nobody = manager.spawn(());
+    let (subscriber, (put, get)) = (notes(&log, "subscriber"), slot());
+    let nested = Do::new(move |cx| {
+        put(cx.subscribe(Filter::of::<Note>(), subscriber));
+        cx.send(nobody, Note("in the handler"))
+            .expect("it is there");
+    });
+    let script = Do::new(move |cx| {
+        cx.send(inner, nested).expect("it is there");
+        let receipt = cx.send(nobody, Note("in the outer one")).expect("sent");
+        assert_eq!(receipt, Receipt::default());
+    });
+    manager.send(actor, script)?;
+    assert!(log.take().is_empty());
+    assert_eq!(manager.send(nobody, Note("after"))?.received, 1);
+    assert_eq!(log.take(), ["subscriber: after"]);
+    assert!(manager.unsubscribe(get()));
+    Ok(())
+}
+
+#[test]
+fn a_subscription_made_in_a_subscriber_takes_effect_when_the_outermost_send_returns() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    let mut late = Some(notes(&log, "late"));
+    manager.subscribe(Filter::of::<Note>(), move |_, cx| {
+        if let Some(late) = late.take() {
+            cx.subscribe(Filter::of::<Note>(), late);
+        }
+    });
+    assert_eq!(manager.send(nobody, Note("first"))?.received, 1);
+    assert_eq!(manager.send(nobody, Note("second"))?.received, 2);
+    assert_eq!(log.take(), ["late: second"]);
+    Ok(())
+}
+
+#[test]
+fn it_takes_effect_in_the_order_in_which_changes_were_asked_for() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let told = log.clone();
+    let script = Do::new(move |cx| {
+        cx.spawn((Ear::new("before", &told),));
+        let hooked = told.clone();
+        cx.subscribe(Filter::of::<Hooked>(), move |_, _| hooked.add("hooked"));
+        cx.spawn((Ear::new("after", &told),));
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["hooked"]);
+    Ok(())
+}
+
+#[test]
+fn in_a_pass_it_takes_effect_before_the_next_delivery() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let header = Header::to(actor).stage(Stage::Update).build()?;
+    let subscriber = notes(&log, "subscriber");
+    let script = Do::new(move |cx| {
+        cx.subscribe(Filter::of::<Note>(), subscriber);
+    });
+    manager.post(&header, script)?;
+    manager.post(&header, Note("next"))?;
+    manager.run_stage(Stage::Update);
+    assert_eq!(log.take(), ["actor: next", "subscriber: next"]);
+    Ok(())
+}
+
+#[test]
+fn a_subscription_that_is_ended_in_a_handler_receives_nothing_more_at_once() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let captured = Arc::new(());
+    let (held, mut heard) = (Arc::clone(&captured), notes(&log, "subscriber"));
+    let id = manager.subscribe(Filter::of::<Note>(), move |note, cx| {
+        let _ = &held;
+        heard(note, cx);
+    });
+    let script = Do::new(move |cx| {
+        cx.send(Everyone, Note("before")).expect("sent");
+        assert!(cx.unsubscribe(id));
+        assert!(!cx.unsubscribe(id));
+        cx.send(Everyone, Note("after")).expect("sent");
+    });
+    manager.send(actor, script)?;
+    let expected = ["subscriber: before", "actor: before", "actor: after"];
+    assert_eq!(log.take(), expected);
+    assert_eq!(Arc::strong_count(&captured), 1, "its closure is dropped");
+    assert!(!manager.unsubscribe(id));
+    Ok(())
+}
+
+#[test]
+fn a_subscription_that_is_ended_on_a_message_does_not_receive_that_message() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (put, get) = channel();
+    manager.subscribe(Filter::of::<Note>().once(), move |_, cx| {
+        assert!(cx.unsubscribe(get.recv().expect("the id of the next")));
+    });
+    put.send(manager.subscribe(Filter::of::<Note>(), notes(&log, "ended")))?;
+    assert_eq!(manager.send(actor, Note("a"))?.received, 2);
+    assert_eq!(log.take(), ["actor: a"]);
+    Ok(())
+}
+
+#[test]
+fn a_subscription_that_ends_itself_does_not_receive_what_was_kept_for_it() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    let (put, get) = channel();
+    let told = log.clone();
+    let id = manager.subscribe(Filter::of::<Note>(), move |note, cx| {
+        told.add(note.0);
+        assert_eq!(cx.send(nobody, Note("kept")).map(|it| it.pending), Ok(1));
+        assert!(cx.unsubscribe(get.recv().expect("its own id")));
+        assert_eq!(cx.send(nobody, Note("late")).map(|it| it.pending), Ok(0));
+    });
+    put.send(id)?;
+    manager.send(nobody, Note("first"))?;
+    manager.send(nobody, Note("second"))?;
+    assert_eq!(log.take(), ["first"]);
+    Ok(())
+}
+
+#[test]
+fn a_subscription_that_is_made_and_ended_in_one_dispatch_never_receives() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (subscriber, (put, get)) = (notes(&log, "never"), slot());
+    let script = Do::new(move |cx| {
+        let id = cx.subscribe(Filter::of::<Note>(), subscriber);
+        assert!(cx.unsubscribe(id));
+        assert!(!cx.unsubscribe(id));
+        put(id);
+    });
+    manager.send(actor, script)?;
+    assert_eq!(manager.send(actor, Note("a"))?.received, 1);
+    let ended = get();
+    let newcomer = manager.subscribe(Filter::of::<Note>(), notes(&log, "newcomer"));
+    assert_ne!(newcomer, ended);
+    assert!(!manager.unsubscribe(ended));
+    Ok(())
+}
+
+// Owners.
+
+#[test]
+fn what_a_subscriber_sends_comes_from_its_owner() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let owner = manager.spawn((Ear::new("owner", &log),));
+    manager.subscribe_for(owner, Filter::of::<Peek>(), move |_, cx| {
+        cx.send(Me, Note("to myself")).expect("it is there");
+        cx.send(EveryoneElse, Note("to others")).expect("sent");
+        let update = Header::to(Me).stage(Stage::Update);
+        let header = update.build().expect("it is whole");
+        cx.post(&header, Note("later")).expect("it has a sender");
+    })?;
+    manager.subscribe(Filter::of::<Note>(), {
+        let log = log.clone();
+        move |_, cx| log.add(format!("from {}", cx.sender()))
+    });
+    let from = format!("from messagee {owner}");
+    manager.send(actor, Peek("go"))?;
+    let to_myself = ["actor: go", "owner: to myself", &from];
+    let to_others = ["actor: to others", &from];
+    assert_eq!(log.take(), [&to_myself[..], &to_others[..]].concat());
+    manager.run_stage(Stage::Update);
+    assert_eq!(log.take(), ["owner: later", &from]);
+    Ok(())
+}
+
+#[test]
+fn a_subscription_ends_with_its_owner_and_with_what_takes_that_along() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (parent, child) = (manager.spawn(()), manager.spawn(()));
+    manager.set_parent(child, Some(parent))?;
+    let filter = Filter::of::<Note>();
+    let one = manager.subscribe_for(parent, filter, notes(&log, "parent's"))?;
+    let two = manager.subscribe_for(child, filter, notes(&log, "child's"))?;
+    manager.subscribe(filter, notes(&log, "nobody's"));
+    manager.despawn(parent)?;
+    assert_eq!(manager.send(actor, Note("a"))?.received, 2);
+    assert_eq!(log.take(), ["actor: a", "nobody's: a"]);
+    assert!(!manager.unsubscribe(one) && !manager.unsubscribe(two));
+    Ok(())
+}
+
+#[test]
+fn a_subscription_ends_at_once_when_its_owner_is_going_to_be_despawned() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let owner = manager.spawn(());
+    let id = manager.subscribe_for(owner, Filter::of::<Note>(), notes(&log, "owned"))?;
+    let script = Do::new(move |cx| {
+        cx.send(owner, Note("before")).expect("it is there");
+        cx.despawn(owner).expect("it is there");
+        cx.send(Everyone, Note("after")).expect("sent");
+        assert!(!cx.unsubscribe(id));
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["owned: before", "actor: after"]);
+    Ok(())
+}
+
+#[test]
+fn a_subscription_does_not_begin_when_its_owner_is_going_to_be_despawned() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let owner = manager.spawn(());
+    let told = log.clone();
+    let script = Do::new(move |cx| {
+        let hooked = told.clone();
+        let filter = Filter::of::<Hooked>();
+        let made = cx.subscribe_for(owner, filter, move |_, _| hooked.add("heard"));
+        made.expect("it is there");
+        cx.spawn((Ear::new("newcomer", &told),));
+        cx.despawn(owner).expect("it is there");
+    });
+    manager.send(actor, script)?;
+    assert!(log.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn nobody_subscribes_for_a_messagee_that_is_gone_or_going_or_of_another_manager() -> Tested {
+    let (mut manager, _, actor) = stage();
+    let gone = manager.spawn(());
+    manager.despawn(gone)?;
+    let foreign = MessageManager::new().spawn(());
+    let filter = Filter::of::<Note>();
+    for (id, error) in [
+        (gone, MessageeError::Gone { id: gone }),
+        (foreign, MessageeError::OtherManager { id: foreign }),
+    ] {
+        assert_eq!(manager.subscribe_for(id, filter, |_, _| ()), Err(error));
+    }
+    let going = manager.spawn(());
+    let script = Do::new(move |cx| {
+        cx.despawn(going).expect("it is there");
+        for id in [gone, going] {
+            let refused = cx.subscribe_for(id, filter, |_, _| ());
+            assert_eq!(refused, Err(MessageeError::Gone { id }));
+        }
+    });
+    manager.send(actor, script)?;
+    assert_eq!(manager.send(actor, Note(""))?.received, 1);
+    Ok(())
+}
+
+#[test]
+fn a_newborn_can_own_a_subscription() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (subscriber, (put, get)) = (notes(&log, "newborn's"), slot());
+    let script = Do::new(move |cx| {
+        let newborn = cx.spawn(());
+        let made = cx.subscribe_for(newborn, Filter::of::<Note>(), subscriber);
+        made.expect("it comes alive");
+        put(newborn);
+    });
+    manager.send(actor, script)?;
+    manager.send(actor, Note("a"))?;
+    manager.despawn(get())?;
+    manager.send(actor, Note("b"))?;
+    assert_eq!(log.take(), ["actor: a", "newborn's: a", "actor: b"]);
+    Ok(())
+}
+
+// Running subscribers.
+
+#[test]
+fn a_send_is_kept_for_a_running_subscriber_and_delivered_in_order_when_it_is_free() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>(), move |note, cx| {
+        told.add(format!("subscriber: {}", note.0));
+        if note.0 == "go" {
+            for text in ["1", "2", "3"] {
+                let receipt = cx.send(actor, Note(text)).expect("sent");
+                assert_eq!((receipt.received, receipt.pending), (1, 1));
+            }
+            told.add("subscriber is done");
+        }
+    });
+    let filter = Filter::of::<Note>().to(Everyone);
+    manager.subscribe(filter, notes(&log, "behind"));
+    manager.send(Everyone, Note("go"))?;
+    let expected = [
+        "actor: go",
+        "subscriber: go",
+        "actor: 1",
+        "actor: 2",
+        "actor: 3",
+        "subscriber is done",
+        "subscriber: 1",
+        "subscriber: 2",
+        "subscriber: 3",
+        "behind: go",
+    ];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
+fn what_is_kept_for_a_subscriber_keeps_its_sender_its_recipient_and_its_place() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (told, line) = (log.clone(), line!() + 6);
+    manager.subscribe_for(actor, Filter::of::<Note>().from(actor), move |note, cx| {
+        let (from, to, line) = (cx.sender(), cx.recipient(), cx.place().line());
+        told.add(format!("{} from {from} to {to} in {line}", note.0));
+        if note.0 == "go" {
+            let up = Up(actor);
+            cx.send(up, Note("kept")).expect("sent");
+        }
+    })?;
+    manager.as_messagee(actor)?.send(actor, Note("go"))?;
+    let kept =
+        format!("kept from messagee {actor} to messagee {actor} and its ancestors in {line}");
+    assert_eq!(log.take().last(), Some(&kept));
+    Ok(())
+}
+
+#[test]
+fn what_a_running_subscriber_would_not_receive_goes_its_way() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let filter = Filter::of::<Note>().to(Everyone);
+    manager.subscribe(filter, move |_, cx| {
+        let receipt = cx.send(actor, Note("passed")).expect("sent");
+        assert_eq!((receipt.received, receipt.pending), (1, 0));
+        assert_eq!(cx.request(actor, Who), Ok("actor"));
+        cx.send_mut(actor, &mut Tour::default()).expect("sent");
+    });
+    manager.send(Everyone, Note("go"))?;
+    assert_eq!(log.take(), ["actor: go", "actor: passed"]);
+    Ok(())
+}
+
+#[test]
+fn a_hidden_subscriber_that_is_running_is_kept_for_and_not_counted() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>().hidden(), move |note, cx| {
+        told.add(format!("hidden: {}", note.0));
+        if note.0 == "go" {
+            let receipt = cx.send(actor, Note("kept")).expect("sent");
+            assert_eq!((receipt.received, receipt.pending), (1, 0));
+        }
+    });
+    manager.send(actor, Note("go"))?;
+    let expected = ["actor: go", "hidden: go", "actor: kept", "hidden: kept"];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
+fn what_cannot_wait_for_a_running_subscriber_fails_and_names_it_and_the_chain() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let inner = manager.spawn((Actor::new("inner", &log),));
+    let (put, get) = slot();
+    let nested = Do::new(move |cx| {
+        let mut tour = Tour::default();
+        let errors = [
+            cx.send_mut(actor, &mut tour).expect_err("it is busy"),
+            cx.request(actor, Who).expect_err("it is busy"),
+            cx.request_all(actor, Who).expect_err("it is busy"),
+        ];
+        assert!(tour.0.is_empty(), "nobody has received it");
+        put(errors);
+    });
+    let mut nested = Some(nested);
+    let filter = Filter::any().to(actor);
+    let id = manager.subscribe(filter, move |_, cx| {
+        let nested = nested.take().expect("it is called once");
+        cx.send(inner, nested).expect("it is there");
+    });
+    manager.send(actor, Note("go"))?;
+    let component = std::any::type_name::<Actor>();
+    for error in get() {
+        let text = error.to_string();
+        assert!(text.contains(&format!("subscription {id} would receive it and is busy")));
+        let SendError::SubscriberBusy {
+            to,
+            subscription,
+            chain,
+            ..
+        } = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((to, subscription), (actor.into(), id));
+        let receivers: Vec<Receiver> = chain.links().iter().map(|link| link.receiver).collect();
+        let messagee = inner;
+        let inner = Receiver::Component {
+            messagee,
+            component,
+        };
+        assert_eq!(receivers, [Receiver::Subscription(id), inner]);
+        assert_eq!(chain.links()[0].message, Note::NAME);
+    }
+    Ok(())
+}
+
+#[test]
+fn different_subscribers_nest_and_what_one_keeps_waits_for_that_one_alone() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>(), move |note, cx| {
+        told.add(format!("{} begins", note.0));
+        if note.0 == "go" {
+            let receipt = cx.send(actor, Peek("nested")).expect("sent");
+            assert_eq!((receipt.received, receipt.pending), (2, 0));
+        }
+        told.add(format!("{} ends", note.0));
+    });
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Peek>(), move |_, cx| {
+        let receipt = cx.send(actor, Note("kept")).expect("sent");
+        assert_eq!((receipt.received, receipt.pending), (1, 1));
+        told.add("peek ends");
+    });
+    manager.send(actor, Note("go"))?;
+    let expected = [
+        "actor: go",
+        "go begins",
+        "actor: nested",
+        "actor: kept",
+        "peek ends",
+        "go ends",
+        "kept begins",
+        "kept ends",
+    ];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
+fn one_that_is_once_and_running_receives_nothing_more() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>().once(), move |note, cx| {
+        told.add(format!("once: {}", note.0));
+        let receipt = cx.send(actor, Note("nested")).expect("sent");
+        assert_eq!((receipt.received, receipt.pending), (1, 0));
+    });
+    manager.send(actor, Note("go"))?;
+    assert_eq!(log.take(), ["actor: go", "once: go", "actor: nested"]);
+    Ok(())
+}
+
+#[test]
+fn a_subscriber_that_always_writes_to_itself_comes_to_the_limit_of_kept_deliveries() -> Tested {
+    let config = ManagerConfig::new().max_kept(5);
+    let (mut manager, log) = (MessageManager::with_config(config), Log::default());
+    let nobody = manager.spawn(());
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>(), move |_, cx| {
+        match cx.send(nobody, Note("again")) {
+            Ok(receipt) => assert_eq!(receipt.pending, 1),
+            Err(error) => told.add(error.to_string()),
+        }
+    });
+    manager.send(nobody, Note("go"))?;
+    let [error] = &log.take()[..] else {
+        panic!("expected one error");
+    };
+    assert!(error.contains("5 deliveries have been kept in this dispatch"));
+    Ok(())
+}
+
+#[test]
+fn a_panic_in_a_subscriber_loses_nothing_that_was_kept_for_it() {
+    let (mut manager, log, actor) = stage();
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>(), move |note, cx| {
+        told.add(format!("subscriber: {}", note.0));
+        if note.0 == "bad" {
+            cx.send(actor, Note("kept")).expect("sent");
+            panic!("a bad note");
+        }
+    });
+    let panic = panic_of(|| manager.send(actor, Note("bad")));
+    assert_eq!(panic, "a bad note");
+    assert_eq!(log.take(), ["actor: bad", "subscriber: bad", "actor: kept"]);
+    manager.settle();
+    assert_eq!(log.take(), ["subscriber: kept"]);
+}
+
+#[test]
+fn a_subscriber_changes_and_looks_at_everything_as_a_handler_does() -> Tested {
+    mnemonic!(FOUND);
+    group!(FOUND_TOO);
+    let (mut manager, log, actor) = stage();
+    let (put, get) = slot();
+    let mut put = Some(put);
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Peek>().once(), move |_, cx| {
+        let child = cx.spawn((Ear::new("child", &told),));
+        let hook = cx.hook(child, Ear::new("twin", &told)).expect("it comes");
+        cx.set_parent(child, Some(actor)).expect("it comes");
+        cx.bind(FOUND, child).expect("it is free");
+        assert_eq!(cx.join(FOUND_TOO, child), Ok(true));
+        assert!(cx.is_alive(actor) && !cx.is_alive(child));
+        assert_eq!(cx.get::<Actor>(actor).map(|it| it.name), Ok("actor"));
+        assert_eq!(cx.request(actor, Who), Ok("actor"));
+        let put = put.take().expect("it is called once");
+        put((child, hook));
+    });
+    manager.send(actor, Peek("go"))?;
+    let (child, hook) = get();
+    assert_eq!(manager.bound(FOUND), Some(child));
+    assert!(manager.members(FOUND_TOO).eq([child]));
+    assert_eq!(manager.parent(child), Some(actor));
+    assert_eq!(manager.unhook::<Ear>(hook)?.name, "twin");
+    Ok(())
+}

@@ -1,0 +1,14 @@
+use std::ops::ControlFlow;
+
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Damage;
+
+fn main() {
+    let mut manager = MessageManager::new();
+    manager.subscribe(
+        Filter::of::<Damage>().before(),
+        |_: &Damage, _: &mut SubscriberContext<'_>| ControlFlow::<()>::Continue(()),
+    );
+}

@@ -1,0 +1,14 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Damage {
+    amount: u32,
+}
+
+fn main() {
+    let mut manager = MessageManager::new();
+    manager.subscribe(
+        Filter::of::<Damage>(),
+        |damage: &mut Damage, _: &mut SubscriberContext<'_>| damage.amount = 0,
+    );
+}
