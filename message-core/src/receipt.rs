@@ -25,14 +25,16 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Receipt {
-    /// How many components have received it. One that returned `false` or `None` has not; one
-    /// that returned an error has.
+    /// How many components have received it, and subscribers that are not hidden. One that
+    /// returned `false` or `None` has not; one that returned an error has.
     pub received: usize,
-    /// How many components will receive it, unless they are removed first: those that are busy
-    /// now, and those of a messagee that comes alive when the outermost send returns.
+    /// How many components and subscribers will receive it, unless they are removed first: those
+    /// that are busy now, those of a messagee that comes alive when the outermost send returns, and
+    /// subscribers with a stage of their own. While an interceptor is busy, it stands for all of
+    /// them.
     pub pending: usize,
     /// How many of those that received it returned an error.
     pub failed: usize,
-    /// Whether a component consumed it, so that those behind it have not received it.
+    /// Whether a component or an interceptor consumed it, so that those behind it have not received it.
     pub consumed: bool,
 }

@@ -180,15 +180,20 @@ fn empty_group_no_handler_filtered_and_too_few_are_told_apart() -> Tested {
 }
 
 #[test]
-fn filtered_is_also_who_was_passed_over_by_a_filter_or_is_hidden_or_was_cut_off() -> Tested {
+fn filtered_is_also_who_was_passed_over_by_a_filter_or_was_cut_off_but_not_who_is_hidden() -> Tested
+{
     let (mut manager, log, actor) = stage();
     let said = letters(&mut manager);
     let elsewhere = manager.spawn(());
     let passed_over = Filter::of::<Unheard>().to(elsewhere);
-    for filter in [passed_over, Filter::of().hidden()] {
+    let hidden = Filter::of().hidden();
+    for (filter, why) in [
+        (passed_over, Undelivered::Filtered),
+        (hidden, Undelivered::NoHandler),
+    ] {
         let id = manager.subscribe(filter, |_, _| ());
         manager.post(&required(actor, 1)?, Unheard)?;
-        assert_eq!(frame(&mut manager, &said), [Undelivered::Filtered]);
+        assert_eq!(frame(&mut manager, &said), [why]);
         manager.unsubscribe(id);
     }
     let hidden = Filter::of::<Note>().hidden().before();
@@ -229,17 +234,18 @@ fn sender_despawned_is_what_was_bound_to_its_sender() -> Tested {
 
 #[test]
 fn refused_is_what_could_not_be_sent_when_it_was_due() -> Tested {
-    let config = ManagerConfig::new().max_kept(0);
+    let config = ManagerConfig::new().max_pending(1);
     let mut manager = MessageManager::with_config(config);
     let said = letters(&mut manager);
     let nobody = manager.spawn(());
     let late = Filter::of::<Unheard>().stage(Stage::LateUpdate);
-    manager.subscribe(late, |_, _| unreachable!("it cannot be kept"));
+    manager.subscribe(late, |_, _| ());
+    manager.subscribe(late, |_, _| unreachable!("there is room for one"));
     manager.post(&soon(nobody)?, Unheard)?;
     let [Undelivered::Refused { error }] = &frame(&mut manager, &said)[..] else {
         panic!("expected one message to be refused");
     };
-    assert!(matches!(**error, SendError::TooManyKept { limit: 0, .. }));
+    assert!(matches!(**error, SendError::QueueFull { limit: 1, .. }));
     Ok(())
 }
 

@@ -37,10 +37,9 @@ pub(crate) struct Sent<'a> {
     pub(crate) depth: usize,
     /// Who is called although it is about to be removed.
     pub(crate) farewell: Option<Farewell>,
-    /// The receiver that the message was kept for, if it was. Whoever delivers it goes on with
-    /// the next one for that receiver, so that a long queue takes no more of the stack than a
-    /// short one.
-    pub(crate) kept: Option<Spot>,
+    /// The number of the subscription from which on interceptors receive it: those before it have,
+    /// if the message had to wait for one.
+    pub(crate) intercepted: u64,
 }
 
 /// What a header adds to a message.
@@ -62,6 +61,29 @@ pub(crate) enum Mark {
 }
 
 impl Posted {
+    /// What is known of a message for longer than its delivery.
+    pub(crate) fn of(sent: &Sent<'_>) -> Self {
+        let world = sent.world;
+        if let Some(posted) = sent.posted {
+            return posted.kept(world);
+        }
+        let (time, frame) = (world.time.now(), world.time.frame);
+        Self {
+            mark: Mark::Own(Postmark {
+                place: sent.place,
+                time,
+                frame,
+                tags: TagSet::EMPTY,
+                require: 0,
+                stage: Stage::Immediate,
+                timeline: Timeline::Scaled,
+                retain: false,
+            }),
+            due: time,
+            since: time,
+        }
+    }
+
     pub(crate) fn mark(&self, world: &World) -> Postmark {
         match self.mark {
             Mark::Own(mark) => mark,
@@ -70,7 +92,7 @@ impl Posted {
     }
 
     /// The same, for longer than the delivery.
-    pub(crate) fn kept(&self, world: &World) -> Self {
+    fn kept(&self, world: &World) -> Self {
         Self {
             mark: Mark::Own(self.mark(world)),
             ..*self
@@ -110,7 +132,7 @@ impl<'a> Sent<'a> {
             posted: None,
             depth: 1,
             farewell: None,
-            kept: None,
+            intercepted: 0,
         }
     }
 
@@ -299,8 +321,8 @@ pub(crate) struct Waiting {
     pub(crate) hidden: usize,
     /// The messagee the whole send is for and that is not yet alive; nothing was delivered.
     pub(crate) unborn: Option<MessageeId>,
-    /// The interceptor that is busy; nothing was delivered.
-    pub(crate) intercepting: Option<Spot>,
+    /// The interceptor that is busy, and its number; nothing was delivered.
+    pub(crate) intercepting: Option<(Spot, u64)>,
 }
 
 impl Waiting {

@@ -264,7 +264,8 @@ impl World {
 
     #[cold]
     fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting) -> SendError {
-        let busy = waiting.intercepting.or(waiting.busy.first().copied());
+        let intercepting = waiting.intercepting.map(|(spot, _)| spot);
+        let busy = intercepting.or(waiting.busy.first().copied());
         match (waiting.unborn, busy) {
             (None, Some(busy)) => self.busy(sent, busy),
             (unborn, _) => SendError::NotYetSpawned {

@@ -15,7 +15,7 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::call::{Call, Frame, Posted, Sent, Spot};
 use crate::dispatch::deliver::{Source, routes};
 use crate::dispatch::verdict::Verdict;
-use crate::error::SendError;
+use crate::error::{SendError, Undelivered};
 use crate::message::{Message, MessageIndex};
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
@@ -27,7 +27,7 @@ struct KeptSend<M> {
     sender: Sender,
     to: Recipient,
     place: &'static Location<'static>,
-    posted: Option<Posted>,
+    posted: Posted,
     consumed: bool,
 }
 
@@ -47,7 +47,7 @@ impl<M: Message> KeptSend<M> {
             sender: sent.sender,
             to: *sent.to,
             place: sent.place,
-            posted: sent.posted.map(|posted| posted.kept(sent.world)),
+            posted: Posted::of(sent),
             consumed: false,
         }
     }
@@ -57,9 +57,8 @@ impl<M: Message> Deliver for KeptSend<M> {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
         let sent = Sent {
             parent,
-            posted: self.posted.as_ref(),
+            posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            kept: Some(spot),
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
@@ -79,7 +78,7 @@ impl<M: Message> Deliver for KeptSend<M> {
 
     fn deliver_retained(&mut self, world: &World, at: usize) {
         let sent = Sent {
-            posted: self.posted.as_ref(),
+            posted: Some(&self.posted),
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         world.tell_kept(&sent, at, &self.message, true);
@@ -87,16 +86,20 @@ impl<M: Message> Deliver for KeptSend<M> {
 }
 
 /// A whole send that waits for an interceptor to be free.
-struct KeptWhole<M>(Option<KeptSend<M>>);
+struct KeptWhole<M> {
+    send: Option<KeptSend<M>>,
+    /// The number of the interceptor.
+    interceptor: u64,
+}
 
 impl<M: Message> Deliver for KeptWhole<M> {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
-        let Some(kept) = self.0.take() else { return };
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
+        let Some(kept) = self.send.take() else { return };
         let sent = Sent {
             parent,
-            posted: kept.posted.as_ref(),
+            posted: Some(&kept.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            kept: Some(spot),
+            intercepted: self.interceptor,
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
         // Its recipient was there when it was accepted, and nothing structural has changed since.
@@ -120,9 +123,32 @@ pub(crate) struct Kept {
     /// How many deliveries have been kept since the outermost send began.
     accepted: Cell<usize>,
     count: Cell<u64>,
+    /// The receivers whose queues are being worked off. Whoever does that goes on with the next
+    /// message, so that a long queue takes no more of the stack than a short one, and keeps its
+    /// order.
+    draining: RefCell<Vec<Spot>>,
+}
+
+/// A queue that is being worked off; after a panic it is not.
+struct Draining<'k>(&'k Kept, Spot);
+
+impl Drop for Draining<'_> {
+    fn drop(&mut self) {
+        self.0.draining.borrow_mut().retain(|spot| *spot != self.1);
+    }
 }
 
 impl Kept {
+    /// Begins to work off a queue, unless somebody does already.
+    fn drain(&self, spot: Spot) -> Option<Draining<'_>> {
+        let mut draining = self.draining.borrow_mut();
+        if draining.contains(&spot) {
+            return None;
+        }
+        draining.push(spot);
+        Some(Draining(self, spot))
+    }
+
     #[inline]
     pub(crate) fn any(&self) -> bool {
         self.waiting.get() != 0
@@ -235,13 +261,12 @@ impl World {
             receipt.pending = self.keep_for_newborn(newborn, sent, source)?;
             return Ok(receipt);
         }
-        let for_one = waiting.intercepting.as_slice();
-        let busy = match waiting.intercepting {
-            Some(_) => for_one,
+        let busy: &[Spot] = match &waiting.intercepting {
+            Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
             None => &waiting.busy,
         };
-        self.accept_kept(busy.len() + waiting.staged.len(), sent)?;
+        self.accept_kept(busy.len(), sent)?;
         receipt.pending = busy.len() + waiting.staged.len() - waiting.hidden;
         if busy.is_empty() && waiting.staged.is_empty() && !retains {
             return Ok(receipt);
@@ -255,7 +280,10 @@ impl World {
         };
         let kept = KeptSend::new(sent, message);
         let message: Shared = match waiting.intercepting {
-            Some(_) => Arc::new(Mutex::new(KeptWhole(Some(kept)))),
+            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
+                send: Some(kept),
+                interceptor,
+            })),
             None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
@@ -263,7 +291,16 @@ impl World {
             self.mark_unsettled();
         }
         for &(spot, stage) in &waiting.staged {
-            self.wait_for_stage(stage, spot, Arc::clone(&message));
+            if !self.wait_for_stage(stage, spot, Arc::clone(&message)) {
+                let limit = self.config.max_pending;
+                let error = Box::new(SendError::QueueFull {
+                    to: *sent.to,
+                    message: M::NAME,
+                    limit,
+                });
+                let got = receipt.received;
+                self.bury(sent, Undelivered::Refused { error }, got, None);
+            }
         }
         if retains && waiting.intercepting.is_none() {
             let of = M::index().expect("a message that was sent is in the registry");
@@ -305,6 +342,20 @@ impl World {
         let components = self.newborn_components(newborn);
         let receivers = components.filter(|&component| routes.of(component).is_some());
         let receivers = receivers.count();
+        let counting = receivers + self.count_listeners::<M>(sent);
+        if counting < sent.wanted() {
+            return Err(SendError::NotReceived {
+                to: *sent.to,
+                message: M::NAME,
+                wanted: sent.wanted(),
+                got: 0,
+                why: if counting == 0 {
+                    Undelivered::NoHandler
+                } else {
+                    Undelivered::TooFew
+                },
+            });
+        }
         self.accept_kept(receivers.max(1), sent)?;
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
@@ -313,14 +364,14 @@ impl World {
             newborn,
             Box::new(move |world| {
                 let sent = Sent {
-                    posted: kept.posted.as_ref(),
+                    posted: Some(&kept.posted),
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 // It was alive a moment ago, and its despawning would have come after this.
                 let _ = world.send_posted(&sent, &mut Some(kept.message));
             }),
         );
-        Ok(receivers)
+        Ok(counting)
     }
 
     fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
@@ -339,6 +390,9 @@ impl World {
     /// Delivers what was kept for a component or a subscriber, if it is free now.
     #[cold]
     pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: Spot) {
+        let Some(_draining) = self.kept.drain(spot) else {
+            return;
+        };
         while !self.is_running(spot) {
             let Some(entry) = self.kept.pop(spot) else {
                 return;
@@ -352,18 +406,24 @@ impl World {
     }
 
     /// Delivers a shared message to a subscriber whose stage has come.
-    pub(super) fn deliver_staged(&self, message: &Shared, spot: Spot) {
-        // Nothing is running, so nobody else holds it.
-        with_message(message, |message| message.deliver(self, None, spot));
+    pub(super) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
+        let listed = self.subscriptions.listed(id.0.index());
+        if listed.is_some_and(|listed| listed.id() == id) {
+            let spot = Spot::subscription(id);
+            // Nothing is running, so nobody else holds it.
+            with_message(message, |message| message.deliver(self, None, spot));
+        }
     }
 
-    /// Delivers the retained messages of a type, or of all types, to a new subscriber.
-    pub(crate) fn tell_retained(&self, id: SubscriptionId, of: Option<MessageIndex>) {
+    /// Queues the delivery of the retained messages of a type, or of all types, to a new subscriber.
+    pub(crate) fn tell_retained(&mut self, id: SubscriptionId, of: Option<MessageIndex>) {
         for message in self.retained.all(of) {
-            // Nothing is running, so nobody else holds it.
-            with_message(&message, |message| {
-                message.deliver_retained(self, id.0.index());
-            });
+            self.next(Box::new(move |world| {
+                // Nothing is running, so nobody else holds it.
+                with_message(&message, |message| {
+                    message.deliver_retained(world, id.0.index());
+                });
+            }));
         }
     }
 

@@ -73,12 +73,15 @@ impl World {
         call: &mut Call<'_, R>,
         run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if !subscriber.is_plain() && subscriber.judge(call.sent) == Judgement::Pass {
+        if subscriber.number < call.sent.intercepted
+            || (!subscriber.is_plain() && subscriber.judge(call.sent) == Judgement::Pass)
+        {
             return ControlFlow::Continue(());
         }
         match self.call_listener(subscriber, call.sent, run) {
             None => {
-                call.waiting().intercepting = Some(Spot::subscription(subscriber.id));
+                let busy = (Spot::subscription(subscriber.id), subscriber.number);
+                call.waiting().intercepting = Some(busy);
                 ControlFlow::Break(())
             }
             Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
@@ -176,10 +179,7 @@ impl World {
         );
         drop(closure);
         if self.kept.any() {
-            let free = Spot::subscription(subscriber.id);
-            if sent.kept != Some(free) {
-                self.deliver_kept(sent.parent, free);
-            }
+            self.deliver_kept(sent.parent, Spot::subscription(subscriber.id));
         }
         Some(returned)
     }
@@ -223,6 +223,17 @@ impl World {
             typed.before.iter().any(|it| !it.is_hidden())
                 || typed.after.iter().any(|it| !it.is_hidden())
         })
+    }
+
+    /// How many subscribers that count as receivers would receive the message.
+    pub(super) fn count_listeners<M: Message>(&self, sent: &Sent<'_>) -> usize {
+        fn count<F: ?Sized>(list: &[Subscriber<F>], sent: &Sent<'_>) -> usize {
+            let hears = |it: &&Subscriber<F>| !it.is_hidden() && it.judge(sent) != Judgement::Pass;
+            list.iter().filter(hears).count()
+        }
+        let typed = M::index().and_then(|of| self.subscriptions.to_type::<M>(of));
+        count(&self.subscriptions.to_any().after, sent)
+            + typed.map_or(0, |typed| count(&typed.after, sent))
     }
 
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then

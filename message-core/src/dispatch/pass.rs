@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::dispatch::Envelope;
 use crate::dispatch::call::{Mark, Posted, Sent, Spot};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, Undelivered};
-use crate::heap::{Bounds, DueEntry};
+use crate::heap::{Bounds, DueEntry, Postmark, Record};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
@@ -41,7 +41,7 @@ impl Drop for Pass<'_> {
 }
 
 /// The messages that subscribers receive in a stage of their own, for one stage.
-pub(crate) type Staged = VecDeque<(Spot, Shared)>;
+pub(crate) type Staged = VecDeque<(SubscriptionId, Shared)>;
 
 impl World {
     /// This moment of the scaled clock.
@@ -88,17 +88,26 @@ impl World {
         }
         for _ in 0..staged {
             let next = pass.0.staged[lane].get_mut().pop_front();
-            let Some((spot, message)) = next else { break };
-            pass.0.deliver_staged(&message, spot);
+            let Some((id, message)) = next else { break };
+            pass.0.deliver_staged(&message, id);
             pass.0.settle_outermost();
         }
         delivered
     }
 
-    /// A message for a subscriber that receives it in that stage.
-    pub(super) fn wait_for_stage(&self, stage: Stage, spot: Spot, message: Shared) {
+    /// A message for a subscriber that receives it in that stage. Whether there is room for it.
+    pub(super) fn wait_for_stage(&self, stage: Stage, spot: Spot, message: Shared) -> bool {
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");
-        self.staged[lane].borrow_mut().push_back((spot, message));
+        let listed = spot
+            .as_subscription()
+            .and_then(|at| self.subscriptions.listed(at));
+        let Some(listed) = listed else { return true };
+        let mut waiting = self.staged[lane].borrow_mut();
+        let fits = waiting.len() < self.config.max_pending;
+        if fits {
+            waiting.push_back((listed.id(), message));
+        }
+        fits
     }
 
     /// Delivers the message of an entry that is due. Whether it was not cancelled.
@@ -293,10 +302,12 @@ impl World {
         self.bury(sent, Undelivered::NotCloned, 0, None);
     }
 
-    /// The pending messages of a messagee that are bound to it are not delivered any more.
-    pub(crate) fn bury_bound(&mut self, sender: MessageeId) {
-        let bound = self.heap.get_mut().take_bound(sender);
+    /// Makes dead letters of the messages that were bound to senders that are gone.
+    pub(crate) fn bury_bound(&self, bound: Vec<(Record, Postmark, Box<dyn AnyMessage>)>) {
         for (record, postmark, message) in bound {
+            let Some(sender) = record.sender else {
+                continue;
+            };
             let posted = Posted {
                 mark: Mark::Own(postmark),
                 due: record.due,

@@ -109,18 +109,14 @@ impl World {
         message: &'static str,
     ) -> Result<(), SendError> {
         let to = header.to;
-        match sender.id() {
-            Some(id) if (header.bound || to == Recipient::Me) && self.is_gone(id) => {
+        if let Some(id) = sender.id() {
+            if (header.bound || to == Recipient::Me) && self.is_gone(id) {
                 return Err(SendError::Gone { id, message });
             }
-            Some(_) => {}
-            None if matches!(to, Recipient::Me | Recipient::EveryoneElse) => {
-                return Err(SendError::NoSender { to, message });
-            }
-            None if header.bound || header.key_of_sender => {
-                return Err(SendError::NobodyToBind { to, message });
-            }
-            None => {}
+        } else if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
+            return Err(SendError::NoSender { to, message });
+        } else if header.bound || header.key_of_sender {
+            return Err(SendError::NobodyToBind { to, message });
         }
         let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
             return Ok(());
@@ -279,8 +275,8 @@ impl<R> Context<'_, R> {
         let id = world.subscriptions.reserve();
         world.subscriptions.announce(id);
         world.later(move |world| {
-            let stays = owner.is_none_or(|owner| world.messagees.get(owner).is_some());
-            if world.subscriptions.is_wanted(id) && stays {
+            let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
+            if world.subscriptions.is_wanted(id, stays) {
                 filter.enter(subscriber, id, owner, &mut WorldAccess(world));
             }
         });

@@ -230,8 +230,5 @@ fn is_left_out(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) -> bool {
 
 #[cold]
 fn deliver_kept(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) {
-    let free = Spot::new(pool, slot);
-    if sent.kept != Some(free) {
-        sent.world.deliver_kept(sent.parent, free);
-    }
+    sent.world.deliver_kept(sent.parent, Spot::new(pool, slot));
 }

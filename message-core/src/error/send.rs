@@ -195,11 +195,13 @@ pub enum Undelivered {
         /// The name of the group.
         group: &'static str,
     },
-    /// Nobody at the recipient has a handler for the message, and nobody listens to its type.
+    /// Nobody at the recipient has a handler for the message, and no subscriber that is not hidden
+    /// could have received it.
     #[error("nobody there has a handler for it")]
     NoHandler,
-    /// There are handlers or subscribers, and each was left out: disabled, leaving, declined by
-    /// returning `false`, passed over by its filter, hidden, or cut off by an interceptor.
+    /// There are handlers, or subscribers to the type that are not hidden, and each was left out:
+    /// disabled, leaving, declined by returning `false`, passed over by its filter, or cut off by
+    /// an interceptor.
     #[error("everyone there who could receive it was left out or declined")]
     Filtered,
     /// Some have received it, but not enough.

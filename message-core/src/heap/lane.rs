@@ -7,7 +7,7 @@
 //! set, which no time has.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::time::Duration;
 
 use crate::heap::wheel::Wheel;
@@ -28,7 +28,13 @@ pub(super) struct Lane {
     next: usize,
     /// Messages that repeat and have fallen due again in the pass under way.
     again: BinaryHeap<Reverse<DueEntry>>,
+    /// The last frames that have begun, and when: those since the pass before, if there are not
+    /// too many.
+    begun: VecDeque<(u64, u64)>,
 }
+
+/// So many frames are remembered that begin without a pass of the stage.
+const BEGUN_AT_MOST: usize = 4096;
 
 impl Lane {
     /// An entry for the next pass.
@@ -60,7 +66,7 @@ impl Lane {
         let due = match timeline {
             Timeline::Scaled if entry.due <= bounds.now => entry.due,
             Timeline::Unscaled if entry.due <= bounds.unscaled => entry.due | UNSCALED,
-            Timeline::Frames if entry.due <= bounds.frame => bounds.now,
+            Timeline::Frames if entry.due <= bounds.frame => self.beginning_of(entry.due, bounds),
             _ => return self.wait(entry.waiting(), timeline),
         };
         self.again.push(Reverse(DueEntry { due, ..entry }));
@@ -68,11 +74,21 @@ impl Lane {
 
     /// A frame begins: what waited for it falls due at that time.
     pub(super) fn begin_frame(&mut self, frame: u64, now: u64) {
+        if self.begun.len() == BEGUN_AT_MOST {
+            self.begun.pop_front();
+        }
+        self.begun.push_back((frame, now));
         let begun = self.ready.len();
         self.frames.advance(frame, &mut self.ready);
         for entry in &mut self.ready[begun..] {
             entry.due = now;
         }
+    }
+
+    /// When a frame has begun, as far as that is remembered.
+    fn beginning_of(&self, frame: u64, bounds: Bounds) -> u64 {
+        let at = self.begun.partition_point(|(begun, _)| *begun < frame);
+        self.begun.get(at).map_or(bounds.now, |(_, now)| *now)
     }
 
     /// Takes out everything that is due by now.
@@ -115,6 +131,7 @@ impl Lane {
         } else {
             self.pass = Vec::new();
             self.next = 0;
+            self.begun.clear();
         }
         next
     }

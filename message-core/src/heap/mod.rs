@@ -119,6 +119,8 @@ pub(crate) struct DelayHeap {
     pending: usize,
     /// Messages that were cancelled and whose entries have not come out.
     cancelled: usize,
+    /// How many of these there have to be for their entries to be taken out.
+    sweep_at: usize,
     next_number: NonZeroU64,
 }
 
@@ -133,6 +135,7 @@ impl DelayHeap {
             bound: HashedMap::default(),
             pending: 0,
             cancelled: 0,
+            sweep_at: CANCELLED_AT_LEAST,
             next_number: manager.high_bits(),
         }
     }
@@ -218,6 +221,8 @@ impl DelayHeap {
             let mut own = self.bound.remove(&sender).unwrap_or_default();
             if own.len() == own.capacity() {
                 own.retain(|&ticket| self.is_pending(ticket));
+                // So that the next search is as far away as this one was long.
+                own.reserve(own.len() + 1);
             }
             own.push(ticket);
             self.bound.insert(sender, own);
@@ -289,6 +294,7 @@ impl DelayHeap {
         }
         if cancelled > 0 {
             self.cancelled -= cancelled;
+            self.sweep_at = CANCELLED_AT_LEAST;
             due.retain(|entry| entry.number != 0);
         }
         self.lanes[lane].begin_pass(due);
@@ -437,7 +443,7 @@ impl DelayHeap {
     fn was_cancelled(&mut self, discarded: Discarded) {
         self.left(&discarded.record);
         self.cancelled += usize::from(discarded.was_waiting);
-        if self.cancelled > CANCELLED_AT_LEAST && self.cancelled > self.pending {
+        if self.cancelled > self.sweep_at && self.cancelled > self.pending {
             self.sweep_all();
         }
     }
@@ -455,6 +461,8 @@ impl DelayHeap {
             });
         }
         self.cancelled -= swept;
+        // What is left is in the pass under way, and would be looked for in vain each time.
+        self.sweep_at = CANCELLED_AT_LEAST.max(2 * self.cancelled);
     }
 
     /// Takes the messages out that end with that sender.

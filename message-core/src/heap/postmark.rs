@@ -29,15 +29,14 @@ impl Postmark {
     /// Whether two are the same. Equal places at different addresses count as different.
     #[inline]
     fn is(&self, other: &Self) -> bool {
-        // Not lazily: all of it is at hand, and most of the time all of it is equal.
         std::ptr::eq(self.place, other.place)
-            & (self.time == other.time)
-            & (self.frame == other.frame)
-            & (self.tags == other.tags)
-            & (self.require == other.require)
-            & (self.stage == other.stage)
-            & (self.timeline == other.timeline)
-            & (self.retain == other.retain)
+            && self.time == other.time
+            && self.frame == other.frame
+            && self.tags == other.tags
+            && self.require == other.require
+            && self.stage == other.stage
+            && self.timeline == other.timeline
+            && self.retain == other.retain
     }
 
     /// Whether there is nothing to do when it is delivered but to deliver it.

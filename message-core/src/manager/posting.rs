@@ -180,6 +180,7 @@ impl MessageManager {
     /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
     /// recipient. Whether there was one.
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
+        self.settle();
         let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient.into()));
         forgotten.is_some()
     }

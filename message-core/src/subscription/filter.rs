@@ -98,15 +98,17 @@ impl<S: ?Sized> Filter<S> {
     }
 
     /// Only what is sent to this recipient. An id stands for that messagee however it is written
-    /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it. What is sent to
-    /// `Everyone`, a group or a family that it belongs to is not sent to it alone.
+    /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it; and a mnemonic for the
+    /// messagee that is bound to it when the message is sent. What is sent to `Everyone`, a group or
+    /// a family that it belongs to is not sent to it alone.
     #[must_use]
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
         self.conditions.to = Some(recipient.into());
         self
     }
 
-    /// Only what has one of these tags at least, by its type or its header.
+    /// Only what has one of these tags at least, by its type or its header; nothing, if there are
+    /// none.
     #[must_use]
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
         self.conditions.tags = Some(tags.into());
@@ -132,9 +134,10 @@ impl<S: ?Sized> Filter<S> {
     /// ones, and not when they are sent. `Immediate`, which is what it is without this, is when
     /// they are sent.
     ///
-    /// The message is kept until then. One that stays with its sender (an in–out message) or that
-    /// repeats is copied, and becomes a dead letter for this subscription if its type is not
-    /// `Clone`.
+    /// The message is kept until then. One that stays with its sender (an in–out message) or will
+    /// be delivered again is copied, and becomes a dead letter for this subscription if its type is
+    /// not `Clone`. As many may wait in a stage as
+    /// [`max_pending`](crate::ManagerConfig::max_pending) allows; one more is a dead letter.
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
         self.options.stage = stage;
@@ -143,7 +146,7 @@ impl<S: ?Sized> Filter<S> {
 
     /// The subscription receives at once the messages that were
     /// [retained](crate::HeaderBuilder::retain) before it was made, and that pass the filter, in
-    /// the order in which they were retained.
+    /// the order in which they were retained; at once also if it has a [stage](Self::stage).
     #[must_use]
     pub fn with_retained(mut self) -> Self {
         self.options.retained = true;
@@ -215,8 +218,8 @@ impl<S: ?Sized> fmt::Debug for Interceptor<S> {
 /// | `Filter::of::<M>().before()` | <code>\|message: &mut M, cx: &mut [SubscriberContext]<'_>\| -> [ControlFlow]<()></code> |
 /// | `Filter::any().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\| -> [ControlFlow]<()></code> |
 #[diagnostic::on_unimplemented(
-    message = "this closure cannot receive what passes the filter",
-    label = "not a subscriber of this filter",
+    message = "this is no filter, or its subscriber does not fit it",
+    label = "no filter for this subscriber",
     note = "with `Filter::of::<M>()` a subscriber is `|message: &M, cx| {{ .. }}`, with \
             `Filter::any()` it is `|message: &dyn AnyMessage, cx| {{ .. }}`",
     note = "with `before()` it takes `&mut` and returns `ControlFlow<()>`",

@@ -140,9 +140,10 @@ impl Subscriptions {
         self.announced.borrow_mut().insert(id);
     }
 
-    /// Whether a subscription that was announced is still wanted.
-    pub(crate) fn is_wanted(&mut self, id: SubscriptionId) -> bool {
-        let wanted = self.announced.get_mut().remove(&id);
+    /// Whether a subscription that was announced is still wanted; never if its owner has not
+    /// stayed.
+    pub(crate) fn is_wanted(&mut self, id: SubscriptionId, owner_stays: bool) -> bool {
+        let wanted = self.announced.get_mut().remove(&id) && owner_stays;
         if !wanted {
             self.keys.get_mut().release(id.0);
         }

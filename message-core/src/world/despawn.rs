@@ -83,6 +83,7 @@ impl World {
         // Dropped last: a `Drop` that panics finds the family gone as a whole.
         let mut components = Vec::new();
         let (mut closures, mut retained) = (Vec::new(), Vec::new());
+        let mut bound = Vec::new();
         for &id in leaving {
             let parent = self.families.parent(id);
             let children: Vec<MessageeId> = self.families.children(id).collect();
@@ -103,9 +104,10 @@ impl World {
             self.groups.leave_all(id);
             closures.extend(self.subscriptions.remove_owned(id));
             retained.extend(self.retained.take_all_to(id));
-            self.bury_bound(id);
+            bound.extend(self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);
             self.release_messagee(id);
         }
+        self.bury_bound(bound);
     }
 }

@@ -56,6 +56,12 @@ impl Clock {
         skipped
     }
 
+    /// The scaled time at which a frame began.
+    pub(crate) fn beginning_of(&self, frame: u64) -> u64 {
+        let frame = usize::try_from(frame).expect("a small number");
+        self.begun[frame].0
+    }
+
     pub(crate) fn begin_fixed_pass(&mut self) {
         if self.owed > 0 {
             self.owed -= 1;
@@ -82,13 +88,6 @@ impl Clock {
 
     pub(crate) fn overstep(&self) -> u64 {
         self.begun[self.begun.len() - 1].0 - self.fixed
-    }
-
-    /// The frame in which a time came.
-    pub(crate) fn frame_of(&self, time: u64, unscaled: bool) -> u64 {
-        let mut begun = self.begun.iter();
-        let came = begun.position(|begun| time <= if unscaled { begun.1 } else { begun.0 });
-        came.expect("it has come") as u64
     }
 }
 

@@ -12,10 +12,12 @@ pub(crate) trait Hand {
     fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError>;
     fn set_paused(&mut self, paused: bool);
     fn set_time_scale(&mut self, scale: f64);
+    /// Who is meant by `Me` where posts are chosen.
+    fn me(&self) -> Option<MessageeId>;
 }
 
 macro_rules! hand {
-    ($hand:ty, |$this:ident| $by:expr, |$poster:ident| $post:expr) => {
+    ($hand:ty, |$this:ident| $by:expr, |$poster:ident| $post:expr, $me:expr) => {
         impl Hand for $hand {
             fn post<M: Message>(
                 &mut self,
@@ -53,6 +55,9 @@ macro_rules! hand {
                 let $this = self;
                 $by.set_time_scale(scale).expect("a good scale");
             }
+            fn me(&self) -> Option<MessageeId> {
+                $me(self)
+            }
         }
     };
 }
@@ -60,9 +65,19 @@ macro_rules! hand {
 /// The manager, where what is posted comes from a messagee.
 pub(crate) struct Speaker<'m>(pub(crate) &'m mut MessageManager, pub(crate) MessageeId);
 
-hand!(MessageManager, |this| this, |this| this);
-hand!(Context<'_>, |this| this, |this| this);
-hand!(Speaker<'_>, |this| this.0, |this| this
-    .0
-    .as_messagee(this.1)
-    .expect("it is alive"));
+hand!(MessageManager, |this| this, |this| this, |_| None);
+hand!(Context<'_>, |this| this, |this| this, called_me);
+hand!(
+    Speaker<'_>,
+    |this| this.0,
+    |this| this.0.as_messagee(this.1).expect("it is alive"),
+    |_| None
+);
+
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "some hands belong to nobody who is called so"
+)]
+fn called_me(cx: &Context<'_>) -> Option<MessageeId> {
+    Some(cx.me())
+}

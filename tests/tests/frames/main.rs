@@ -216,11 +216,11 @@ fn run_in_pieces(shared: &Shared, manager: &mut MessageManager) {
 fn check(shared: &Shared, manager: &MessageManager) {
     let run = shared.lock();
     let model = &run.model;
-    model.check_list(manager.pending_posts(Posts::all()), Choice::All);
+    model.check_list(&manager.pending_posts(Posts::all()), Choice::All);
     let mut from_outside = Choice::From(Sender::Outside);
     for _ in 0..2 {
         let listed = manager.pending_posts(from_outside.posts());
-        model.check_list(listed, from_outside);
+        model.check_list(&listed, from_outside);
         from_outside = Choice::Key("alone".into());
     }
     let counted = model.posts.iter();

@@ -1,23 +1,23 @@
 //! The naive list: every pending post, in the order posted, searched from end to end and sorted
 //! whenever an order is asked for.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 use message_core::prelude::*;
 use message_core::{Due, Moment, PendingPost};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, nanoseconds};
 use crate::message::Kind;
 use crate::pass::{Current, Letter};
 use crate::people::People;
 
 /// On which clock a post waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wait {
     Time,
-    Unscaled,
     Frames,
+    Unscaled,
 }
 
 /// What is asked for by a header, and by whom.
@@ -64,15 +64,12 @@ impl Post {
         }
     }
 
-    /// When it is due, as a list of pending posts tells.
-    fn listed(&self, now: Duration) -> Due {
-        let due = match (self.ready, self.plan.wait) {
-            (Some(since), _) => Due::Now(Duration::from_nanos(since)),
-            (None, Wait::Time) => Due::At(Duration::from_nanos(self.due)),
-            (None, Wait::Frames) => Due::Frame(self.due),
-            (None, Wait::Unscaled) => Due::Unscaled(Duration::from_nanos(self.due)),
-        };
-        ripe(due, now)
+    /// The clock and the reading at which it is due, in the order of a list.
+    fn listed(&self) -> (Wait, u64) {
+        match self.ready {
+            Some(since) => (Wait::Time, since),
+            None => (self.plan.wait, self.due),
+        }
     }
 
     pub(crate) fn sender(&self) -> Sender {
@@ -113,6 +110,14 @@ impl Choice {
         }
     }
 
+    /// As somebody means it who is called `Me` there.
+    pub(crate) fn seen_from(self, me: Option<MessageeId>) -> Self {
+        match (self, me) {
+            (Self::To(Me, kind), Some(id)) => Self::To(id.into(), kind),
+            _ => self,
+        }
+    }
+
     fn covers(self, post: &Post) -> bool {
         match self {
             Self::Ticket(ticket) => post.ticket == ticket,
@@ -126,11 +131,12 @@ impl Choice {
     }
 }
 
-/// What is due at a moment that has come is due now.
-fn ripe(due: Due, now: Duration) -> Due {
+fn reading(due: Due) -> (Wait, u64) {
     match due {
-        Due::At(time) if time <= now => Due::Now(time),
-        _ => due,
+        Due::Now(time) | Due::At(time) => (Wait::Time, nanoseconds(time)),
+        Due::Frame(frame) => (Wait::Frames, frame),
+        Due::Unscaled(time) => (Wait::Unscaled, nanoseconds(time)),
+        _ => panic!("{due:?} is on no clock"),
     }
 }
 
@@ -240,24 +246,16 @@ impl Model {
     }
 
     /// Compares the list of what is pending, which nothing is delivered from right now.
-    pub(crate) fn check_list(&self, mut pending: Vec<PendingPost>, choice: Choice) {
-        let now = Duration::from_nanos(self.clock.now());
-        let mut posts = self.posts.clone();
+    pub(crate) fn check_list(&self, pending: &[PendingPost], choice: Choice) {
+        let mut posts: Vec<&Post> = self.posts.iter().collect();
         posts.retain(|post| choice.covers(post));
-        let numbers = posts.iter().map(|post| (post.ticket, post.number));
-        let numbers: HashMap<Ticket, u64> = numbers.collect();
-        let number = |pending: &PendingPost| numbers.get(&pending.ticket);
-        assert!(pending.is_sorted_by_key(|pending| (pending.due, number(pending))));
-        // What has fallen due since the last pass may be told as due then or now.
-        for pending in &mut pending {
-            pending.due = ripe(pending.due, now);
-        }
-        pending.sort_by_key(|pending| (pending.due, number(pending).copied()));
-        posts.sort_by_key(|post| (post.listed(now), post.number));
+        posts.sort_by_key(|post| (post.listed(), post.number));
         assert_eq!(pending.len(), posts.len());
-        for (pending, post) in pending.iter().zip(&posts) {
+        for (pending, post) in pending.iter().zip(posts) {
             assert_eq!(pending.ticket, post.ticket, "{pending:?} for {post:?}");
-            assert_eq!(pending.due, post.listed(now), "{post:?}");
+            assert_eq!(reading(pending.due), post.listed(), "{post:?}");
+            let ready = matches!(pending.due, Due::Now(_));
+            assert!(ready || post.ready.is_none(), "{pending:?}");
             let plan = &post.plan;
             assert_eq!(pending.message, plan.kind.name());
             assert_eq!(pending.sender, post.sender());

@@ -229,13 +229,15 @@ fn choice(run: &mut Run) -> Choice {
 fn cancel(shared: &Shared, hand: &mut impl Hand) {
     let choice = choice(&mut shared.lock());
     let cancelled = hand.cancel(choice.posts());
-    assert_eq!(cancelled, shared.lock().model.cancel(choice), "{choice:?}");
+    let meant = choice.seen_from(hand.me());
+    assert_eq!(cancelled, shared.lock().model.cancel(meant), "{choice:?}");
 }
 
 fn look(shared: &Shared, hand: &mut impl Hand) {
     let choice = choice(&mut shared.lock());
     let has = hand.has_pending(choice.posts());
-    assert_eq!(has, shared.lock().model.has(choice), "{choice:?}");
+    let meant = choice.seen_from(hand.me());
+    assert_eq!(has, shared.lock().model.has(meant), "{choice:?}");
     let listed = hand.pending_posts(choice.posts());
     assert_eq!(!listed.is_empty(), has);
     let pending = hand.pending_posts(Posts::all());
