@@ -77,6 +77,13 @@ pub(crate) struct Rare {
     pub(crate) repeat: Option<Repeating>,
 }
 
+impl Rare {
+    /// Whether the message is delivered again after the next time.
+    fn repeats(&self) -> bool {
+        self.repeat.is_some_and(|repeat| repeat.left != Some(1))
+    }
+}
+
 /// How a message goes on that repeats.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repeating {
@@ -161,14 +168,7 @@ impl DelayHeap {
         self.next_number = number
             .checked_add(1)
             .expect("fewer than 2^52 messages are posted in the life of a manager");
-        let mut record = Record::new(draft.to, draft.sender, draft.due);
-        record.number = Some(number);
-        record.postmark = self.postmarks.enter(draft.postmark);
-        record.plain = draft.postmark.is_plain() && draft.rare.is_none();
-        if let Some(rare) = &draft.rare {
-            record.rare = true;
-            record.repeats = rare.repeat.is_some_and(|repeat| repeat.left != Some(1));
-        }
+        let postmark = self.postmarks.enter(draft.postmark);
         let Postmark {
             stage, timeline, ..
         } = draft.postmark;
@@ -177,6 +177,7 @@ impl DelayHeap {
             Timeline::Frames => draft.due,
             Timeline::Scaled | Timeline::Unscaled => draft.due >> 24 | 1 << 63,
         };
+        let record = Record::new(number, draft, postmark);
         let slot = self.slab::<M>(of).insert(key, record, message);
         self.pending += 1;
         let entry = Entry {
