@@ -8,7 +8,7 @@ use crate::component::WorldAccess;
 use crate::dispatch::Context;
 use crate::dispatch::call::{Mark, Posted, Sent};
 use crate::error::{MessageeError, SendError};
-use crate::heap::{Draft, Postmark, Rare, Repeating, Timeline};
+use crate::heap::{Postmark, Timeline, When};
 use crate::message::Message;
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
 use crate::subscription::Listen;
@@ -28,12 +28,9 @@ impl World {
             return Err(SendError::Unregistered { message: M::NAME });
         };
         self.check_postable(header, sender, M::NAME)?;
-        let key = match sender {
-            Sender::Messagee(id) if header.key_of_sender => header.key.map(|key| key.of(id)),
-            _ => header.key,
-        };
         let mut heap = self.heap.borrow_mut();
-        if heap.pending() >= self.config.max_pending && heap.would_grow(key) {
+        let sender = sender.id();
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender) {
             return Err(self.queue_full::<M>(header));
         }
         let now = self.time.now();
@@ -49,31 +46,13 @@ impl World {
             Delay::Frames(0) => (Timeline::Frames, frame, Some(now)),
             Delay::Frames(frames) => (Timeline::Frames, frame.saturating_add(frames), None),
         };
-        let draft = Draft {
-            to: header.to,
-            sender: sender.id(),
+        let when = When {
+            timeline,
             due,
             ready_at,
-            postmark: Postmark {
-                place,
-                time: now,
-                frame,
-                tags: header.tags,
-                require: header.require,
-                stage: header.stage,
-                timeline,
-                retain: header.retain,
-            },
-            rare: header.is_rare().then(|| Rare {
-                key,
-                bound: header.bound,
-                repeat: header.repeat.map(|repeat| Repeating {
-                    period: repeat.period,
-                    left: repeat.times,
-                }),
-            }),
         };
-        Ok(heap.insert(of, &draft, message))
+        let posted = (place, now, frame);
+        Ok(heap.insert(of, header, sender, when, posted, message))
     }
 
     #[cold]

@@ -84,7 +84,7 @@ impl DelayHeap {
             tags: postmark.tags | facts.tags(),
             key: rare.and_then(|rare| rare.key),
             deliveries: match rare.and_then(|rare| rare.repeat) {
-                Some(repeat) => repeat.left,
+                Some(repeat) => repeat.times,
                 None => Some(1),
             },
         }

@@ -18,15 +18,16 @@ mod wheel;
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
+use std::panic::Location;
 
 pub(crate) use postmark::{Postmark, Timeline};
 pub(crate) use slab::Record;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::ManagerNumber;
 use crate::message::{AnyMessage, Message, MessageIndex};
-use crate::post::{PostKey, Ticket};
+use crate::post::{Header, PostKey, Repeat, Ticket};
 use crate::time::{Stage, Time};
 
 use lane::Lane;
@@ -71,38 +72,19 @@ pub(crate) struct Bounds {
 
 /// What few messages have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rare {
-    pub(crate) key: Option<PostKey>,
-    pub(crate) bound: bool,
-    pub(crate) repeat: Option<Repeating>,
+struct Rare {
+    key: Option<PostKey>,
+    /// How a message goes on that repeats; the number of deliveries counts down.
+    repeat: Option<Repeat>,
 }
 
-impl Rare {
-    /// Whether the message is delivered again after the next time.
-    fn repeats(&self) -> bool {
-        self.repeat.is_some_and(|repeat| repeat.left != Some(1))
-    }
-}
-
-/// How a message goes on that repeats.
+/// When a message is to be delivered.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Repeating {
-    /// In the units of its timeline.
-    pub(crate) period: u64,
-    /// How many deliveries are left, if they end.
-    pub(crate) left: Option<u64>,
-}
-
-/// A message to be put in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Draft {
-    pub(crate) to: Recipient,
-    pub(crate) sender: Option<MessageeId>,
+pub(crate) struct When {
+    pub(crate) timeline: Timeline,
     pub(crate) due: u64,
     /// The time since which it is ready, if it is for the next pass.
     pub(crate) ready_at: Option<u64>,
-    pub(crate) postmark: Postmark,
-    pub(crate) rare: Option<Rare>,
 }
 
 /// The slab of a message type, and the function that delivers from it.
@@ -151,42 +133,63 @@ impl DelayHeap {
         self.pending
     }
 
-    /// Whether a message under that key would be one more.
-    pub(crate) fn would_grow(&self, key: Option<PostKey>) -> bool {
+    /// Whether a message with that header would be one more.
+    #[cold]
+    pub(crate) fn would_grow(&self, header: &Header, sender: Option<MessageeId>) -> bool {
+        let key = header.key_for(sender);
         key.is_none_or(|key| !self.keys.contains_key(&key))
     }
 
     /// Puts a message in; one that is pending under the same key goes.
+    ///
+    /// The header may have been written a moment ago. It is read in small parts, and what few
+    /// headers have is read when they have it: a wide read of what was just written in parts waits
+    /// until all stores before it have reached the cache. That was two thirds of a post.
     #[inline]
     pub(crate) fn insert<M: Message>(
         &mut self,
         of: MessageIndex,
-        draft: &Draft,
+        header: &Header,
+        sender: Option<MessageeId>,
+        when: When,
+        posted: (&'static Location<'static>, u64, u64),
         message: M,
     ) -> Ticket {
         let number = self.next_number;
         self.next_number = number
             .checked_add(1)
             .expect("fewer than 2^52 messages are posted in the life of a manager");
-        let postmark = self.postmarks.enter(draft.postmark);
-        let Postmark {
-            stage, timeline, ..
-        } = draft.postmark;
+        let (place, time, frame) = posted;
+        let When {
+            timeline,
+            due,
+            ready_at,
+        } = when;
+        let postmark = self.postmarks.enter(Postmark {
+            place,
+            time,
+            frame,
+            tags: header.tags,
+            require: header.require,
+            stage: header.stage,
+            timeline,
+            retain: header.retain,
+        });
         // What is due in one frame, or within 17 milliseconds, lies together.
-        let key = match timeline {
-            Timeline::Frames => draft.due,
-            Timeline::Scaled | Timeline::Unscaled => draft.due >> 24 | 1 << 63,
+        let neighbours = match timeline {
+            Timeline::Frames => due,
+            Timeline::Scaled | Timeline::Unscaled => due >> 24 | 1 << 63,
         };
-        let record = Record::new(number, draft, postmark);
-        let slot = self.slab::<M>(of).insert(key, record, message);
+        let record = Record::new(number, header, sender, due, postmark);
+        let slot = self.slab::<M>(of).insert(neighbours, record, message);
         self.pending += 1;
         let entry = Entry {
-            due: draft.ready_at.unwrap_or(draft.due),
+            due: ready_at.unwrap_or(due),
             slab: of.0,
             slot,
         };
-        let lane = &mut self.lanes[lane_of(stage)];
-        match draft.ready_at {
+        let lane = &mut self.lanes[lane_of(header.stage)];
+        match ready_at {
             Some(_) => lane.ready(entry, timeline),
             None => lane.wait(entry, timeline),
         }
@@ -195,8 +198,8 @@ impl DelayHeap {
             slab: of.0,
             slot,
         };
-        if let Some(rare) = draft.rare {
-            self.register(ticket, number, rare, draft.sender);
+        if header.is_rare() {
+            self.register(ticket, number, header, sender);
         }
         ticket
     }
@@ -206,19 +209,26 @@ impl DelayHeap {
         &mut self,
         ticket: Ticket,
         number: NonZeroU64,
-        rare: Rare,
+        header: &Header,
         sender: Option<MessageeId>,
     ) {
-        self.rare.insert(number, rare);
-        if let Some(key) = rare.key
+        let key = header.key_for(sender);
+        self.rare.insert(
+            number,
+            Rare {
+                key,
+                repeat: header.repeat,
+            },
+        );
+        if let Some(key) = key
             && let Some(replaced) = self.keys.remove(&key)
         {
             self.discard(replaced);
         }
-        if let Some(key) = rare.key {
+        if let Some(key) = key {
             self.keys.insert(key, ticket);
         }
-        if let Some(sender) = sender.filter(|_| rare.bound) {
+        if let Some(sender) = sender.filter(|_| header.bound) {
             let mut own = self.bound.remove(&sender).unwrap_or_default();
             if own.len() == own.capacity() {
                 own.retain(|&ticket| self.is_pending(ticket));
@@ -386,12 +396,12 @@ impl DelayHeap {
         let rare = self.rare.get_mut(&number);
         let repeat = rare.and_then(|rare| rare.repeat.as_mut());
         let repeat = repeat.expect("a message that repeats has a period");
-        repeat.left = repeat.left.map(|left| left - 1);
-        let Repeating { period, left } = *repeat;
+        repeat.times = repeat.times.map(|left| left - 1);
+        let Repeat { period, times } = *repeat;
         let record = self.place_mut(entry.slab).slab.record_mut(entry.slot);
         let record = record.expect("a message was put there a moment ago");
         let due = record.due;
-        record.repeats = left != Some(1);
+        record.repeats = times != Some(1);
         let postmark = record.postmark;
         let Postmark {
             stage, timeline, ..

@@ -39,11 +39,6 @@ impl Postmark {
             && self.retain == other.retain
     }
 
-    /// Whether there is nothing to do when it is delivered but to deliver it.
-    pub(super) fn is_plain(&self) -> bool {
-        self.require == 0 && !self.retain
-    }
-
     pub(crate) fn posted(&self) -> Moment {
         Moment {
             time: Duration::from_nanos(self.time),
@@ -86,7 +81,8 @@ impl Postmarks {
         self.enter_new(mark)
     }
 
-    #[cold]
+    // Inlined, so that the postmark need not be in memory to be compared.
+    #[inline]
     fn enter_new(&mut self, mark: Postmark) -> u32 {
         let at = if let Some(free) = self.free.pop() {
             self.marks[free as usize] = (mark, 1);

@@ -11,16 +11,17 @@ use std::any::Any;
 use std::num::NonZeroU64;
 
 use crate::address::{MessageeId, Recipient};
-use crate::heap::{Draft, DueEntry, Rare};
+use crate::heap::DueEntry;
 use crate::message::{AnyMessage, Facts, Message};
+use crate::post::{Header, Repeat};
 use crate::world::World;
 
-const CHUNK_BITS: u32 = 8;
+const CHUNK_BITS: u32 = 6;
 const CHUNK: usize = 1 << CHUNK_BITS;
 /// With so many messages pending a mixed chunk is made in its full size at once.
-const MANY: usize = 4 * CHUNK;
+const MANY: usize = 16 * CHUNK;
 /// So many chunks' memory is kept for the next ones.
-const SPARE: usize = 8;
+const SPARE: usize = 16;
 /// The most due times that are remembered at once, each with its chunk.
 const MOST_OPEN: usize = 4096;
 /// Instead of a due time: of a chunk that is not in use, and of a mixed one.
@@ -53,17 +54,24 @@ pub(crate) struct Record {
 
 impl Record {
     #[inline]
-    pub(super) fn new(number: NonZeroU64, draft: &Draft, postmark: u32) -> Self {
-        let rare = draft.rare.as_ref();
+    pub(super) fn new(
+        number: NonZeroU64,
+        header: &Header,
+        sender: Option<MessageeId>,
+        due: u64,
+        postmark: u32,
+    ) -> Self {
+        let rare = header.is_rare();
+        let repeats = |repeat: &Repeat| repeat.times != Some(1);
         Self {
             number: Some(number),
-            to: draft.to,
-            sender: draft.sender,
-            due: draft.due,
+            to: header.to,
+            sender,
+            due,
             postmark,
-            rare: rare.is_some(),
-            repeats: rare.is_some_and(Rare::repeats),
-            plain: rare.is_none() && draft.postmark.is_plain(),
+            rare,
+            repeats: rare && header.repeat.as_ref().is_some_and(repeats),
+            plain: !rare && header.require == 0 && !header.retain,
             cancelled: false,
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! A header is a plain value, made and checked once by its builder; posting copies from it.
 
-use crate::address::Recipient;
+use crate::address::{MessageeId, Recipient};
 use crate::post::{HeaderBuilder, PostKey};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -104,6 +104,14 @@ impl Header {
     #[inline]
     pub(crate) fn is_rare(&self) -> bool {
         self.key.is_some() || self.repeat.is_some() || self.bound
+    }
+
+    /// What a message of that sender is known by.
+    pub(crate) fn key_for(&self, sender: Option<MessageeId>) -> Option<PostKey> {
+        match sender {
+            Some(id) if self.key_of_sender => self.key.map(|key| key.of(id)),
+            _ => self.key,
+        }
     }
 
     /// What it is known by while it is pending; with
