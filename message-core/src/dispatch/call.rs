@@ -195,21 +195,25 @@ pub(crate) enum Farewell {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<'a> {
     pub(crate) sent: &'a Sent<'a>,
-    pub(crate) running: Running,
+    pub(crate) running: Running<'a>,
 }
 
 /// Who is running.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Running {
+pub(crate) enum Running<'a> {
     Component {
         me: MessageeId,
         hook: HookId,
         component: u32,
     },
-    Subscription {
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-    },
+    Subscription(&'a Subscribed),
+}
+
+/// Which subscription it is, and whose.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subscribed {
+    pub(crate) id: SubscriptionId,
+    pub(crate) owner: Option<MessageeId>,
 }
 
 impl Frame<'_> {
@@ -218,7 +222,7 @@ impl Frame<'_> {
     pub(crate) fn sender(&self) -> Sender {
         match self.running {
             Running::Component { me, .. } => Sender::Messagee(me),
-            Running::Subscription { owner, .. } => owner.map_or(Sender::Outside, Sender::Messagee),
+            Running::Subscription(it) => it.owner.map_or(Sender::Outside, Sender::Messagee),
         }
     }
 
@@ -229,7 +233,7 @@ impl Frame<'_> {
                     messagee: me,
                     component: self.sent.world.pool(component).component_name(),
                 },
-                Running::Subscription { id, .. } => Receiver::Subscription(id),
+                Running::Subscription(it) => Receiver::Subscription(it.id),
             },
             message: self.sent.message(),
             place: self.sent.place,

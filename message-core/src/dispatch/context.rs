@@ -78,7 +78,7 @@ impl Context<'_, ForHandler> {
     fn component(&self) -> (MessageeId, HookId) {
         match self.frame.running {
             Running::Component { me, hook, .. } => (me, hook),
-            Running::Subscription { .. } => {
+            Running::Subscription(_) => {
                 unreachable!("the context of a handler is made for its component")
             }
         }

@@ -80,7 +80,7 @@ impl World {
         }
         match self.call_listener(subscriber, call.sent, run) {
             None => {
-                let busy = (Spot::subscription(subscriber.id), subscriber.number);
+                let busy = (Spot::subscription(subscriber.id()), subscriber.number);
                 call.waiting().intercepting = Some(busy);
                 ControlFlow::Break(())
             }
@@ -104,9 +104,20 @@ impl World {
         let typed = self.subscriptions.to_type::<M>(of);
         let typed = typed.map_or(&[][..], |typed| &typed.after);
         if any.is_empty() {
+            // Counted apart from the call, which is elsewhere in memory.
+            let mut received = 0;
             for subscriber in typed {
-                self.notify(subscriber, call, |after, cx| after(message, cx));
+                if subscriber.is_plain()
+                    && self
+                        .call_listener(subscriber, call.sent, |after, cx| after(message, cx))
+                        .is_some()
+                {
+                    received += 1;
+                } else {
+                    self.notify(subscriber, call, |after, cx| after(message, cx));
+                }
             }
+            call.tally.received += received;
             return;
         }
         for subscriber in Merged::new(typed, any) {
@@ -121,7 +132,6 @@ impl World {
         }
     }
 
-    #[inline]
     fn notify<F: ?Sized, R>(
         &self,
         subscriber: &Subscriber<F>,
@@ -138,7 +148,7 @@ impl World {
                     let hidden = usize::from(subscriber.is_hidden());
                     let waiting = call.waiting();
                     waiting.hidden += hidden;
-                    let spot = Spot::subscription(subscriber.id);
+                    let spot = Spot::subscription(subscriber.id());
                     waiting.staged.push((spot, stage));
                     return;
                 }
@@ -150,7 +160,7 @@ impl World {
             subscriber.use_up();
             let waiting = call.waiting();
             waiting.hidden += usize::from(!counts);
-            waiting.busy.push(Spot::subscription(subscriber.id));
+            waiting.busy.push(Spot::subscription(subscriber.id()));
         }
     }
 
@@ -164,22 +174,19 @@ impl World {
     ) -> Option<T> {
         let mut closure = subscriber.closure.try_borrow_mut().ok()?;
         if !subscriber.is_plain() && subscriber.use_up() {
-            let id = subscriber.id;
+            let id = subscriber.id();
             self.later(move |world| drop(world.subscriptions.remove(id)));
         }
         let returned = run(
             &mut **closure,
             &mut Context::new(Frame {
                 sent,
-                running: Running::Subscription {
-                    id: subscriber.id,
-                    owner: subscriber.owner,
-                },
+                running: Running::Subscription(&subscriber.subscribed),
             }),
         );
         drop(closure);
         if self.kept.any() {
-            self.deliver_kept(sent.parent, Spot::subscription(subscriber.id));
+            self.deliver_kept(sent.parent, Spot::subscription(subscriber.id()));
         }
         Some(returned)
     }
@@ -195,7 +202,7 @@ impl World {
             let busy = list.find(|subscriber| {
                 subscriber.is_busy() && subscriber.judge(sent) == Judgement::Hear
             });
-            busy.map(|subscriber| Spot::subscription(subscriber.id))
+            busy.map(|subscriber| Spot::subscription(subscriber.id()))
         }
         let any = self.subscriptions.to_any();
         let typed = self.subscriptions.to_type::<M>(of);
@@ -253,12 +260,12 @@ impl World {
             let Some(of) = M::index() else { return };
             let typed = self.subscriptions.to_type::<M>(of);
             let mut typed = typed.into_iter().flat_map(|typed| &typed.after);
-            if let Some(subscriber) = typed.find(|subscriber| subscriber.id == id) {
+            if let Some(subscriber) = typed.find(|subscriber| subscriber.id() == id) {
                 self.tell_one(subscriber, sent, retained, |after, cx| after(message, cx));
             }
         } else {
             let mut any = self.subscriptions.to_any().after.iter();
-            if let Some(subscriber) = any.find(|subscriber| subscriber.id == id) {
+            if let Some(subscriber) = any.find(|subscriber| subscriber.id() == id) {
                 self.tell_one(subscriber, sent, retained, |after, cx| after(message, cx));
             }
         }

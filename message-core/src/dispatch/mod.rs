@@ -23,7 +23,7 @@ mod send;
 mod structure;
 mod verdict;
 
-pub(crate) use call::{Farewell, Sent};
+pub(crate) use call::{Farewell, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
 pub use envelope::Envelope;
 pub use handler::{

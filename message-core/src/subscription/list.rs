@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::dispatch::{Sent, SubscriberContext};
+use crate::dispatch::{Sent, Subscribed, SubscriberContext};
 use crate::subscription::filter::{Conditions, Options};
 use crate::time::Stage;
 
@@ -37,8 +37,8 @@ impl<S: ?Sized + 'static> Listeners<S> {
     }
 
     pub(super) fn end(&self, id: SubscriptionId) -> bool {
-        let before = self.before.iter().find(|subscriber| subscriber.id == id);
-        let after = || self.after.iter().find(|subscriber| subscriber.id == id);
+        let before = self.before.iter().find(|subscriber| subscriber.id() == id);
+        let after = || self.after.iter().find(|subscriber| subscriber.id() == id);
         match before {
             Some(subscriber) => subscriber.end(),
             None => after().is_some_and(Subscriber::end),
@@ -48,7 +48,7 @@ impl<S: ?Sized + 'static> Listeners<S> {
     pub(super) fn is_running(&self, id: SubscriptionId) -> bool {
         fn is_running<F: ?Sized>(list: &[Subscriber<F>], id: SubscriptionId) -> bool {
             let mut list = list.iter();
-            list.any(|subscriber| subscriber.id == id && subscriber.is_busy())
+            list.any(|subscriber| subscriber.id() == id && subscriber.is_busy())
         }
         is_running(&self.before, id) || is_running(&self.after, id)
     }
@@ -58,7 +58,7 @@ impl<S: ?Sized + 'static> Listeners<S> {
             list: &mut Vec<Subscriber<F>>,
             id: SubscriptionId,
         ) -> Option<Subscriber<F>> {
-            let at = list.iter().position(|subscriber| subscriber.id == id)?;
+            let at = list.iter().position(|subscriber| subscriber.id() == id)?;
             Some(list.remove(at))
         }
         if let Some(subscriber) = take(&mut self.before, id) {
@@ -90,11 +90,16 @@ pub(crate) struct Subscriber<F: ?Sized> {
     /// Whether it hears everything, at once, and counts as a receiver: nothing to judge.
     plain: Cell<bool>,
     pub(crate) closure: RefCell<Box<F>>,
-    pub(crate) id: SubscriptionId,
-    pub(crate) owner: Option<MessageeId>,
+    pub(crate) subscribed: Subscribed,
     /// How many were subscribed before.
     pub(crate) number: u64,
     state: Cell<State>,
+    /// Absent when there are none, as most often: so a subscriber is one cache line long.
+    terms: Option<Box<Terms>>,
+}
+
+/// On what terms a subscription listens, if not to everything at once.
+struct Terms {
     options: Options,
     conditions: Conditions,
 }
@@ -108,16 +113,25 @@ impl<F: ?Sized> Subscriber<F> {
         conditions: Conditions,
         closure: Box<F>,
     ) -> Self {
+        let plain = options.is_plain() && conditions.is_empty();
+        let terms = (!plain).then(|| {
+            Box::new(Terms {
+                options,
+                conditions,
+            })
+        });
         Self {
-            plain: Cell::new(options.is_plain() && conditions.is_empty()),
+            plain: Cell::new(plain),
             closure: RefCell::new(closure),
-            id,
-            owner,
+            subscribed: Subscribed { id, owner },
             number,
             state: Cell::new(State::Live),
-            options,
-            conditions,
+            terms,
         }
+    }
+
+    pub(crate) fn id(&self) -> SubscriptionId {
+        self.subscribed.id
     }
 
     #[inline]
@@ -126,7 +140,9 @@ impl<F: ?Sized> Subscriber<F> {
     }
 
     pub(crate) fn is_hidden(&self) -> bool {
-        self.options.hidden
+        self.terms
+            .as_ref()
+            .is_some_and(|terms| terms.options.hidden)
     }
 
     pub(crate) fn is_busy(&self) -> bool {
@@ -135,23 +151,27 @@ impl<F: ?Sized> Subscriber<F> {
 
     /// Whether it shall receive a message that is sent now.
     pub(crate) fn judge(&self, sent: &Sent<'_>) -> Judgement {
-        if self.state.get() != State::Live || !self.conditions.hold(sent) {
+        if self.state.get() != State::Live {
             return Judgement::Pass;
         }
-        match self.options.stage {
-            Stage::Immediate => Judgement::Hear,
-            stage => Judgement::HearIn(stage),
+        match &self.terms {
+            Some(terms) if !terms.conditions.hold(sent) => Judgement::Pass,
+            Some(terms) if terms.options.stage != Stage::Immediate => {
+                Judgement::HearIn(terms.options.stage)
+            }
+            _ => Judgement::Hear,
         }
     }
 
     /// Whether the one message it wanted has come. If so it is to be removed when it has received
     /// it.
     pub(crate) fn use_up(&self) -> bool {
-        if self.options.once && self.state.get() == State::Live {
+        let once = self.terms.as_ref().is_some_and(|terms| terms.options.once);
+        if once && self.state.get() == State::Live {
             self.state.set(State::Last);
             self.plain.set(false);
         }
-        self.options.once
+        once
     }
 
     /// Whether a message that was kept for it shall still reach it.
