@@ -75,6 +75,8 @@ impl fmt::Display for SubscriptionId {
 /// [prelude](crate::prelude) by their bare names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+// A whole word says which it is: a recipient that was just written can be read by words at once.
+#[repr(u64)]
 pub enum Recipient {
     /// The components of one messagee, in order of priority, then of hooking.
     Id(MessageeId),
