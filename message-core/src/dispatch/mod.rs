@@ -13,6 +13,7 @@ mod context;
 mod deliver;
 mod envelope;
 mod handler;
+mod keep;
 mod kept;
 mod listen;
 mod pass;

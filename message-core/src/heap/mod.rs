@@ -10,6 +10,7 @@
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
 
+mod cancel;
 mod lane;
 mod list;
 mod postmark;
@@ -26,13 +27,13 @@ pub(crate) use slab::Record;
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::ManagerNumber;
-use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::message::{Message, MessageIndex};
 use crate::post::{Header, PostKey, Repeat, Ticket};
 use crate::time::{Stage, Time};
 
 use lane::Lane;
 use postmark::Postmarks;
-use slab::{AnySlab, DeliverDue, Discarded, Slab};
+use slab::{AnySlab, DeliverDue, Slab};
 
 /// Where a pending message is, and when it is due on the clock of the queue it stands in.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +143,8 @@ impl DelayHeap {
 
     /// Puts a message in; one that is pending under the same key goes.
     ///
-    /// The header may have been written a moment ago. It is read in small parts, and what few
-    /// headers have is read when they have it: a wide read of what was just written in parts waits
-    /// until all stores before it have reached the cache. That was two thirds of a post.
+    /// What few headers have is read only when they have it: a header is wide, and was often
+    /// written a moment ago.
     #[inline]
     pub(crate) fn insert<M: Message>(
         &mut self,
@@ -347,14 +347,6 @@ impl DelayHeap {
         self.postmarks.leave(at);
     }
 
-    /// The entry of a cancelled message has come out.
-    #[cold]
-    fn sweep(&mut self, entry: DueEntry) {
-        if self.place_mut(entry.slab).slab.sweep(entry.slot) {
-            self.cancelled -= 1;
-        }
-    }
-
     /// A message is not pending any more.
     #[inline]
     fn left(&mut self, record: &Record) {
@@ -422,84 +414,6 @@ impl DelayHeap {
         }
         self.lanes[lane_of(stage)].again(DueEntry { due: next, ..entry }, timeline, bounds);
         None
-    }
-
-    /// Ends a message that repeats and has come out for its delivery.
-    #[cold]
-    pub(crate) fn end(&mut self, entry: DueEntry) {
-        self.discard(Ticket {
-            number: NonZeroU64::new(entry.number),
-            slab: entry.slab,
-            slot: entry.slot,
-        });
-    }
-
-    /// Drops a message that is pending.
-    pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
-        let Some(number) = ticket.number else {
-            return false;
-        };
-        let Some(Some(place)) = self.places.get_mut(ticket.slab as usize) else {
-            return false;
-        };
-        let Some(discarded) = place.slab.discard(ticket.slot, number) else {
-            return false;
-        };
-        self.was_cancelled(discarded);
-        self.place_mut(ticket.slab).slab.drop_cancelled();
-        true
-    }
-
-    #[inline]
-    fn was_cancelled(&mut self, discarded: Discarded) {
-        self.left(&discarded.record);
-        self.cancelled += usize::from(discarded.was_waiting);
-        if self.cancelled > self.sweep_at && self.cancelled > self.pending {
-            self.sweep_all();
-        }
-    }
-
-    /// Takes out the entries of all cancelled messages, but for those of a pass under way.
-    #[cold]
-    fn sweep_all(&mut self) {
-        let (places, mut swept) = (&mut self.places, 0);
-        for lane in &mut self.lanes {
-            lane.retain(&mut |entry| {
-                let place = places[entry.slab as usize].as_mut();
-                let cancelled = place.is_none_or(|place| place.slab.sweep(entry.slot));
-                swept += usize::from(cancelled);
-                !cancelled
-            });
-        }
-        self.cancelled -= swept;
-        // What is left is in the pass under way, and would be looked for in vain each time.
-        self.sweep_at = CANCELLED_AT_LEAST.max(2 * self.cancelled);
-    }
-
-    /// Takes the messages out that end with that sender.
-    pub(crate) fn take_bound(
-        &mut self,
-        sender: MessageeId,
-    ) -> Vec<(Record, Postmark, Box<dyn AnyMessage>)> {
-        let mut taken = Vec::new();
-        for ticket in self.bound.remove(&sender).unwrap_or_default() {
-            let (Some(number), Some(Some(place))) =
-                (ticket.number, self.places.get_mut(ticket.slab as usize))
-            else {
-                continue;
-            };
-            if let Some((record, message)) = place.slab.take_any(ticket.slot, number) {
-                let postmark = *self.postmarks.get(record.postmark);
-                self.was_cancelled(Discarded {
-                    record,
-                    was_waiting: true,
-                });
-                taken.push((record, postmark, message));
-            } else {
-                self.discard(ticket);
-            }
-        }
-        taken
     }
 }
 

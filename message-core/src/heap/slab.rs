@@ -136,9 +136,7 @@ impl<M: Message> Slab<M> {
 
     /// Puts a message in, beside others with that key, and returns its slot.
     ///
-    /// Nothing here takes the record by reference, so that it is made where it will lie. Made on
-    /// the stack and copied from there, it has to wait until everything that was stored before it
-    /// has reached the cache; with a million messages pending that is half the cost of a post.
+    /// Nothing here takes the record by reference, so that it can be made where it will lie.
     #[inline]
     pub(super) fn insert(&mut self, key: u64, record: Record, message: M) -> u32 {
         let (_, open) = self.open[self.place_in_open(key)];

@@ -1,0 +1,218 @@
+//! Keeping a message for those who receive it later, and delivering what was kept.
+
+use std::sync::{Arc, Mutex, TryLockError};
+
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::dispatch::call::{Call, Frame, Sent, Spot};
+use crate::dispatch::deliver::{Source, routes};
+use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
+use crate::error::{SendError, Undelivered};
+use crate::message::{Message, MessageIndex};
+use crate::receipt::Receipt;
+use crate::subscription::Shared;
+use crate::world::World;
+
+/// Calls with a shared message, unless it is being delivered already.
+fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
+    let mut message = match message.try_lock() {
+        Ok(message) => message,
+        Err(TryLockError::Poisoned(message)) => message.into_inner(),
+        Err(TryLockError::WouldBlock) => return false,
+    };
+    call(&mut *message);
+    true
+}
+
+impl World {
+    /// The end of a send that not everybody has received yet: keeps the message for those who
+    /// will, and for later subscribers if it is to be retained.
+    #[cold]
+    pub(super) fn keep<M: Message>(
+        &self,
+        begun: u64,
+        mut call: Call<'_, M::Reply>,
+        source: Source<'_, M>,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
+        let mut receipt = call.receipt();
+        let sent = call.sent;
+        let waiting = *call.waiting.take().unwrap_or_default();
+        if let Some(newborn) = waiting.unborn {
+            receipt.pending = self.keep_for_newborn(newborn, sent, source)?;
+            return Ok(receipt);
+        }
+        let busy: &[Spot] = match &waiting.intercepting {
+            Some((spot, _)) => std::slice::from_ref(spot),
+            None if call.tally.consumed => &[],
+            None => &waiting.busy,
+        };
+        self.accept_kept(busy.len(), sent)?;
+        receipt.pending = busy.len() + waiting.staged.len() - waiting.hidden;
+        if busy.is_empty() && waiting.staged.is_empty() && !retains {
+            return Ok(receipt);
+        }
+        let Some(message) = source.keep() else {
+            self.bury_uncopied(sent);
+            return Ok(Receipt {
+                pending: 0,
+                ..receipt
+            });
+        };
+        let kept = KeptSend::new(sent, message);
+        let message: Shared = match waiting.intercepting {
+            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
+                send: Some(kept),
+                interceptor,
+            })),
+            None => Arc::new(Mutex::new(kept)),
+        };
+        for &spot in busy {
+            self.kept.push(spot, begun, Arc::clone(&message));
+            self.mark_unsettled();
+        }
+        for &(spot, stage) in &waiting.staged {
+            if !self.wait_for_stage(stage, spot, Arc::clone(&message)) {
+                let limit = self.config.max_pending;
+                let error = Box::new(SendError::QueueFull {
+                    to: *sent.to,
+                    message: M::NAME,
+                    limit,
+                });
+                let got = receipt.received;
+                self.bury(sent, Undelivered::Refused { error }, got, None);
+            }
+        }
+        if retains && waiting.intercepting.is_none() {
+            let of = M::index().expect("a message that was sent is in the registry");
+            let to = match (*sent.to, sent.sender) {
+                (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
+                (to, _) => to,
+            };
+            drop(self.retained.put(of, to, message));
+        }
+        Ok(receipt)
+    }
+
+    /// The end of a send whose one receiver is busy. Nothing has run since it began.
+    #[cold]
+    pub(crate) fn keep_for_one<M: Message>(
+        &self,
+        spot: Spot,
+        sent: &Sent<'_>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        self.accept_kept(1, sent)?;
+        let message = Arc::new(Mutex::new(KeptSend::new(sent, message)));
+        self.kept.push(spot, self.kept.count(), message);
+        self.mark_unsettled();
+        Ok(Receipt {
+            pending: 1,
+            ..Receipt::default()
+        })
+    }
+
+    /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
+    fn keep_for_newborn<M: Message>(
+        &self,
+        newborn: MessageeId,
+        sent: &Sent<'_>,
+        source: Source<'_, M>,
+    ) -> Result<usize, SendError> {
+        let routes = routes::<M>()?;
+        let components = self.newborn_components(newborn);
+        let receivers = components.filter(|&component| routes.of(component).is_some());
+        let receivers = receivers.count();
+        let counting = receivers + self.count_listeners::<M>(sent);
+        if counting < sent.wanted() {
+            return Err(SendError::NotReceived {
+                to: *sent.to,
+                message: M::NAME,
+                wanted: sent.wanted(),
+                got: 0,
+                why: if counting == 0 {
+                    Undelivered::NoHandler
+                } else {
+                    Undelivered::TooFew
+                },
+            });
+        }
+        self.accept_kept(receivers.max(1), sent)?;
+        let message = source.keep();
+        let message = message.expect("only a message of its own is sent to who is not yet alive");
+        let kept = KeptSend::new(sent, message);
+        self.when_born(
+            newborn,
+            Box::new(move |world| {
+                let sent = Sent {
+                    posted: Some(&kept.posted),
+                    ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
+                };
+                // It was alive a moment ago, and its despawning would have come after this.
+                let _ = world.send_posted(&sent, &mut Some(kept.message));
+            }),
+        );
+        Ok(counting)
+    }
+
+    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
+        let limit = self.config.max_kept;
+        if self.kept.accept(deliveries, limit) {
+            return Ok(());
+        }
+        Err(SendError::TooManyKept {
+            to: *sent.to,
+            message: sent.message(),
+            limit,
+            chain: sent.chain(),
+        })
+    }
+
+    /// Delivers what was kept for a component or a subscriber, if it is free now.
+    #[cold]
+    pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: Spot) {
+        let Some(_draining) = self.kept.drain(spot) else {
+            return;
+        };
+        while !self.is_running(spot) {
+            let Some(entry) = self.kept.pop(spot) else {
+                return;
+            };
+            let deliver = |message: &mut dyn Deliver| message.deliver(self, parent, spot);
+            if !with_message(&entry.message, deliver) {
+                self.kept.put_back(spot, entry);
+                return;
+            }
+        }
+    }
+
+    /// Delivers a shared message to a subscriber whose stage has come.
+    pub(super) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
+        let listed = self.subscriptions.listed(id.0.index());
+        if listed.is_some_and(|listed| listed.id() == id) {
+            let spot = Spot::subscription(id);
+            // Nothing is running, so nobody else holds it.
+            with_message(message, |message| message.deliver(self, None, spot));
+        }
+    }
+
+    /// Queues the delivery of the retained messages of a type, or of all types, to a new subscriber.
+    pub(crate) fn tell_retained(&mut self, id: SubscriptionId, of: Option<MessageIndex>) {
+        for message in self.retained.all(of) {
+            self.next(Box::new(move |world| {
+                // Nothing is running, so nobody else holds it.
+                with_message(&message, |message| {
+                    message.deliver_retained(world, id.0.index());
+                });
+            }));
+        }
+    }
+
+    /// Delivers what was kept for components that a panic has freed. It was sent before whatever
+    /// is sent now.
+    #[cold]
+    pub(crate) fn deliver_overdue(&self, parent: Option<&Frame<'_>>) {
+        for spot in self.kept.spots() {
+            self.deliver_kept(parent, spot);
+        }
+    }
+}

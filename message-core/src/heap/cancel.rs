@@ -1,0 +1,100 @@
+//! Ending pending messages before their time.
+//!
+//! The message is dropped at once; its slot stays marked until its entry comes out of its queue, or
+//! until such entries are so many that all of them are taken out.
+
+use std::num::NonZeroU64;
+
+use crate::address::MessageeId;
+use crate::heap::slab::Discarded;
+use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Postmark, Record};
+use crate::message::AnyMessage;
+use crate::post::Ticket;
+
+impl DelayHeap {
+    /// The entry of a cancelled message has come out.
+    #[cold]
+    pub(super) fn sweep(&mut self, entry: DueEntry) {
+        if self.place_mut(entry.slab).slab.sweep(entry.slot) {
+            self.cancelled -= 1;
+        }
+    }
+
+    /// Ends a message that repeats and has come out for its delivery.
+    #[cold]
+    pub(crate) fn end(&mut self, entry: DueEntry) {
+        self.discard(Ticket {
+            number: NonZeroU64::new(entry.number),
+            slab: entry.slab,
+            slot: entry.slot,
+        });
+    }
+
+    /// Drops a message that is pending.
+    pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
+        let Some(number) = ticket.number else {
+            return false;
+        };
+        let Some(Some(place)) = self.places.get_mut(ticket.slab as usize) else {
+            return false;
+        };
+        let Some(discarded) = place.slab.discard(ticket.slot, number) else {
+            return false;
+        };
+        self.was_cancelled(discarded);
+        self.place_mut(ticket.slab).slab.drop_cancelled();
+        true
+    }
+
+    #[inline]
+    fn was_cancelled(&mut self, discarded: Discarded) {
+        self.left(&discarded.record);
+        self.cancelled += usize::from(discarded.was_waiting);
+        if self.cancelled > self.sweep_at && self.cancelled > self.pending {
+            self.sweep_all();
+        }
+    }
+
+    /// Takes out the entries of all cancelled messages, but for those of a pass under way.
+    #[cold]
+    fn sweep_all(&mut self) {
+        let (places, mut swept) = (&mut self.places, 0);
+        for lane in &mut self.lanes {
+            lane.retain(&mut |entry| {
+                let place = places[entry.slab as usize].as_mut();
+                let cancelled = place.is_none_or(|place| place.slab.sweep(entry.slot));
+                swept += usize::from(cancelled);
+                !cancelled
+            });
+        }
+        self.cancelled -= swept;
+        // What is left is in the pass under way, and would be looked for in vain each time.
+        self.sweep_at = CANCELLED_AT_LEAST.max(2 * self.cancelled);
+    }
+
+    /// Takes the messages out that end with that sender.
+    pub(crate) fn take_bound(
+        &mut self,
+        sender: MessageeId,
+    ) -> Vec<(Record, Postmark, Box<dyn AnyMessage>)> {
+        let mut taken = Vec::new();
+        for ticket in self.bound.remove(&sender).unwrap_or_default() {
+            let (Some(number), Some(Some(place))) =
+                (ticket.number, self.places.get_mut(ticket.slab as usize))
+            else {
+                continue;
+            };
+            if let Some((record, message)) = place.slab.take_any(ticket.slot, number) {
+                let postmark = *self.postmarks.get(record.postmark);
+                self.was_cancelled(Discarded {
+                    record,
+                    was_waiting: true,
+                });
+                taken.push((record, postmark, message));
+            } else {
+                self.discard(ticket);
+            }
+        }
+        taken
+    }
+}
