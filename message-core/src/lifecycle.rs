@@ -65,7 +65,7 @@ pub struct Despawning {
     pub messagee: MessageeId,
 }
 
-/// A handler has returned an error. Sent to everyone, when the outermost send returns. A failure of
+/// A handler has returned an error. Sent to everyone when the outermost send returns. A failure of
 /// a handler of this message, or of one it has sent to, is counted in the receipt and not told.
 #[derive(Debug)]
 pub struct HandlerFailed {

@@ -447,3 +447,63 @@ pub(crate) type DeliverDue = fn(&mut World, DueEntry) -> bool;
 pub(super) fn delivery<M: Message>() -> DeliverDue {
     World::deliver_due::<M>
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::NoReply;
+    use crate::post::Header;
+
+    struct Ballast([u8; 40]);
+
+    impl Message for Ballast {
+        type Reply = NoReply;
+        const NAME: &'static str = "ballast";
+    }
+
+    fn filled(messages: u64, key: impl Fn(u64) -> u64) -> (Slab<Ballast>, Vec<u32>) {
+        let header = Header::to(Recipient::Everyone).after_frames(1).build();
+        let header = header.expect("it is complete");
+        let mut slab = Slab::new();
+        let slots = (1..=messages).map(|number| {
+            let number = NonZeroU64::new(number).expect("it begins with one");
+            let record = Record::new(number, &header, None, 1, 0);
+            slab.insert(key(number.get()), record, Ballast([1; 40]))
+        });
+        let slots = slots.collect();
+        (slab, slots)
+    }
+
+    fn capacity(slab: &Slab<Ballast>) -> usize {
+        let spare = slab.spare.iter().map(Vec::capacity).sum::<usize>();
+        let chunks = slab.chunks.iter();
+        spare + chunks.map(|chunk| chunk.slots.capacity()).sum::<usize>()
+    }
+
+    #[test]
+    fn after_a_spike_the_memory_is_given_back() {
+        for keys in [1, 1_000, u64::MAX] {
+            let (mut slab, slots) = filled(100_000, |number| number % keys);
+            assert!(capacity(&slab) < 2 * 100_000, "{}", capacity(&slab));
+            for slot in slots {
+                let (_, message) = slab.take(slot).expect("it is pending");
+                assert_eq!(message.0, [1; 40]);
+            }
+            assert!(capacity(&slab) <= SPARE * CHUNK);
+            assert_eq!(slab.chunks.capacity() + slab.free.capacity(), 0);
+        }
+    }
+
+    #[test]
+    fn one_that_stays_does_not_keep_the_slots_around_it_from_being_used_again() {
+        let (mut slab, slots) = filled(10_000, |number| number);
+        let stays = slots[5_000];
+        for slot in slots {
+            if slot != stays {
+                slab.take(slot);
+            }
+        }
+        assert!(capacity(&slab) <= (SPARE + 1) * CHUNK);
+        assert!(slab.take(stays).is_some());
+    }
+}
