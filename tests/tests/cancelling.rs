@@ -1,44 +1,21 @@
-//! Cancelling: by what a pending message can be found, keys, the limit, and messages that end with
-//! their sender.
+//! Cancelling: by what a pending message can be found, keys, and how often.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"
 )]
 
 mod common;
+#[path = "common/pending.rs"]
+mod pending;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use common::{Do, Ear, Log, Note, Peek, Tested, stage};
-use message_core::lifecycle::DeadLetter;
+use common::{Do, Note, Peek, Tested};
+use message_core::Due;
 use message_core::prelude::*;
-use message_core::{Due, Moment};
+use pending::{ALARM, Cargo, heard, ms, soon};
 
-tag!(RADIO, ALARM);
-mnemonic!(WORLD);
-
-fn ms(milliseconds: u64) -> Duration {
-    Duration::from_millis(milliseconds)
-}
-
-/// Something that is dropped when its message is.
-#[derive(Message)]
-#[message(tags(ALARM))]
-#[allow(dead_code, reason = "it is dropped with its message")]
-struct Cargo(Arc<()>);
-
-/// As [`stage`], with an [`Ear`] named `ear`.
-fn heard() -> (MessageManager, Log, MessageeId, MessageeId) {
-    let (mut manager, log, actor) = stage();
-    let ear = manager.spawn((Ear::new("ear", &log),));
-    (manager, log, actor, ear)
-}
-
-fn soon(to: impl Into<Recipient>) -> Header {
-    let header = Header::to(to).after(ms(10)).build();
-    header.expect("nothing contradicts itself")
-}
+tag!(RADIO);
 
 fn keyed(to: impl Into<Recipient>, key: impl Into<PostKey>) -> Header {
     let header = Header::to(to).after(ms(10)).key(key).build();
@@ -162,6 +139,35 @@ fn what_a_messagee_has_posted_to_me_is_to_that_messagee() -> Tested {
 }
 
 #[test]
+fn in_a_handler_to_me_is_what_was_posted_to_the_messagee_that_is_receiving() -> Tested {
+    let (mut manager, log, actor, ear) = heard();
+    let (put, get) = common::slot();
+    manager.as_messagee(actor)?.post(&soon(Me), Note("mine"))?;
+    manager.as_messagee(ear)?.post(&soon(actor), Peek("mine"))?;
+    manager.post(&soon(actor), Note("mine"))?;
+    manager
+        .as_messagee(ear)?
+        .post(&soon(Me), Note("the ear's"))?;
+    manager.post(&soon(Everyone), Note("everyone's"))?;
+    let script = Do::new(move |cx| {
+        let mine = Posts::all().to(Me);
+        assert!(cx.has_pending(mine));
+        let listed = cx.pending_posts(mine).len();
+        let of_one_type = cx.cancel(Posts::of::<Peek>().to(Me));
+        let rest = cx.cancel(mine);
+        assert!(!cx.has_pending(mine));
+        put((listed, of_one_type, rest));
+    });
+    // From another messagee: it is not the sender who is meant.
+    manager.as_messagee(ear)?.send(actor, script)?;
+    assert_eq!(get(), (3, 1, 2));
+    manager.tick(ms(10));
+    let expected = ["ear: the ear's", "actor: everyone's", "ear: everyone's"];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
 fn tags_of_the_header_or_the_type_cancel_and_any_of_them_is_enough() -> Tested {
     let (mut manager, _, _, ear) = heard();
     let tagged = Header::to(ear).after(ms(10)).tags(RADIO).build()?;
@@ -256,6 +262,28 @@ fn what_was_cancelled_in_bulk_leaves_the_rest_of_the_pass_and_of_the_heap_as_it_
     Ok(())
 }
 
+#[test]
+fn each_of_thousands_in_a_pass_can_cancel_another_of_them_and_one_that_is_far_away() -> Tested {
+    let (mut manager, log, actor, ear) = heard();
+    let far = Header::to(ear).after_frames(1_000_000).build()?;
+    let script = Header::to(actor).after(ms(1)).build()?;
+    for _ in 0..4_000 {
+        let near = manager.post(&soon(ear), Note("near"))?;
+        let far = manager.post(&far, Note("far"))?;
+        let cancel = Do::new(move |cx| {
+            assert_eq!((cx.cancel(near), cx.cancel(far)), (1, 1));
+            assert_eq!((cx.cancel(near), cx.cancel(far)), (0, 0));
+        });
+        manager.post(&script, cancel)?;
+        manager.post(&soon(ear), Peek("stays"))?;
+    }
+    assert_eq!(manager.pending_posts(Posts::all()).len(), 16_000);
+    assert_eq!(manager.tick(ms(10)).delivered, 8_000);
+    assert_eq!(log.take(), vec!["ear: stays"; 4_000]);
+    assert!(!manager.has_pending(Posts::all()));
+    Ok(())
+}
+
 // Keys.
 
 #[test]
@@ -307,6 +335,35 @@ fn a_key_of_the_sender_is_one_of_its_own_for_each_messagee_that_posts_with_the_h
 }
 
 #[test]
+fn with_a_key_of_the_sender_a_post_replaces_that_of_the_same_sender_alone() -> Tested {
+    let (mut manager, log, actor, ear) = heard();
+    let other = manager.spawn(());
+    let header = Header::to(ear).after(ms(10)).key_of_sender("key").build()?;
+    let post = |manager: &mut MessageManager, id, word| {
+        let mut speaker = manager.as_messagee(id).expect("it is alive");
+        speaker.post(&header, Note(word)).expect("posted")
+    };
+    let replaced = post(&mut manager, actor, "replaced");
+    let others = post(&mut manager, other, "the other's");
+    assert!(manager.has_pending(replaced) && manager.has_pending(others));
+    let script = Do::new(move |cx| {
+        cx.post(&header, Note("anew")).expect("posted");
+        assert!(!cx.has_pending(replaced) && cx.has_pending(others));
+    });
+    manager.send(actor, script)?;
+    assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
+    // The bare name is the key of neither.
+    assert_eq!(manager.cancel(PostKey::from("key")), 0);
+    let listed = manager.pending_posts(others);
+    assert_eq!(listed[0].key, Some(PostKey::from(("key", other))));
+    assert_eq!(manager.cancel(PostKey::from(("key", other))), 1);
+    assert_eq!(manager.cancel(PostKey::from(("key", other))), 0);
+    assert_eq!(manager.tick(ms(10)).delivered, 1);
+    assert_eq!(log.take(), ["ear: anew"]);
+    Ok(())
+}
+
+#[test]
 fn what_replaces_another_is_due_by_its_own_header_behind_those_posted_before_it() -> Tested {
     let (mut manager, log, _, ear) = heard();
     manager.post(&keyed(ear, "key"), Note("replaced"))?;
@@ -350,85 +407,6 @@ fn if_the_post_fails_the_message_pending_under_its_key_stays() -> Tested {
     Ok(())
 }
 
-// The list.
-
-#[test]
-fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
-    let (mut manager, _, actor, ear) = heard();
-    manager.tick(ms(7));
-    let header = Header::to(ear)
-        .stage(Stage::LateUpdate)
-        .after(ms(3))
-        .every(ms(1));
-    let header = header.times(4).tags(RADIO).key(("n", 1)).build()?;
-    let ticket = manager
-        .as_messagee(actor)?
-        .post(&header, Cargo(Arc::default()))?;
-    let listed = manager.pending_posts(Posts::all());
-    let [post] = &listed[..] else {
-        panic!("{listed:?}");
-    };
-    assert_eq!(
-        (post.ticket, post.message, post.id),
-        (ticket, Cargo::NAME, Cargo::ID)
-    );
-    assert_eq!((post.sender, post.recipient), (actor.into(), ear.into()));
-    assert_eq!((post.stage, post.due), (Stage::LateUpdate, Due::At(ms(10))));
-    let posted = Moment {
-        time: ms(7),
-        frame: 1,
-    };
-    assert_eq!((post.posted, post.tags), (posted, RADIO | ALARM));
-    assert_eq!(
-        (post.key, post.deliveries),
-        (Some(("n", 1).into()), Some(4))
-    );
-    Ok(())
-}
-
-#[test]
-fn pending_messages_can_be_listed_in_the_order_in_which_they_are_due() -> Tested {
-    let (mut manager, _, _, ear) = heard();
-    let mut tickets = Vec::new();
-    for header in [
-        Header::to(ear).after(ms(30)).unscaled(),
-        Header::to(ear).after_frames(5),
-        Header::to(ear).after(ms(20)),
-        Header::to(ear).after_frames(2),
-        Header::to(ear).after(ms(5)),
-        Header::to(ear).stage(Stage::EndOfFrame),
-        Header::to(ear).after(ms(20)),
-        Header::to(ear).stage(Stage::Update),
-    ] {
-        tickets.push(manager.post(&header.build()?, Note(""))?);
-    }
-    let listed = manager.pending_posts(Posts::all());
-    let order: Vec<_> = listed.iter().map(|post| post.ticket).collect();
-    assert_eq!(order, [5, 7, 4, 2, 6, 3, 1, 0].map(|at: usize| tickets[at]));
-    assert_eq!(listed[0].due, Due::Now(Duration::ZERO));
-    assert_eq!(listed[2].due, Due::At(ms(5)));
-    assert_eq!(listed[5].due, Due::Frame(2));
-    assert_eq!(listed[7].due, Due::Unscaled(ms(30)));
-    Ok(())
-}
-
-#[test]
-fn between_the_beginning_of_a_frame_and_its_passes_the_list_has_their_order_too() -> Tested {
-    let (mut manager, log, _, ear) = heard();
-    manager.post(
-        &Header::to(ear).after_frames(1).build()?,
-        Note("10, by frames"),
-    )?;
-    manager.post(&Header::to(ear).after(ms(5)).build()?, Peek("5"))?;
-    manager.begin_frame(ms(10));
-    let listed = manager.pending_posts(Posts::all());
-    let names: Vec<_> = listed.iter().map(|post| post.message).collect();
-    manager.run_stage(Stage::Update);
-    assert_eq!(log.take(), ["ear: 5", "ear: 10, by frames"]);
-    assert_eq!(names, [Peek::NAME, Note::NAME]);
-    Ok(())
-}
-
 // How often.
 
 #[test]
@@ -452,97 +430,5 @@ fn a_message_far_away_may_be_replaced_and_cancelled_any_number_of_times() -> Tes
     assert_eq!(manager.tick(ms(10)).delivered, 2);
     assert_eq!(log.take(), ["ear: stays", "ear: near"]);
     assert_eq!(Arc::strong_count(&alive), 1);
-    Ok(())
-}
-
-// Bound to the sender.
-
-/// A manager in which the actor has posted to the ear, one bound and one not, and dead letters
-/// are logged.
-fn bound() -> Result<(MessageManager, Log, MessageeId), Box<dyn std::error::Error>> {
-    let (mut manager, log, actor, ear) = heard();
-    let told = log.clone();
-    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
-        let note = letter.message.as_ref().and_then(|it| it.downcast_ref());
-        let Note(word) = note.expect("a note");
-        told.add(format!("{word}: {}", letter.why));
-    });
-    let bound = Header::to(ear).after(ms(10)).bound().build()?;
-    let mut speaker = manager.as_messagee(actor)?;
-    speaker.post(&bound, Note("bound"))?;
-    speaker.post(&soon(ear), Note("unbound"))?;
-    manager.as_messagee(ear)?.post(&bound, Note("another's"))?;
-    Ok((manager, log, actor))
-}
-
-#[test]
-fn a_bound_message_becomes_a_dead_letter_when_its_sender_is_despawned() -> Tested {
-    let (mut manager, log, actor) = bound()?;
-    manager.despawn(actor)?;
-    let letter = format!("bound: its sender, messagee {actor}, was despawned");
-    assert_eq!(log.take(), [letter]);
-    assert!(!manager.has_pending(Posts::all().from(actor).tags(ALARM)));
-    let report = manager.tick(ms(10));
-    assert_eq!((report.delivered, report.dead_letters), (2, 0));
-    assert_eq!(log.take(), ["ear: unbound", "ear: another's"]);
-    Ok(())
-}
-
-#[test]
-fn a_bound_message_is_delivered_while_its_sender_lives_and_cancelled_it_is_no_dead_letter() -> Tested
-{
-    let (mut manager, log, actor) = bound()?;
-    manager.tick(ms(10));
-    assert_eq!(log.take(), ["ear: bound", "ear: unbound", "ear: another's"]);
-    let frames = Header::to(actor).after_frames(9).bound().build()?;
-    let ticket = manager
-        .as_messagee(actor)?
-        .post(&frames, Note("cancelled"))?;
-    manager.cancel(ticket);
-    manager.despawn(actor)?;
-    assert!(log.take().is_empty());
-    Ok(())
-}
-
-#[test]
-fn bound_to_a_sender_that_is_despawned_by_its_own_pass_it_is_a_dead_letter_in_it() -> Tested {
-    let (mut manager, log, actor) = bound()?;
-    let header = Header::to(actor).after(ms(5)).build()?;
-    let script = Do::new(move |cx| cx.despawn(actor).expect("it is there"));
-    manager.post(&header, script)?;
-    let report = manager.tick(ms(10));
-    assert_eq!((report.delivered, report.dead_letters), (3, 1));
-    assert_eq!(log.take().len(), 3);
-    Ok(())
-}
-
-#[test]
-fn the_envelope_of_a_bound_dead_letter_is_not_due_before_it_was_posted() -> Tested {
-    let (mut manager, log, actor, ear) = heard();
-    let told = log.clone();
-    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
-        let (posted, due) = (letter.envelope.posted, letter.envelope.due);
-        told.add(format!("{} {}", due.time >= posted.time, due.frame));
-    });
-    manager.tick(ms(10));
-    let header = Header::to(ear).after_frames(3).bound().build()?;
-    manager.as_messagee(actor)?.post(&header, Note("bound"))?;
-    manager.despawn(actor)?;
-    assert_eq!(log.take(), ["true 4"]);
-    Ok(())
-}
-
-#[test]
-fn a_bound_message_of_a_sender_that_is_gone_is_never_delivered() -> Tested {
-    let (mut manager, log, actor, ear) = heard();
-    let header = Header::to(ear).after(ms(10)).bound().build()?;
-    let mut gone = manager.as_messagee(actor)?;
-    gone.send(
-        Me,
-        Do::new(move |cx| cx.despawn(actor).expect("it is there")),
-    )?;
-    drop(gone.post(&header, Note("bound to nobody")));
-    manager.tick(ms(10));
-    assert!(log.take().is_empty());
     Ok(())
 }

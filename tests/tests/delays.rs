@@ -238,6 +238,60 @@ fn a_message_due_in_an_hour_comes_after_an_hour() -> Tested {
     Ok(())
 }
 
+#[test]
+fn what_is_spread_over_an_hour_is_delivered_in_order_each_at_the_first_tick_that_is_not_early()
+-> Tested {
+    #[derive(Message)]
+    struct Spread(usize);
+
+    /// When each was due, which it was, and when it was delivered.
+    #[derive(Default)]
+    struct Heard(Vec<(Duration, usize, Duration)>);
+
+    #[handlers]
+    impl Heard {
+        #[on_receive]
+        fn spread(&mut self, spread: &Spread, cx: &mut Context<'_>) {
+            let due = cx.envelope().due.time;
+            self.0.push((due, spread.0, cx.clock().now()));
+        }
+    }
+
+    // The milliseconds that are left of an hour.
+    let left = |now: Duration| 3_600_000 - now.as_secs() * 1_000 - u64::from(now.subsec_millis());
+    let mut manager = MessageManager::new();
+    let heard = manager.spawn((Heard::default(),));
+    let mut state = 88_172_645_463_325_253_u64;
+    let mut random = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005);
+        (state >> 31) % below
+    };
+    let (mut posted, mut before) = (Vec::new(), Duration::ZERO);
+    while left(before) > 0 {
+        // Half of them before the first tick, the rest on the way.
+        let posts = if posted.is_empty() { 25_000 } else { 10 };
+        for nth in posted.len()..(posted.len() + posts).min(50_000) {
+            let delay = ms(1 + random(left(before)));
+            manager.post(&after(heard, delay), Spread(nth))?;
+            posted.push((before + delay, nth));
+        }
+        manager.tick(ms((1 + random(1_000)).min(left(before))));
+        let now = manager.clock().now();
+        let heard = &manager.get::<Heard>(heard)?.0;
+        let of_this_tick = heard.iter().rev().take_while(|heard| heard.2 == now);
+        for (due, ..) in of_this_tick {
+            assert!(before < *due && *due <= now);
+        }
+        before = now;
+    }
+    assert_eq!(posted.len(), 50_000);
+    posted.sort_unstable();
+    let heard = &manager.get::<Heard>(heard)?.0;
+    let heard = heard.iter().map(|(due, nth, _)| (*due, *nth));
+    assert!(heard.eq(posted), "in order of due time, then of posting");
+    Ok(())
+}
+
 // The end of time.
 
 #[test]

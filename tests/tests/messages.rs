@@ -160,3 +160,77 @@ mod generics {
         Ok(())
     }
 }
+
+mod sizes {
+    //! Messages that are large by value.
+
+    use std::time::Duration;
+
+    use message_core::prelude::*;
+
+    use super::Tested;
+
+    const SIZE: usize = 4096;
+
+    /// Its bytes are all the same.
+    #[derive(Message)]
+    struct Page([u8; SIZE]);
+
+    #[derive(Default)]
+    struct Reader(Vec<u8>);
+
+    #[handlers]
+    impl Reader {
+        #[on_receive]
+        fn read(&mut self, page: &Page) {
+            let first = page.0[0];
+            assert!(page.0.iter().all(|byte| *byte == first));
+            self.0.push(first);
+        }
+    }
+
+    #[test]
+    fn a_message_of_four_kibibytes_can_be_pending_and_cancelled_and_delivered() -> Tested {
+        let mut manager = MessageManager::new();
+        let reader = manager.spawn((Reader::default(),));
+        let soon = Header::to(reader).after_frames(1).build()?;
+        let mut read = Vec::new();
+        for round in 0..3 {
+            let mut tickets = Vec::new();
+            // More than lie together in one piece of memory.
+            for nth in 0..=u8::MAX {
+                for byte in [nth, nth.wrapping_add(round)] {
+                    tickets.push((byte, manager.post(&soon, Page([byte; SIZE]))?));
+                }
+            }
+            assert_eq!(manager.pending_posts(Posts::of::<Page>()).len(), 512);
+            for (at, (byte, ticket)) in tickets.into_iter().enumerate() {
+                if at % 3 == 0 {
+                    assert_eq!(manager.cancel(ticket), 1);
+                } else {
+                    read.push(byte);
+                }
+            }
+            assert_eq!(manager.tick(Duration::ZERO).delivered, 341);
+        }
+        assert_eq!(manager.get::<Reader>(reader)?.0, read);
+        assert!(!manager.has_pending(Posts::all()));
+        Ok(())
+    }
+
+    #[test]
+    fn a_message_of_four_kibibytes_can_replace_another_and_repeat() -> Tested {
+        let mut manager = MessageManager::new();
+        let reader = manager.spawn((Reader::default(),));
+        let again = Header::to(reader).every_frames(1).times(2).key("page");
+        let again = again.build()?;
+        for byte in [1, 2] {
+            manager.post(&again, Page([byte; SIZE]))?;
+        }
+        for _ in 0..3 {
+            manager.tick(Duration::ZERO);
+        }
+        assert_eq!(manager.get::<Reader>(reader)?.0, [2, 2]);
+        Ok(())
+    }
+}

@@ -226,6 +226,33 @@ fn in_fixed_update_it_keeps_to_the_fixed_time() -> Tested {
 }
 
 #[test]
+fn by_frames_in_fixed_update_it_is_due_when_its_frames_began_though_they_had_no_fixed_pass()
+-> Tested {
+    let (_, log, _) = drumming();
+    let config = ManagerConfig::new().fixed_step(ms(40));
+    let mut manager = MessageManager::with_config(config);
+    let drum = manager.spawn((Drum(log.clone(), Box::new(|_, _| ())),));
+    let fixed = Header::to(drum).stage(Stage::FixedUpdate);
+    post(&mut manager, fixed.every_frames(1))?;
+    let other = manager.post(&fixed.after(ms(25)).build()?, Beat(100, None))?;
+    let delivered = [10, 10, 10].map(|dt| manager.tick(ms(dt)).delivered);
+    assert_eq!(delivered, [0, 0, 0]);
+    assert_eq!(manager.tick(ms(10)).delivered, 5);
+    let expected = [
+        "1 at 10 in 1",
+        "2 at 20 in 2",
+        "101 at 25 in 4",
+        "3 at 30 in 3",
+        "4 at 40 in 4",
+    ];
+    assert_eq!(log.take(), expected);
+    assert!(!manager.has_pending(other));
+    assert_eq!(manager.tick(ms(40)).delivered, 1);
+    assert_eq!(log.take(), ["5 at 80 in 5"]);
+    Ok(())
+}
+
+#[test]
 fn a_period_is_on_the_clock_of_the_delay() -> Tested {
     let (mut manager, log, drum) = drumming();
     post(&mut manager, Header::to(drum).every(ms(10)))?;

@@ -1,0 +1,63 @@
+//! Dead letters, and what is not received as it was to be.
+#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+
+use std::sync::mpsc::{Receiver, channel};
+
+use message_core::lifecycle::DeadLetter;
+use message_core::prelude::*;
+use message_core::{AnyMessage, Envelope, Undelivered};
+
+/// Nobody has a handler for it.
+#[derive(Message, Debug, Clone)]
+pub(crate) struct Unheard;
+
+/// Declines, fails or swallows, as it is told.
+#[derive(Message)]
+pub(crate) enum Offer {
+    Decline,
+    Fail,
+    Swallow,
+}
+
+pub(crate) struct Picky;
+
+#[handlers]
+impl Picky {
+    #[on_receive]
+    fn offer(&self, offer: &Offer) -> Result<bool, std::fmt::Error> {
+        match offer {
+            Offer::Decline => Ok(false),
+            Offer::Fail => Err(std::fmt::Error),
+            Offer::Swallow => Ok(true),
+        }
+    }
+}
+
+/// What a dead letter says.
+pub(crate) struct Said {
+    pub(crate) why: Undelivered,
+    pub(crate) counts: (usize, usize),
+    pub(crate) text: String,
+    pub(crate) envelope: Envelope,
+    pub(crate) has_message: bool,
+    pub(crate) copy: Option<Box<dyn AnyMessage>>,
+}
+
+/// Hears of the dead letters.
+pub(crate) fn letters(manager: &mut MessageManager) -> Receiver<Said> {
+    let (put, said) = channel();
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, cx| {
+        assert_eq!((cx.sender(), cx.recipient()), (Sender::Manager, Everyone));
+        let message = letter.message.as_ref();
+        let said = Said {
+            why: letter.why.clone(),
+            counts: (letter.wanted, letter.got),
+            text: letter.to_string(),
+            envelope: letter.envelope,
+            has_message: message.is_some(),
+            copy: message.and_then(|message| (**message).try_clone()),
+        };
+        put.send(said).expect("it is awaited");
+    });
+    said
+}
