@@ -44,8 +44,8 @@ impl ManagerConfig {
         self
     }
 
-    /// How many deliveries may be kept for busy components, and for messagees that are not yet
-    /// alive, from the start of an outermost send to its end. One more fails with
+    /// How many deliveries may be kept for busy components and subscribers, for messagees that are
+    /// not yet alive, and whole messages for busy interceptors, from the start of an outermost send to its end. One more fails with
     /// [`SendError::TooManyKept`](crate::SendError::TooManyKept). Counted in all and not at
     /// once, so that a component that answers each of its own messages with another comes to an
     /// end.

@@ -99,7 +99,8 @@
 //! - Binding a bound mnemonic, or unbinding one that is bound to another, is an error; a despawned
 //!   messagee's mnemonics are free again. Sending to an unbound mnemonic is
 //!   [`Unbound`](crate::SendError::Unbound).
-//! - An id or a hook of another manager is an error that says so.
+//! - An id or a hook of another manager is an error that says so (4 095 managers made in a row are
+//!   told apart).
 //! - An error changes nothing.
 //! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
 //!   with a `bound` header become dead letters, and what was retained for it is forgotten.
@@ -180,7 +181,7 @@
 //! - A subscriber that is running is busy like a component: a `send` is kept for it and delivered as
 //!   soon as it is free; a `request` or `send_mut` that it would receive fails with
 //!   [`SubscriberBusy`](crate::SendError::SubscriberBusy). While an interceptor is running, a message
-//!   that it would receive waits, for everybody.
+//!   that it would receive waits, for everybody; what then goes wrong with it is a dead letter.
 //! - What a subscriber sends comes from its owner, or from `Outside`.
 //! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
 //!   interceptor consumes it. A subscription that asks for it by `with_retained` receives what was

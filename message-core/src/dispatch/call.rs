@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Chain, ChainLink, Receiver};
 use crate::heap::{Postmark, Timeline};
+use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
@@ -40,6 +41,15 @@ pub(crate) struct Sent<'a> {
     /// The number of the subscription from which on interceptors receive it: those before it have,
     /// if the message had to wait for one.
     pub(crate) intercepted: u64,
+    /// What it was sent on the way of telling, before it was kept.
+    pub(crate) telling: Telling,
+}
+
+/// Whether something is sent on the way of telling that a handler has failed, or of a dead letter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Telling {
+    pub(crate) failure: bool,
+    pub(crate) death: bool,
 }
 
 /// What a header adds to a message.
@@ -133,6 +143,7 @@ impl<'a> Sent<'a> {
             depth: 1,
             farewell: None,
             intercepted: 0,
+            telling: Telling::default(),
         }
     }
 
@@ -165,13 +176,17 @@ impl<'a> Sent<'a> {
         self.mark().map_or(0, |mark| mark.require as usize)
     }
 
-    /// Whether the message, or one that a handler around it is handling, is of that type.
+    /// What the message is sent on the way of telling, by itself or by what a handler around it is
+    /// handling.
     #[cold]
-    pub(crate) fn is_within(&self, message: &str) -> bool {
-        self.message() == message
-            || self
-                .parent
-                .is_some_and(|frame| frame.sent.is_within(message))
+    pub(crate) fn telling(&self) -> Telling {
+        let outer = self.parent.map(|frame| frame.sent.telling());
+        let outer = outer.unwrap_or_default();
+        let is = |name| self.message() == name;
+        Telling {
+            failure: self.telling.failure || is(HandlerFailed::NAME) || outer.failure,
+            death: self.telling.death || is(DeadLetter::NAME) || outer.death,
+        }
     }
 
     /// The handlers that are running.
@@ -320,13 +335,22 @@ pub(crate) struct Waiting {
     /// The busy receivers: those to keep the message for, or the one that refused it.
     pub(crate) busy: SmallVec<[Spot; 4]>,
     /// The subscriptions that receive it in a stage of their own.
-    pub(crate) staged: SmallVec<[(Spot, Stage); 4]>,
-    /// How many of all of them do not count as receivers.
+    pub(crate) staged: SmallVec<[Staging; 4]>,
+    /// How many of the busy ones do not count as receivers.
     pub(crate) hidden: usize,
     /// The messagee the whole send is for and that is not yet alive; nothing was delivered.
     pub(crate) unborn: Option<MessageeId>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(Spot, u64)>,
+}
+
+/// A subscription that receives a message in a stage of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Staging {
+    pub(crate) spot: Spot,
+    pub(crate) stage: Stage,
+    /// Whether it counts as a receiver.
+    pub(crate) counts: bool,
 }
 
 impl Waiting {

@@ -47,7 +47,11 @@ impl World {
             None => &waiting.busy,
         };
         self.accept_kept(busy.len(), sent)?;
-        receipt.pending = busy.len() + waiting.staged.len() - waiting.hidden;
+        receipt.pending = match waiting.intercepting {
+            // Nobody knows how many they will be.
+            Some(_) => sent.wanted().max(1),
+            None => busy.len() - waiting.hidden,
+        };
         if busy.is_empty() && waiting.staged.is_empty() && !retains {
             return Ok(receipt);
         }
@@ -67,19 +71,27 @@ impl World {
             None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
+            let subscription = spot.as_subscription();
+            if waiting.intercepting.is_none()
+                && subscription.is_some_and(|at| !self.subscriptions.reserve_message(at))
+            {
+                continue;
+            }
             self.kept.push(spot, begun, Arc::clone(&message));
             self.mark_unsettled();
         }
-        for &(spot, stage) in &waiting.staged {
-            if !self.wait_for_stage(stage, spot, Arc::clone(&message)) {
-                let limit = self.config.max_pending;
-                let error = Box::new(SendError::QueueFull {
-                    to: *sent.to,
-                    message: M::NAME,
-                    limit,
-                });
-                let got = receipt.received;
-                self.bury(sent, Undelivered::Refused { error }, got, None);
+        for staging in &waiting.staged {
+            match self.wait_for_stage(*staging, &message) {
+                Ok(waits) => receipt.pending += usize::from(waits && staging.counts),
+                Err(limit) => {
+                    let error = Box::new(SendError::QueueFull {
+                        to: *sent.to,
+                        message: M::NAME,
+                        limit,
+                    });
+                    let got = receipt.received;
+                    self.bury(sent, Undelivered::Refused { error }, got, None);
+                }
             }
         }
         if retains && waiting.intercepting.is_none() {
@@ -145,6 +157,7 @@ impl World {
             Box::new(move |world| {
                 let sent = Sent {
                     posted: Some(&kept.posted),
+                    telling: kept.telling,
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 // It was alive a moment ago, and its despawning would have come after this.

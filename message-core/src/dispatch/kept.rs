@@ -11,10 +11,10 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::{Frame, Posted, Sent, Spot};
+use crate::dispatch::call::{Frame, Posted, Sent, Spot, Telling};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
-use crate::message::Message;
+use crate::message::{AnyMessage, Message};
 use crate::subscription::Shared;
 use crate::world::World;
 
@@ -25,6 +25,7 @@ pub(super) struct KeptSend<M> {
     pub(super) to: Recipient,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
+    pub(super) telling: Telling,
     consumed: bool,
 }
 
@@ -45,6 +46,7 @@ impl<M: Message> KeptSend<M> {
             to: *sent.to,
             place: sent.place,
             posted: Posted::of(sent),
+            telling: sent.telling(),
             consumed: false,
         }
     }
@@ -56,9 +58,13 @@ impl<M: Message> Deliver for KeptSend<M> {
             parent,
             posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
+            telling: self.telling,
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
+            if let Some(at) = spot.as_subscription() {
+                world.subscriptions.return_message(at);
+            }
             return;
         }
         if let Some(at) = spot.as_subscription() {
@@ -97,10 +103,16 @@ impl<M: Message> Deliver for KeptWhole<M> {
             posted: Some(&kept.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             intercepted: self.interceptor,
+            telling: kept.telling,
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
-        // Its recipient was there when it was accepted, and nothing structural has changed since.
-        let _ = world.send_posted(&sent, &mut Some(kept.message));
+        // It was accepted: what goes wrong now cannot be told to its sender any more.
+        let mut message = Some(kept.message);
+        let result = world.send_posted(&sent, &mut message);
+        if let Some((why, got)) = world.shortfall::<M>(&sent, result) {
+            let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
+            world.bury(&sent, why, got, message);
+        }
     }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::slice::Iter;
 
-use crate::dispatch::call::{Call, Frame, Running, Sent, Spot};
+use crate::dispatch::call::{Call, Frame, Running, Sent, Spot, Staging};
 use crate::dispatch::{Context, SubscriberContext};
 use crate::message::{Message, MessageIndex};
 use crate::subscription::{Judgement, Subscriber};
@@ -144,12 +144,11 @@ impl World {
                 Judgement::Pass => return,
                 Judgement::Hear => counts = !subscriber.is_hidden(),
                 Judgement::HearIn(stage) => {
-                    subscriber.use_up();
-                    let hidden = usize::from(subscriber.is_hidden());
-                    let waiting = call.waiting();
-                    waiting.hidden += hidden;
-                    let spot = Spot::subscription(subscriber.id());
-                    waiting.staged.push((spot, stage));
+                    call.waiting().staged.push(Staging {
+                        spot: Spot::subscription(subscriber.id()),
+                        stage,
+                        counts: !subscriber.is_hidden(),
+                    });
                     return;
                 }
             }
@@ -157,7 +156,6 @@ impl World {
         if self.call_listener(subscriber, call.sent, run).is_some() {
             call.tally.received += usize::from(counts);
         } else {
-            subscriber.use_up();
             let waiting = call.waiting();
             waiting.hidden += usize::from(!counts);
             waiting.busy.push(Spot::subscription(subscriber.id()));

@@ -2,11 +2,12 @@
 //! own, so that what one leads to is settled before the next.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::dispatch::Envelope;
-use crate::dispatch::call::{Mark, Posted, Sent, Spot};
+use crate::dispatch::call::{Mark, Posted, Sent, Staging};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, Undelivered};
@@ -95,19 +96,24 @@ impl World {
         delivered
     }
 
-    /// A message for a subscriber that receives it in that stage. Whether there is room for it.
-    pub(super) fn wait_for_stage(&self, stage: Stage, spot: Spot, message: Shared) -> bool {
+    /// A message for a subscriber that receives it in a stage of its own. Whether it waits for that:
+    /// not if the subscriber has what it wanted. An error is the limit that stands against it.
+    pub(super) fn wait_for_stage(&self, staging: Staging, message: &Shared) -> Result<bool, usize> {
+        let Staging { spot, stage, .. } = staging;
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");
-        let listed = spot
-            .as_subscription()
-            .and_then(|at| self.subscriptions.listed(at));
-        let Some(listed) = listed else { return true };
+        let at = spot.as_subscription();
+        let Some(listed) = at.and_then(|at| self.subscriptions.listed(at)) else {
+            return Ok(false);
+        };
         let mut waiting = self.staged[lane].borrow_mut();
-        let fits = waiting.len() < self.config.max_pending;
-        if fits {
-            waiting.push_back((listed.id(), message));
+        if waiting.len() >= self.config.max_pending {
+            return Err(self.config.max_pending);
         }
-        fits
+        let waits = at.is_some_and(|at| self.subscriptions.reserve_message(at));
+        if waits {
+            waiting.push_back((listed.id(), Arc::clone(message)));
+        }
+        Ok(waits)
     }
 
     /// Delivers the message of an entry that is due. Whether it was not cancelled.
@@ -220,7 +226,7 @@ impl World {
     /// Why a message that was posted counts as not delivered, if it does, and how many have
     /// received it.
     #[inline]
-    fn shortfall<M: Message>(
+    pub(super) fn shortfall<M: Message>(
         &self,
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
@@ -275,7 +281,7 @@ impl World {
         message: Option<Box<dyn AnyMessage>>,
     ) {
         self.dead_letters.set(self.dead_letters.get() + 1);
-        if sent.is_within(DeadLetter::NAME) || !self.is_heard::<DeadLetter>() {
+        if sent.telling().death || !self.may_be_heard::<DeadLetter>() {
             return;
         }
         let place = sent.place;

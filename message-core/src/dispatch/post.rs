@@ -219,6 +219,10 @@ impl<R> Context<'_, R> {
     /// Makes a subscription, as
     /// [`MessageManager::subscribe`](crate::MessageManager::subscribe) does. It takes effect when
     /// the outermost send returns.
+    ///
+    /// # Panics
+    ///
+    /// The outermost send, when the [registry](crate::registry()) does not know the message type.
     pub fn subscribe<F: Send + 'static>(
         &mut self,
         filter: impl Listen<F>,

@@ -199,7 +199,7 @@ fn report(
     sent: &Sent<'_>,
 ) {
     // A failure on the way of telling a failure is not told, or it would be without end.
-    if sent.is_within(HandlerFailed::NAME) {
+    if sent.telling().failure {
         return;
     }
     let meta = pool.meta(slot);

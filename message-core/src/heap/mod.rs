@@ -220,14 +220,7 @@ impl DelayHeap {
                 repeat: header.repeat,
             },
         );
-        if let Some(key) = key
-            && let Some(replaced) = self.keys.remove(&key)
-        {
-            self.discard(replaced);
-        }
-        if let Some(key) = key {
-            self.keys.insert(key, ticket);
-        }
+        let replaced = key.and_then(|key| self.keys.insert(key, ticket));
         if let Some(sender) = sender.filter(|_| header.bound) {
             let mut own = self.bound.remove(&sender).unwrap_or_default();
             if own.len() == own.capacity() {
@@ -237,6 +230,10 @@ impl DelayHeap {
             }
             own.push(ticket);
             self.bound.insert(sender, own);
+        }
+        // Last, since a `Drop` may panic.
+        if let Some(replaced) = replaced {
+            self.discard(replaced);
         }
     }
 

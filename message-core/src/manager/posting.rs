@@ -103,7 +103,8 @@ impl MessageManager {
     /// [`before`](crate::Filter::before) filter makes it an interceptor.
     ///
     /// What the closure sends comes from [`Sender::Outside`]. While it is running it is busy like a
-    /// component: a message it would receive is kept until it is free. It counts as a receiver,
+    /// component: a message it would receive is kept until it is free, and a request or an in–out
+    /// message is [`SendError::SubscriberBusy`]. It counts as a receiver,
     /// unless it is [hidden](crate::Filter::hidden).
     ///
     /// ```

@@ -111,7 +111,8 @@ impl HeaderBuilder {
     }
 
     /// As [`key`](Self::key), with a key of its own for each messagee that posts with this header:
-    /// `PostKey::from((name, sender))`. So one header serves all of them.
+    /// `PostKey::from((name, sender))`. So one header serves all of them. Posting with it from
+    /// outside every messagee is [`SendError::NobodyToBind`](crate::SendError::NobodyToBind).
     pub fn key_of_sender(mut self, name: &'static str) -> Self {
         self.key = Some(name.into());
         self.key_of_sender = true;
@@ -127,6 +128,8 @@ impl HeaderBuilder {
 
     /// The message ends with its sender: when that is despawned, it is not delivered any more but
     /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
+    /// Posting it from outside every messagee is
+    /// [`SendError::NobodyToBind`](crate::SendError::NobodyToBind).
     pub fn bound(mut self) -> Self {
         self.bound = true;
         self

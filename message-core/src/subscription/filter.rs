@@ -100,7 +100,9 @@ impl<S: ?Sized> Filter<S> {
     /// Only what is sent to this recipient. An id stands for that messagee however it is written
     /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it; and a mnemonic for the
     /// messagee that is bound to it when the message is sent. What is sent to `Everyone`, a group or
-    /// a family that it belongs to is not sent to it alone.
+    /// a family that it belongs to is not sent to it alone. `Me` is what anybody sends to itself.
+    /// For what was retained, a mnemonic stands for whom it is bound to when the subscription is
+    /// made.
     #[must_use]
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
         self.conditions.to = Some(recipient.into());

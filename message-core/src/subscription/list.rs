@@ -163,6 +163,22 @@ impl<F: ?Sized> Subscriber<F> {
         }
     }
 
+    /// A message is kept for it, or is not any more. Whether that can be: not if the one message
+    /// that it wanted has come already.
+    pub(super) fn set_reserved(&self, reserved: bool) -> bool {
+        let once = self.terms.as_ref().is_some_and(|terms| terms.options.once);
+        let (from, to) = if reserved {
+            (State::Live, State::Last)
+        } else {
+            (State::Last, State::Live)
+        };
+        if once && self.state.get() == from {
+            self.state.set(to);
+            return true;
+        }
+        !once
+    }
+
     /// Whether the one message it wanted has come. If so it is to be removed when it has received
     /// it.
     pub(crate) fn use_up(&self) -> bool {

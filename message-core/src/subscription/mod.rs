@@ -69,11 +69,14 @@ trait AnyListeners: Send {
 
     fn is_running(&self, id: SubscriptionId) -> bool;
 
+    /// A message is kept for a subscription, or is not any more. Whether that can be.
+    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool;
+
     /// Takes a closure out, and whether nobody is left.
     fn remove(&mut self, id: SubscriptionId) -> (Option<Box<dyn Any + Send>>, bool);
 }
 
-impl<M: Message> AnyListeners for Listeners<M> {
+impl<S: ?Sized + 'static> AnyListeners for Listeners<S> {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -88,6 +91,12 @@ impl<M: Message> AnyListeners for Listeners<M> {
 
     fn is_running(&self, id: SubscriptionId) -> bool {
         Listeners::is_running(self, id)
+    }
+
+    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool {
+        let mut after = self.after.iter();
+        let subscriber = after.find(|subscriber| subscriber.id() == id);
+        subscriber.is_some_and(|subscriber| subscriber.set_reserved(reserved))
     }
 
     fn remove(&mut self, id: SubscriptionId) -> (Option<Box<dyn Any + Send>>, bool) {
@@ -133,6 +142,37 @@ impl Subscriptions {
 
     pub(crate) fn reserve(&self) -> SubscriptionId {
         SubscriptionId(self.keys.borrow_mut().allocate())
+    }
+
+    /// Whether any subscription waits for the end of the outermost send.
+    pub(crate) fn any_announced(&self) -> bool {
+        !self.announced.borrow().is_empty()
+    }
+
+    /// A message is about to be kept for the subscription at that place. Whether it may be: not if
+    /// the one message that it wanted has come already.
+    pub(crate) fn reserve_message(&self, at: usize) -> bool {
+        self.with_listeners(at, |listeners, id| listeners.set_reserved(id, true))
+    }
+
+    /// The message that was kept for the subscription has not reached it.
+    pub(crate) fn return_message(&self, at: usize) {
+        self.with_listeners(at, |listeners, id| listeners.set_reserved(id, false));
+    }
+
+    fn with_listeners(
+        &self,
+        at: usize,
+        call: impl FnOnce(&dyn AnyListeners, SubscriptionId) -> bool,
+    ) -> bool {
+        let Some(Listed { id, message, .. }) = self.listed(at) else {
+            return false;
+        };
+        let Some(message) = message else {
+            return call(&self.any, id);
+        };
+        let listeners = self.typed.get(message.get()).and_then(Option::as_deref);
+        listeners.is_some_and(|listeners| call(listeners, id))
     }
 
     /// A subscription that takes effect when the outermost send returns.
@@ -197,14 +237,7 @@ impl Subscriptions {
 
     /// Whether the closure of the subscription at that place is running.
     pub(crate) fn is_running(&self, at: usize) -> bool {
-        let Some(Listed { id, message, .. }) = self.listed(at) else {
-            return false;
-        };
-        let Some(message) = message else {
-            return self.any.is_running(id);
-        };
-        let listeners = self.typed.get(message.get()).and_then(Option::as_deref);
-        listeners.is_some_and(|listeners| listeners.is_running(id))
+        self.with_listeners(at, |listeners, id| listeners.is_running(id))
     }
 
     /// As [`end`](Self::end), for all that belong to a messagee.

@@ -134,7 +134,7 @@ impl World {
     /// Queues the report of a handler that failed, to be told to everyone.
     #[cold]
     pub(crate) fn report_failure(&self, failed: HandlerFailed, place: &'static Location<'static>) {
-        if self.is_heard::<HandlerFailed>() {
+        if self.may_be_heard::<HandlerFailed>() {
             self.later(move |world| {
                 let to = Recipient::Everyone;
                 let sent = Sent::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
@@ -216,6 +216,11 @@ impl World {
         M::cell().get().is_some_and(|routes| {
             !routes.all().is_empty() || self.subscriptions.hears(routes.index)
         })
+    }
+
+    /// As [`is_heard`](Self::is_heard), or by a subscription that is about to be made.
+    pub(crate) fn may_be_heard<M: Message>(&self) -> bool {
+        self.subscriptions.any_announced() || self.is_heard::<M>()
     }
 
     pub(crate) fn will_be_member(&self, group: Group, id: MessageeId) -> bool {
