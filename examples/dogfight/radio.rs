@@ -6,7 +6,7 @@
 //! - `after`: it arrives 0.2 s later, at the first `Update` from then on;
 //! - `tags(RADIO)`: whoever listens to the radio hears it, whatever its type is;
 //! - `bound`: it ends with its sender, so a pilot who is shot down meanwhile is not heard;
-//! - `key`: of each pilot one shout at most is on its way, and the next one replaces it;
+//! - `key_of_sender`: of each pilot one shout at most is on its way, and the next one replaces it;
 //! - `require(1)`, in two of the three: a shout that nobody hears becomes a dead letter.
 
 use std::time::Duration;
@@ -20,6 +20,9 @@ tag! {
     /// Everything that is said over the radio.
     pub RADIO,
 }
+
+/// What a pilot's shout is known by while it is on its way, together with the pilot.
+pub const SHOUT: &str = "shout";
 
 /// How long a shout is on its way.
 const LAG: Duration = Duration::from_millis(200);
@@ -35,17 +38,14 @@ pub struct Radio {
 }
 
 impl Radio {
-    /// The radio of that pilot. The three headers are one pattern, addressed three times.
-    pub fn new(
-        me: MessageeId,
-        wingman: MessageeId,
-        squadron: Squadron,
-    ) -> Result<Self, HeaderError> {
+    /// The radio of a pilot with that wingman. The three headers are one pattern, addressed three
+    /// times.
+    pub fn new(wingman: MessageeId, squadron: Squadron) -> Result<Self, HeaderError> {
         let shout = Header::builder()
             .stage(Stage::Update)
             .after(LAG)
             .tags(RADIO)
-            .key(shout_of(me))
+            .key_of_sender(SHOUT)
             .bound();
         Ok(Self {
             squadron: shout.to(squadron.group()).build()?,
@@ -64,11 +64,6 @@ impl Radio {
         };
         Ok(())
     }
-}
-
-/// What the shout of that pilot is known by while it is on its way.
-pub fn shout_of(pilot: MessageeId) -> PostKey {
-    PostKey::from(("shout", pilot))
 }
 
 #[handlers]

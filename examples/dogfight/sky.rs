@@ -68,7 +68,7 @@ impl Sky {
         }
         let wingmen = pilots.iter().cycle().skip(1);
         for (&pilot, &wingman) in pilots.iter().zip(wingmen) {
-            let radio = Radio::new(pilot, wingman, squadron)?;
+            let radio = Radio::new(wingman, squadron)?;
             self.manager.hook(pilot, radio)?;
         }
         Ok(pilots)

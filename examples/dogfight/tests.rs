@@ -10,7 +10,7 @@ use crate::dice::Dice;
 use crate::guns::Guns;
 use crate::logbook::Logbook;
 use crate::messages::{Aim, Bombed, Hit, UnderAttack};
-use crate::radio::{RADIO, Radio, shout_of};
+use crate::radio::{RADIO, Radio, SHOUT};
 use crate::sky::{FRAME, Sky};
 use crate::squadron::Squadron;
 use crate::{SEED, fight};
@@ -83,9 +83,9 @@ fn a_shout_arrives_a_fifth_of_a_second_later_at_update_and_not_before() -> Told 
     for _ in 0..steps {
         assert_eq!(manager.run_stage(Stage::FixedUpdate), 0);
     }
-    assert!(manager.has_pending(shout_of(scene.kestrel)));
+    assert!(manager.has_pending(PostKey::from((SHOUT, scene.kestrel))));
     assert_eq!(manager.run_stage(Stage::Update), 1);
-    assert!(!manager.has_pending(shout_of(scene.kestrel)));
+    assert!(!manager.has_pending(PostKey::from((SHOUT, scene.kestrel))));
 
     assert_eq!(scene.quarry(scene.falcon)?, Some(scene.rook));
     assert_eq!(
