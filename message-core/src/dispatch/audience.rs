@@ -14,7 +14,7 @@ use crate::storage::{AnyPool, HookRef, Record};
 use crate::world::{Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
-type Visit<'v, M> = dyn FnMut(
+pub(super) type Visit<'v, M> = dyn FnMut(
         &Route<M>,
         &dyn AnyPool,
         Option<u32>,
@@ -22,8 +22,8 @@ type Visit<'v, M> = dyn FnMut(
     ) -> ControlFlow<()>
     + 'v;
 
-/// Who is meant by a recipient other than a plain id.
-enum Audience {
+/// Who is meant by a recipient.
+pub(super) enum Audience {
     Messagees(SmallVec<[MessageeId; 8]>),
     Everyone,
     Unborn(MessageeId),
@@ -57,19 +57,6 @@ impl World {
         }
     }
 
-    /// Every reason why nobody can be meant; or the messagee the whole send has to wait for.
-    pub(super) fn check_recipient(&self, sent: &Sent<'_>) -> Result<Option<MessageeId>, SendError> {
-        if let Recipient::Id(id) = *sent.to
-            && self.messagees.get(id).is_some()
-        {
-            return Ok(None);
-        }
-        match self.audience(sent)? {
-            Audience::Unborn(id) => Ok(Some(id)),
-            Audience::Messagees(_) | Audience::Everyone => Ok(None),
-        }
-    }
-
     /// Visits every route that a send takes, with the slots it takes it to. An error comes
     /// before the first visit.
     #[inline(never)]
@@ -85,8 +72,21 @@ impl World {
             let _ = self.targets_of(routes, record, call, visit);
             return Ok(());
         }
-        match self.audience(call.sent)? {
-            Audience::Unborn(id) => call.waiting().unborn = Some(id),
+        let audience = self.audience(call.sent)?;
+        self.targets_in(&audience, routes, call, visit);
+        Ok(())
+    }
+
+    /// As [`targets`](Self::targets), when it is known who is meant.
+    pub(super) fn targets_in<M: Message>(
+        &self,
+        audience: &Audience,
+        routes: &Routes<M>,
+        call: &mut Call<'_, M::Reply>,
+        visit: &mut Visit<'_, M>,
+    ) {
+        match audience {
+            Audience::Unborn(id) => call.waiting().unborn = Some(*id),
             Audience::Messagees(ids) => {
                 let _ = ids.iter().try_for_each(|&id| match self.messagees.get(id) {
                     Some(record) => self.targets_of(routes, record, call, visit),
@@ -102,7 +102,6 @@ impl World {
                 });
             }
         }
-        Ok(())
     }
 
     /// As [`targets`](Self::targets), for one messagee: its components in order of priority, then
@@ -129,7 +128,7 @@ impl World {
 
     /// Who is meant, with every reason why nobody can be.
     #[inline(never)]
-    fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
+    pub(super) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
         let sender = || {
             sent.sender.id().ok_or(SendError::NoSender {

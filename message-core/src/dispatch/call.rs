@@ -55,65 +55,38 @@ pub(crate) struct Telling {
 /// What a header adds to a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posted {
-    pub(crate) mark: Mark,
+    pub(crate) mark: Postmark,
     /// When it was due, on the clock of its timeline.
     pub(crate) due: u64,
     /// The scaled time at which it fell due, if it was due by frames.
     pub(crate) since: u64,
 }
 
-/// A postmark of its own, or the number of one that the delay heap holds until the delivery is
-/// over.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Mark {
-    Own(Postmark),
-    Held(u32),
-}
-
 impl Posted {
-    /// What is known of a message for longer than its delivery.
-    pub(crate) fn of(sent: &Sent<'_>) -> Self {
-        let world = sent.world;
-        if let Some(posted) = sent.posted {
-            return posted.kept(world);
-        }
-        let (time, frame) = (world.time.now(), world.time.frame);
+    /// What a header without anything in it would add to a message that is sent now.
+    pub(crate) fn now(sent: &Sent<'_>) -> Self {
+        let time = sent.world.time.now();
         Self {
-            mark: Mark::Own(Postmark {
+            mark: Postmark {
                 place: sent.place,
                 time,
-                frame,
+                frame: sent.world.time.frame,
                 tags: TagSet::EMPTY,
                 require: 0,
                 stage: Stage::Immediate,
                 timeline: Timeline::Scaled,
                 retain: false,
-            }),
+            },
             due: time,
             since: time,
         }
     }
 
-    pub(crate) fn mark(&self, world: &World) -> Postmark {
-        match self.mark {
-            Mark::Own(mark) => mark,
-            Mark::Held(at) => *world.heap.borrow().postmark(at),
-        }
-    }
-
-    /// The same, for longer than the delivery.
-    fn kept(&self, world: &World) -> Self {
-        Self {
-            mark: Mark::Own(self.mark(world)),
-            ..*self
-        }
-    }
-
-    pub(crate) fn due(&self, world: &World) -> Moment {
-        let mark = self.mark(world);
-        let (time, frame) = match mark.timeline {
-            Timeline::Scaled if self.due == mark.time => (self.due, mark.frame),
-            Timeline::Scaled | Timeline::Unscaled => (self.due, world.time.frame),
+    /// `frame` is that of the delivery.
+    pub(crate) fn due(&self, frame: u64) -> Moment {
+        let (time, frame) = match self.mark.timeline {
+            Timeline::Scaled if self.due == self.mark.time => (self.due, self.mark.frame),
+            Timeline::Scaled | Timeline::Unscaled => (self.due, frame),
             Timeline::Frames => (self.since, self.due),
         };
         Moment {
@@ -161,19 +134,14 @@ impl<'a> Sent<'a> {
         self.facts.name
     }
 
-    /// The tags of the message: those of its type, and those of its header.
-    pub(crate) fn tags(&self) -> TagSet {
-        self.facts.tags() | self.mark().map_or(TagSet::EMPTY, |mark| mark.tags)
-    }
-
-    /// The postmark of a message with a header.
-    pub(crate) fn mark(&self) -> Option<Postmark> {
-        self.posted.map(|posted| posted.mark(self.world))
+    /// The tags of the message by its header, beside those of its type.
+    pub(crate) fn own_tags(&self) -> TagSet {
+        self.posted.map_or(TagSet::EMPTY, |posted| posted.mark.tags)
     }
 
     /// How many receivers the header requires.
     pub(crate) fn wanted(&self) -> usize {
-        self.mark().map_or(0, |mark| mark.require as usize)
+        self.posted.map_or(0, |posted| posted.mark.require as usize)
     }
 
     /// What the message is sent on the way of telling, by itself or by what a handler around it is

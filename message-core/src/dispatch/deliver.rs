@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
+use crate::dispatch::audience::{Audience, Visit};
 use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot, Waiting};
 use crate::dispatch::routes::Routes;
 use crate::dispatch::run::RunOne;
@@ -172,10 +173,10 @@ impl World {
         let intercepted = if self.subscriptions.hears(routes.index) {
             self.deliver_heard(routes, &mut call, source.get())?
         } else {
-            self.deliver(routes, &mut call, source.get())?;
+            self.deliver(routes, &mut call, source.get(), None)?;
             false
         };
-        let retains = call.sent.mark().is_some_and(|mark| mark.retain) && !intercepted;
+        let retains = call.sent.posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
         if call.waiting.is_none() && !retains {
             return Ok(call.receipt());
         }
@@ -196,14 +197,15 @@ impl World {
         call: &mut Call<'_, M::Reply>,
         message: &mut M,
     ) -> Result<bool, SendError> {
-        if let Some(unborn) = self.check_recipient(call.sent)? {
-            call.waiting().unborn = Some(unborn);
+        let audience = self.audience(call.sent)?;
+        if let Audience::Unborn(id) = audience {
+            call.waiting().unborn = Some(id);
             return Ok(false);
         }
         if self.intercept(routes.index, call, message).is_break() {
             return Ok(call.tally.consumed);
         }
-        self.deliver(routes, call, message)?;
+        self.deliver(routes, call, message, Some(&audience))?;
         if !call.tally.consumed {
             self.tell_listeners(routes.index, call, message);
         }
@@ -324,21 +326,30 @@ impl World {
         }
     }
 
-    /// Runs every handler that a send reaches, in the order of the contract.
+    /// Runs every handler that a send reaches, in the order of the contract. `audience` is who is
+    /// meant, if that is known already.
     fn deliver<M: Message>(
         &self,
         routes: &Routes<M>,
         call: &mut Call<'_, M::Reply>,
         message: &mut M,
+        audience: Option<&Audience>,
     ) -> Result<(), SendError> {
-        self.targets(routes, call, &mut |route, pool, slot, call| match slot {
+        let visit: &mut Visit<'_, M> = &mut |route, pool, slot, call| match slot {
             Some(slot) => {
                 let mut reply = None;
                 let verdict = (route.one)(pool, slot, message, call.sent, &mut reply);
                 call.take(verdict, reply, pool, slot as usize)
             }
             None => (route.all)(pool, message, call),
-        })
+        };
+        match audience {
+            Some(audience) => {
+                self.targets_in(audience, routes, call, visit);
+                Ok(())
+            }
+            None => self.targets(routes, call, visit),
+        }
     }
 
     #[cold]

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::Sent;
+use crate::dispatch::call::{Posted, Sent};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 
@@ -31,16 +31,14 @@ pub struct Envelope {
 
 impl Envelope {
     pub(crate) fn of(sent: &Sent<'_>) -> Self {
-        let now = || sent.world.moment();
+        let posted = sent.posted.copied().unwrap_or_else(|| Posted::now(sent));
         Self {
             sender: sent.sender,
             recipient: *sent.to,
-            posted: sent.mark().map_or_else(now, |mark| mark.posted()),
-            due: sent
-                .posted
-                .map_or_else(now, |posted| posted.due(sent.world)),
-            tags: sent.tags(),
-            stage: sent.mark().map_or(Stage::Immediate, |mark| mark.stage),
+            posted: posted.mark.posted(),
+            due: posted.due(sent.world.time.frame),
+            tags: sent.facts.tags() | posted.mark.tags,
+            stage: posted.mark.stage,
             place: sent.place,
         }
     }

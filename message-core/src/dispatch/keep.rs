@@ -56,7 +56,7 @@ impl World {
             return Ok(receipt);
         }
         let Some(message) = source.keep() else {
-            self.bury_uncopied(sent);
+            self.bury(sent, Undelivered::NotCloned, receipt.received, None);
             return Ok(Receipt {
                 pending: 0,
                 ..receipt
@@ -71,12 +71,6 @@ impl World {
             None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
-            let subscription = spot.as_subscription();
-            if waiting.intercepting.is_none()
-                && subscription.is_some_and(|at| !self.subscriptions.reserve_message(at))
-            {
-                continue;
-            }
             self.kept.push(spot, begun, Arc::clone(&message));
             self.mark_unsettled();
         }
@@ -160,8 +154,7 @@ impl World {
                     telling: kept.telling,
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
-                // It was alive a moment ago, and its despawning would have come after this.
-                let _ = world.send_posted(&sent, &mut Some(kept.message));
+                world.deliver_in_full(&sent, kept.message);
             }),
         );
         Ok(counting)

@@ -14,7 +14,7 @@ use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Sent, Spot, Telling};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
-use crate::message::{AnyMessage, Message};
+use crate::message::Message;
 use crate::subscription::Shared;
 use crate::world::World;
 
@@ -45,7 +45,7 @@ impl<M: Message> KeptSend<M> {
             sender: sent.sender,
             to: *sent.to,
             place: sent.place,
-            posted: Posted::of(sent),
+            posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
             telling: sent.telling(),
             consumed: false,
         }
@@ -106,13 +106,7 @@ impl<M: Message> Deliver for KeptWhole<M> {
             telling: kept.telling,
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
-        // It was accepted: what goes wrong now cannot be told to its sender any more.
-        let mut message = Some(kept.message);
-        let result = world.send_posted(&sent, &mut message);
-        if let Some((why, got)) = world.shortfall::<M>(&sent, result) {
-            let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
-            world.bury(&sent, why, got, message);
-        }
+        world.deliver_in_full(&sent, kept.message);
     }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}

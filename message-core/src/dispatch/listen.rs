@@ -213,29 +213,17 @@ impl World {
     /// Whether a subscriber that counts as a receiver could have received the message: one to its
     /// type, whatever its filter, or one to all types whose filter it passes.
     pub(super) fn has_listener<M: Message>(&self, sent: &Sent<'_>) -> bool {
-        let any = self.subscriptions.to_any();
-        let passes = |judged: Judgement, hidden: bool| judged != Judgement::Pass && !hidden;
-        let any_before = any.before.iter().map(|it| (it.judge(sent), it.is_hidden()));
-        let any_after = any.after.iter().map(|it| (it.judge(sent), it.is_hidden()));
-        if any_before
-            .chain(any_after)
-            .any(|(judged, hidden)| passes(judged, hidden))
-        {
-            return true;
+        fn any_counts<F: ?Sized>(list: &[Subscriber<F>]) -> bool {
+            list.iter().any(|subscriber| !subscriber.is_hidden())
         }
+        let any = self.subscriptions.to_any();
         let typed = M::index().and_then(|of| self.subscriptions.to_type::<M>(of));
-        typed.is_some_and(|typed| {
-            typed.before.iter().any(|it| !it.is_hidden())
-                || typed.after.iter().any(|it| !it.is_hidden())
-        })
+        count(&any.before, sent) + count(&any.after, sent) > 0
+            || typed.is_some_and(|typed| any_counts(&typed.before) || any_counts(&typed.after))
     }
 
     /// How many subscribers that count as receivers would receive the message.
     pub(super) fn count_listeners<M: Message>(&self, sent: &Sent<'_>) -> usize {
-        fn count<F: ?Sized>(list: &[Subscriber<F>], sent: &Sent<'_>) -> usize {
-            let hears = |it: &&Subscriber<F>| !it.is_hidden() && it.judge(sent) != Judgement::Pass;
-            list.iter().filter(hears).count()
-        }
         let typed = M::index().and_then(|of| self.subscriptions.to_type::<M>(of));
         count(&self.subscriptions.to_any().after, sent)
             + typed.map_or(0, |typed| count(&typed.after, sent))
@@ -294,4 +282,12 @@ impl World {
             Some(at) => self.subscriptions.is_running(at),
         }
     }
+}
+
+/// How many of a list count as receivers, and would receive the message.
+fn count<F: ?Sized>(list: &[Subscriber<F>], sent: &Sent<'_>) -> usize {
+    let hears = |subscriber: &&Subscriber<F>| {
+        !subscriber.is_hidden() && subscriber.judge(sent) != Judgement::Pass
+    };
+    list.iter().filter(hears).count()
 }

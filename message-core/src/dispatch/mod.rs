@@ -22,6 +22,7 @@ mod routes;
 mod run;
 mod send;
 mod structure;
+mod subscribe;
 mod verdict;
 
 pub(crate) use call::{Farewell, Sent, Subscribed};

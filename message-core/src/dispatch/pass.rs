@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::dispatch::Envelope;
-use crate::dispatch::call::{Mark, Posted, Sent, Staging};
+use crate::dispatch::call::{Posted, Sent, Staging};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, Undelivered};
@@ -16,21 +16,8 @@ use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
-use crate::time::{Moment, Stage};
+use crate::time::Stage;
 use crate::world::World;
-
-/// A postmark that is held until a delivery is over, also by a panic.
-struct Held<'w> {
-    world: &'w World,
-    postmark: u32,
-}
-
-impl Drop for Held<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.world.heap.borrow_mut().leave_postmark(self.postmark);
-    }
-}
 
 /// The pass of a stage that is under way. After a panic no pass is.
 struct Pass<'w>(&'w mut World);
@@ -45,14 +32,6 @@ impl Drop for Pass<'_> {
 pub(crate) type Staged = VecDeque<(SubscriptionId, Shared)>;
 
 impl World {
-    /// This moment of the scaled clock.
-    pub(crate) fn moment(&self) -> Moment {
-        Moment {
-            time: Duration::from_nanos(self.time.now()),
-            frame: self.time.frame,
-        }
-    }
-
     fn bounds(&self) -> Bounds {
         Bounds {
             now: self.time.now(),
@@ -118,39 +97,25 @@ impl World {
 
     /// Delivers the message of an entry that is due. Whether it was not cancelled.
     pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
-        let heap = self.heap.get_mut();
-        let Some((record, message)) = heap.take::<M>(entry) else {
+        let Some((record, mark, message)) = self.heap.get_mut().take::<M>(entry) else {
             return false;
         };
-        let mark = *heap.postmark(record.postmark);
-        let mut posted = Posted {
-            mark: Mark::Held(record.postmark),
+        let posted = Posted {
+            mark,
             due: record.due,
             since: entry.due,
         };
-        let sender = record.sender.map_or(Sender::Outside, Sender::Messagee);
-        if record.repeats {
-            // It can be cancelled while it is delivered, and the postmark goes with it.
-            posted.mark = Mark::Own(mark);
-        }
         let sent = Sent {
             posted: Some(&posted),
-            ..Sent::outside::<M>(self, sender, &record.to, mark.place)
+            ..Sent::outside::<M>(self, record.sender(), &record.to, mark.place)
         };
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
-            return true;
-        }
-        let held = Held {
-            world: self,
-            postmark: record.postmark,
-        };
-        if record.plain {
+        } else if record.plain {
             self.deliver_plain(&sent, message);
         } else {
             self.deliver_in_full(&sent, message);
         }
-        drop(held);
         true
     }
 
@@ -170,8 +135,10 @@ impl World {
         self.deliver_in_full(sent, message);
     }
 
+    /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
+    /// a dead letter.
     #[inline(never)]
-    fn deliver_in_full<M: Message>(&self, sent: &Sent<'_>, message: M) {
+    pub(super) fn deliver_in_full<M: Message>(&self, sent: &Sent<'_>, message: M) {
         let mut message = Some(message);
         let result = self.send_posted(sent, &mut message);
         if let Some((why, got)) = self.shortfall::<M>(sent, result) {
@@ -226,7 +193,7 @@ impl World {
     /// Why a message that was posted counts as not delivered, if it does, and how many have
     /// received it.
     #[inline]
-    pub(super) fn shortfall<M: Message>(
+    fn shortfall<M: Message>(
         &self,
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
@@ -302,12 +269,6 @@ impl World {
         });
     }
 
-    /// A message that somebody was to receive later, and that could not be copied for that.
-    #[cold]
-    pub(super) fn bury_uncopied(&self, sent: &Sent<'_>) {
-        self.bury(sent, Undelivered::NotCloned, 0, None);
-    }
-
     /// Makes dead letters of the messages that were bound to senders that are gone.
     pub(crate) fn bury_bound(&self, bound: Vec<(Record, Postmark, Box<dyn AnyMessage>)>) {
         for (record, postmark, message) in bound {
@@ -315,7 +276,7 @@ impl World {
                 continue;
             };
             let posted = Posted {
-                mark: Mark::Own(postmark),
+                mark: postmark,
                 due: record.due,
                 since: self.time.now(),
             };

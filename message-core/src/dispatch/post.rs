@@ -2,16 +2,13 @@
 
 use std::panic::Location;
 
-use crate::address::MessageeId;
-use crate::address::{Recipient, Sender, SubscriptionId};
-use crate::component::WorldAccess;
+use crate::address::{Recipient, Sender};
 use crate::dispatch::Context;
-use crate::dispatch::call::{Mark, Posted, Sent};
-use crate::error::{MessageeError, SendError};
+use crate::dispatch::call::{Posted, Sent};
+use crate::error::SendError;
 use crate::heap::{Postmark, Timeline, When};
 use crate::message::Message;
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
-use crate::subscription::Listen;
 use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
 
@@ -46,13 +43,18 @@ impl World {
             Delay::Frames(0) => (Timeline::Frames, frame, Some(now)),
             Delay::Frames(frames) => (Timeline::Frames, frame.saturating_add(frames), None),
         };
-        let when = When {
+        let postmark = Postmark {
+            place,
+            time: now,
+            frame,
+            tags: header.tags,
+            require: header.require,
+            stage: header.stage,
             timeline,
-            due,
-            ready_at,
+            retain: header.retain,
         };
-        let posted = (place, now, frame);
-        Ok(heap.insert(of, header, sender, when, posted, message))
+        let when = When { due, ready_at };
+        Ok(heap.insert(of, header, sender, postmark, when, message))
     }
 
     #[cold]
@@ -114,21 +116,10 @@ impl World {
         sent: &Sent<'_>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let (time, frame) = (self.time.now(), self.time.frame);
-        let posted = Posted {
-            mark: Mark::Own(Postmark {
-                place: sent.place,
-                time,
-                frame,
-                tags: header.tags,
-                require: header.require,
-                stage: Stage::Immediate,
-                timeline: Timeline::Scaled,
-                retain: header.retain,
-            }),
-            due: time,
-            since: time,
-        };
+        let mut posted = Posted::now(sent);
+        posted.mark.tags = header.tags;
+        posted.mark.require = header.require;
+        posted.mark.retain = header.retain;
         let sent = Sent {
             posted: Some(&posted),
             ..*sent
@@ -215,88 +206,17 @@ impl<R> Context<'_, R> {
     pub fn set_paused(&mut self, paused: bool) {
         self.world().time.set_paused(paused);
     }
-
-    /// Makes a subscription, as
-    /// [`MessageManager::subscribe`](crate::MessageManager::subscribe) does. It takes effect when
-    /// the outermost send returns.
-    ///
-    /// # Panics
-    ///
-    /// The outermost send, when the [registry](crate::registry()) does not know the message type.
-    pub fn subscribe<F: Send + 'static>(
-        &mut self,
-        filter: impl Listen<F>,
-        subscriber: F,
-    ) -> SubscriptionId {
-        self.subscribe_later(filter, subscriber, None)
-    }
-
-    /// Makes a subscription that ends with a messagee, as
-    /// [`MessageManager::subscribe_for`](crate::MessageManager::subscribe_for) does. It takes
-    /// effect when the outermost send returns.
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
-    pub fn subscribe_for<F: Send + 'static>(
-        &mut self,
-        owner: MessageeId,
-        filter: impl Listen<F>,
-        subscriber: F,
-    ) -> Result<SubscriptionId, MessageeError> {
-        self.world().check_stays(owner)?;
-        Ok(self.subscribe_later(filter, subscriber, Some(owner)))
-    }
-
-    fn subscribe_later<F: Send + 'static>(
-        &mut self,
-        filter: impl Listen<F>,
-        subscriber: F,
-        owner: Option<MessageeId>,
-    ) -> SubscriptionId {
-        let world = self.world();
-        let id = world.subscriptions.reserve();
-        world.subscriptions.announce(id);
-        world.later(move |world| {
-            let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
-            if world.subscriptions.is_wanted(id, stays) {
-                filter.enter(subscriber, id, owner, &mut WorldAccess(world));
-            }
-        });
-        id
-    }
-
-    /// Ends a subscription; from now on it receives nothing. Whether it had not ended before.
-    pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
-        let world = self.world();
-        let ended = world.subscriptions.end(id);
-        if ended {
-            world.later(move |world| drop(world.subscriptions.remove(id)));
-        }
-        ended
-    }
 }
 
 impl World {
     pub(crate) fn cancel(&self, posts: &Posts) -> usize {
         let mut heap = self.heap.borrow_mut();
-        if let Some(ticket) = posts.ticket
-            && posts.names_one()
-        {
-            return usize::from(heap.discard(ticket));
-        }
         let tickets = heap.select(posts);
-        tickets
-            .into_iter()
-            .filter(|&ticket| heap.discard(ticket))
-            .count()
+        let cancelled = tickets.into_iter().filter(|&ticket| heap.discard(ticket));
+        cancelled.count()
     }
 
     pub(crate) fn has_pending(&self, posts: &Posts) -> bool {
-        let heap = self.heap.borrow();
-        match posts.ticket {
-            Some(ticket) if posts.names_one() => heap.is_pending(ticket),
-            _ => !heap.select(posts).is_empty(),
-        }
+        !self.heap.borrow().select(posts).is_empty()
     }
 }

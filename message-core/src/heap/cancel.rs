@@ -62,7 +62,7 @@ impl DelayHeap {
         for lane in &mut self.lanes {
             lane.retain(&mut |entry| {
                 let place = places[entry.slab as usize].as_mut();
-                let cancelled = place.is_none_or(|place| place.slab.sweep(entry.slot));
+                let cancelled = place.is_some_and(|place| place.slab.sweep(entry.slot));
                 swept += usize::from(cancelled);
                 !cancelled
             });

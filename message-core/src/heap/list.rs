@@ -3,76 +3,94 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::address::Sender;
 use crate::heap::lane::Lane;
-use crate::heap::slab::Record;
-use crate::heap::{DelayHeap, Timeline};
-use crate::post::{Due, PendingPost, Posts, Ticket};
+use crate::heap::{DelayHeap, Record, Timeline};
+use crate::message::Facts;
+use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
 
 impl DelayHeap {
     /// The tickets of the messages that are meant.
     pub(crate) fn select(&self, posts: &Posts) -> Vec<Ticket> {
-        let posts = self.listed(posts);
-        posts.map(|post| post.ticket).collect()
+        let mut tickets = Vec::new();
+        self.visit(posts, &mut |ticket, _| tickets.push(ticket));
+        tickets
     }
 
     /// The messages that are meant, in the order in which they are due.
     pub(crate) fn list(&self, posts: &Posts) -> Vec<PendingPost> {
-        let mut listed: Vec<PendingPost> = self.listed(posts).collect();
         let lanes = self.lanes.iter();
         let ready: HashMap<(u32, u32), Due> = lanes.flat_map(Lane::ready_entries).collect();
-        for post in &mut listed {
-            if let Some(&since) = ready.get(&(post.ticket.slab, post.ticket.slot))
+        let mut listed = Vec::new();
+        self.visit(posts, &mut |ticket, record| {
+            let mut post = self.describe(ticket, record);
+            if let Some(&since) = ready.get(&(ticket.slab, ticket.slot))
                 && !matches!(post.due, Due::Unscaled(_))
             {
                 post.due = since;
             }
-        }
+            listed.push(post);
+        });
         listed.sort_by_key(|post| (post.due.order(), post.ticket.number));
         listed
     }
 
-    fn listed(&self, posts: &Posts) -> impl Iterator<Item = PendingPost> {
-        let mut listed = Vec::new();
-        let named = match (posts.ticket, posts.key) {
-            (Some(ticket), _) => Some(Some(ticket)),
-            (None, Some(key)) => Some(self.keys.get(&key).copied()),
-            (None, None) => None,
+    /// Visits the messages that are meant.
+    fn visit(&self, posts: &Posts, visit: &mut dyn FnMut(Ticket, &Record)) {
+        let named = match posts.named {
+            None => return self.visit_all(posts, visit),
+            Some(Named::Ticket(ticket)) => Some(ticket),
+            Some(Named::Key(key)) => self.keys.get(&key).copied(),
         };
-        if let Some(named) = named {
-            if let Some(ticket) = named
-                && let Some(record) = self.record(ticket)
-            {
-                listed.push(self.describe(ticket, record));
-            }
-        } else {
-            for (slab, place) in (0..).zip(&self.places) {
-                let Some(place) = place else { continue };
-                let wanted = posts.message();
-                if wanted.is_some_and(|id| id != place.slab.facts().id) {
-                    continue;
-                }
-                place.slab.for_each(&mut |slot, record| {
-                    let number = record.number;
-                    listed.push(self.describe(Ticket { number, slab, slot }, record));
-                });
-            }
+        if let Some(ticket) = named
+            && let Some(record) = self.record(ticket)
+            && posts.covers(&self.candidate(self.facts(ticket.slab), record))
+        {
+            visit(ticket, record);
         }
-        let posts = *posts;
-        listed.into_iter().filter(move |post| posts.covers(post))
+    }
+
+    fn visit_all(&self, posts: &Posts, visit: &mut dyn FnMut(Ticket, &Record)) {
+        for (slab, place) in (0..).zip(&self.places) {
+            let Some(place) = place else { continue };
+            let facts = place.slab.facts();
+            if posts.message().is_some_and(|id| id != facts.id) {
+                continue;
+            }
+            place.slab.for_each(&mut |slot, record| {
+                if posts.covers(&self.candidate(facts, record)) {
+                    let number = record.number;
+                    visit(Ticket { number, slab, slot }, record);
+                }
+            });
+        }
+    }
+
+    fn facts(&self, slab: u32) -> &'static Facts {
+        let place = self.places[slab as usize].as_ref();
+        let place = place.expect("the message type of what is pending has a slab");
+        place.slab.facts()
+    }
+
+    fn candidate(&self, facts: &Facts, record: &Record) -> Candidate {
+        let postmark = self.postmarks.get(record.postmark);
+        Candidate {
+            message: facts.id,
+            sender: record.sender(),
+            recipient: record.to,
+            tags: [postmark.tags, facts.tags()],
+            stage: postmark.stage,
+        }
     }
 
     fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
-        let place = self.places[ticket.slab as usize].as_ref();
-        let place = place.expect("the message type of what is pending has a slab");
-        let facts = place.slab.facts();
+        let facts = self.facts(ticket.slab);
         let rare = ticket.number.and_then(|number| self.rare.get(&number));
         let postmark = self.postmarks.get(record.postmark);
         PendingPost {
             ticket,
             message: facts.name,
             id: facts.id,
-            sender: record.sender.map_or(Sender::Outside, Sender::Messagee),
+            sender: record.sender(),
             recipient: record.to,
             stage: postmark.stage,
             due: match postmark.timeline {

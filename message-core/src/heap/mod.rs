@@ -14,15 +14,15 @@ mod cancel;
 mod lane;
 mod list;
 mod postmark;
+mod record;
 mod slab;
 mod wheel;
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
-use std::panic::Location;
 
 pub(crate) use postmark::{Postmark, Timeline};
-pub(crate) use slab::Record;
+pub(crate) use record::Record;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
@@ -79,10 +79,9 @@ struct Rare {
     repeat: Option<Repeat>,
 }
 
-/// When a message is to be delivered.
+/// When a message is to be delivered, on the clock of its timeline.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct When {
-    pub(crate) timeline: Timeline,
     pub(crate) due: u64,
     /// The time since which it is ready, if it is for the next pass.
     pub(crate) ready_at: Option<u64>,
@@ -151,30 +150,16 @@ impl DelayHeap {
         of: MessageIndex,
         header: &Header,
         sender: Option<MessageeId>,
-        when: When,
-        posted: (&'static Location<'static>, u64, u64),
+        postmark: Postmark,
+        When { due, ready_at }: When,
         message: M,
     ) -> Ticket {
         let number = self.next_number;
         self.next_number = number
             .checked_add(1)
             .expect("fewer than 2^52 messages are posted in the life of a manager");
-        let (place, time, frame) = posted;
-        let When {
-            timeline,
-            due,
-            ready_at,
-        } = when;
-        let postmark = self.postmarks.enter(Postmark {
-            place,
-            time,
-            frame,
-            tags: header.tags,
-            require: header.require,
-            stage: header.stage,
-            timeline,
-            retain: header.retain,
-        });
+        let timeline = postmark.timeline;
+        let postmark = self.postmarks.enter(postmark);
         // What is due in one frame, or within 17 milliseconds, lies together.
         let neighbours = match timeline {
             Timeline::Frames => due,
@@ -315,33 +300,19 @@ impl DelayHeap {
         Some((entry, self.place_mut(entry.slab).deliver))
     }
 
-    /// Takes the message of an entry that is due, if it was not cancelled. Its postmark stays
-    /// until it is [left](Self::leave_postmark).
+    /// Takes the message of an entry that is due, if it was not cancelled.
     #[inline]
-    pub(crate) fn take<M: Message>(&mut self, entry: DueEntry) -> Option<(Record, M)> {
+    pub(crate) fn take<M: Message>(&mut self, entry: DueEntry) -> Option<(Record, Postmark, M)> {
         let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
         let Some((record, message)) = slab.take(entry.slot) else {
             self.sweep(entry);
             return None;
         };
+        let postmark = *self.postmarks.get(record.postmark);
         if !record.repeats {
-            self.pending -= 1;
-            if record.rare {
-                self.forget_rare(&record);
-            }
+            self.left(&record);
         }
-        Some((record, message))
-    }
-
-    #[inline]
-    pub(crate) fn postmark(&self, at: u32) -> &Postmark {
-        self.postmarks.get(at)
-    }
-
-    /// A message that was taken, and does not go back, is delivered.
-    #[inline]
-    pub(crate) fn leave_postmark(&mut self, at: u32) {
-        self.postmarks.leave(at);
+        Some((record, postmark, message))
     }
 
     /// A message is not pending any more.

@@ -10,10 +10,8 @@
 use std::any::Any;
 use std::num::NonZeroU64;
 
-use crate::address::{MessageeId, Recipient};
-use crate::heap::DueEntry;
+use crate::heap::{DueEntry, Record};
 use crate::message::{AnyMessage, Facts, Message};
-use crate::post::{Header, Repeat};
 use crate::world::World;
 
 const CHUNK_BITS: u32 = 6;
@@ -27,59 +25,6 @@ const MOST_OPEN: usize = 4096;
 /// Instead of a due time: of a chunk that is not in use, and of a mixed one.
 const NO_KEY: u64 = u64::MAX;
 const MIXED: u64 = u64::MAX - 1;
-
-/// What is known of a pending message besides the message and its postmark.
-#[derive(Clone, Copy, Debug)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, of which any combination can be"
-)]
-pub(crate) struct Record {
-    /// Which posting it is; `None` when the slot is free.
-    pub(crate) number: Option<NonZeroU64>,
-    pub(crate) to: Recipient,
-    /// The messagee that posted it, if one did.
-    pub(crate) sender: Option<MessageeId>,
-    /// On the clock of its timeline.
-    pub(crate) due: u64,
-    pub(crate) postmark: u32,
-    /// Whether something is entered for it in the table of rare things.
-    pub(super) rare: bool,
-    /// Whether it is delivered again after the next time.
-    pub(crate) repeats: bool,
-    /// Whether there is nothing to do with it but to deliver it.
-    pub(crate) plain: bool,
-    cancelled: bool,
-}
-
-impl Record {
-    #[inline]
-    pub(super) fn new(
-        number: NonZeroU64,
-        header: &Header,
-        sender: Option<MessageeId>,
-        due: u64,
-        postmark: u32,
-    ) -> Self {
-        let rare = header.is_rare();
-        let repeats = |repeat: &Repeat| repeat.times != Some(1);
-        Self {
-            number: Some(number),
-            to: header.to,
-            sender,
-            due,
-            postmark,
-            rare,
-            repeats: rare && header.repeat.as_ref().is_some_and(repeats),
-            plain: !rare && header.require == 0 && !header.retain,
-            cancelled: false,
-        }
-    }
-
-    fn is(&self, number: NonZeroU64) -> bool {
-        self.number == Some(number) && !self.cancelled
-    }
-}
 
 struct Slot<M> {
     record: Record,
@@ -106,6 +51,8 @@ pub(crate) struct Slab<M> {
     mixed: u32,
     /// Slots of mixed chunks that were free when they were entered here.
     free: Vec<u32>,
+    /// How many of them there have to be for those that are not free any more to be taken out.
+    free_limit: usize,
     in_use: usize,
     spare: Vec<Vec<Slot<M>>>,
     /// What was cancelled, until all is told and it can be dropped.
@@ -121,6 +68,7 @@ impl<M: Message> Slab<M> {
             forgotten: 0,
             mixed: 0,
             free: Vec::new(),
+            free_limit: MANY,
             in_use: 0,
             spare: Vec::new(),
             cancelled: Vec::new(),
@@ -296,10 +244,18 @@ impl<M: Message> Slab<M> {
             slots.clear();
             self.spare.push(slots);
         }
+        if self.free.len() > self.free_limit {
+            let mut free = std::mem::take(&mut self.free);
+            free.retain(|&slot| self.is_free_in_mixed(slot));
+            free.shrink_to_fit();
+            self.free_limit = MANY.max(2 * free.len());
+            self.free = free;
+        }
         if self.in_use == 0 && self.chunks.len() > SPARE {
             self.chunks = Vec::new();
             self.empty = Vec::new();
             self.free = Vec::new();
+            self.free_limit = MANY;
             self.open = vec![(NO_KEY, 0); 16];
             self.forgotten = 0;
         }
@@ -451,6 +407,7 @@ pub(super) fn delivery<M: Message>() -> DeliverDue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::address::Recipient;
     use crate::message::NoReply;
     use crate::post::Header;
 
@@ -504,6 +461,7 @@ mod tests {
             }
         }
         assert!(capacity(&slab) <= (SPARE + 1) * CHUNK);
+        assert!(slab.free.capacity() <= 2 * MANY);
         assert!(slab.take(stays).is_some());
     }
 }

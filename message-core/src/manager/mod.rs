@@ -8,6 +8,7 @@ mod frame;
 mod posting;
 mod speaker;
 mod structure;
+mod subscribing;
 
 use std::cell::Ref;
 use std::panic::Location;

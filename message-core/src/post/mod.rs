@@ -11,5 +11,6 @@ pub use builder::{HeaderBuilder, HeaderError};
 pub use header::Header;
 pub(crate) use header::{Delay, Repeat};
 pub use key::PostKey;
+pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
 pub use ticket::Ticket;

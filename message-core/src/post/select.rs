@@ -37,13 +37,29 @@ use crate::time::{Moment, Stage};
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use]
 pub struct Posts {
-    pub(crate) ticket: Option<Ticket>,
-    pub(crate) key: Option<PostKey>,
+    pub(crate) named: Option<Named>,
     message: Option<MessageId>,
     from: Option<Sender>,
     to: Option<Recipient>,
     tags: Option<TagSet>,
     stage: Option<Stage>,
+}
+
+/// What names one pending message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Named {
+    Ticket(Ticket),
+    Key(PostKey),
+}
+
+/// What is asked of a pending message to tell whether it is meant.
+pub(crate) struct Candidate {
+    pub(crate) message: MessageId,
+    pub(crate) sender: Sender,
+    pub(crate) recipient: Recipient,
+    /// By its header, and by its type.
+    pub(crate) tags: [TagSet; 2],
+    pub(crate) stage: Stage,
 }
 
 impl Posts {
@@ -98,25 +114,16 @@ impl Posts {
         self
     }
 
-    /// Whether nothing but a ticket or a key is asked for.
-    pub(crate) fn names_one(&self) -> bool {
-        self.message.is_none()
-            && self.from.is_none()
-            && self.to.is_none()
-            && self.tags.is_none()
-            && self.stage.is_none()
-            && (self.ticket.is_none() || self.key.is_none())
-    }
-
-    pub(crate) fn covers(&self, post: &PendingPost) -> bool {
-        self.ticket.is_none_or(|ticket| post.ticket == ticket)
-            && self.key.is_none_or(|key| post.key == Some(key))
-            && self.message.is_none_or(|message| post.id == message)
+    /// Whether a message is meant, given that it has the name that is asked for.
+    pub(crate) fn covers(&self, post: &Candidate) -> bool {
+        self.message.is_none_or(|message| post.message == message)
             && self.from.is_none_or(|sender| post.sender == sender)
             && self
                 .to
                 .is_none_or(|to| post.recipient.means(post.sender, to))
-            && self.tags.is_none_or(|tags| post.tags.intersects(tags))
+            && self
+                .tags
+                .is_none_or(|tags| post.tags.iter().any(|own| own.intersects(tags)))
             && self.stage.is_none_or(|stage| post.stage == stage)
     }
 }
@@ -124,7 +131,7 @@ impl Posts {
 impl From<Ticket> for Posts {
     fn from(ticket: Ticket) -> Self {
         Self {
-            ticket: Some(ticket),
+            named: Some(Named::Ticket(ticket)),
             ..Self::default()
         }
     }
@@ -133,7 +140,7 @@ impl From<Ticket> for Posts {
 impl From<PostKey> for Posts {
     fn from(key: PostKey) -> Self {
         Self {
-            key: Some(key),
+            named: Some(Named::Key(key)),
             ..Self::default()
         }
     }

@@ -33,7 +33,9 @@ impl Conditions {
                 let resolve = |recipient| sent.world.resolve_mnemonic(recipient);
                 resolve(*sent.to).means(sent.sender, resolve(to))
             })
-            && self.tags.is_none_or(|tags| sent.tags().intersects(tags))
+            && self.tags.is_none_or(|tags| {
+                tags.intersects(sent.facts.tags()) || tags.intersects(sent.own_tags())
+            })
     }
 }
 

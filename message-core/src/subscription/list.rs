@@ -31,29 +31,43 @@ impl<S: ?Sized> Default for Listeners<S> {
     }
 }
 
-impl<S: ?Sized + 'static> Listeners<S> {
-    pub(super) fn is_empty(&self) -> bool {
+/// The listeners of a message type that is not known here, or those to all types.
+pub(super) trait AnyListeners: Any + Send {
+    fn is_empty(&self) -> bool;
+
+    /// From now on a subscription receives nothing. Whether it did up to now.
+    fn end(&self, id: SubscriptionId) -> bool;
+
+    /// Whether a subscription's closure is running.
+    fn is_running(&self, id: SubscriptionId) -> bool;
+
+    /// A message is kept for a subscription, or is not any more. Whether that can be.
+    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool;
+
+    /// Takes a subscription out.
+    fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>>;
+}
+
+impl<S: ?Sized + 'static> AnyListeners for Listeners<S> {
+    fn is_empty(&self) -> bool {
         self.before.is_empty() && self.after.is_empty()
     }
 
-    pub(super) fn end(&self, id: SubscriptionId) -> bool {
-        let before = self.before.iter().find(|subscriber| subscriber.id() == id);
-        let after = || self.after.iter().find(|subscriber| subscriber.id() == id);
-        match before {
-            Some(subscriber) => subscriber.end(),
-            None => after().is_some_and(Subscriber::end),
-        }
+    fn end(&self, id: SubscriptionId) -> bool {
+        find(&self.before, id).is_some_and(Subscriber::end)
+            || find(&self.after, id).is_some_and(Subscriber::end)
     }
 
-    pub(super) fn is_running(&self, id: SubscriptionId) -> bool {
-        fn is_running<F: ?Sized>(list: &[Subscriber<F>], id: SubscriptionId) -> bool {
-            let mut list = list.iter();
-            list.any(|subscriber| subscriber.id() == id && subscriber.is_busy())
-        }
-        is_running(&self.before, id) || is_running(&self.after, id)
+    fn is_running(&self, id: SubscriptionId) -> bool {
+        find(&self.before, id).is_some_and(Subscriber::is_busy)
+            || find(&self.after, id).is_some_and(Subscriber::is_busy)
     }
 
-    pub(super) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
+    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool {
+        find(&self.after, id).is_some_and(|subscriber| subscriber.set_reserved(reserved))
+    }
+
+    fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
         fn take<F: ?Sized>(
             list: &mut Vec<Subscriber<F>>,
             id: SubscriptionId,
@@ -66,6 +80,10 @@ impl<S: ?Sized + 'static> Listeners<S> {
         }
         Some(Box::new(take(&mut self.after, id)?))
     }
+}
+
+fn find<F: ?Sized>(list: &[Subscriber<F>], id: SubscriptionId) -> Option<&Subscriber<F>> {
+    list.iter().find(|subscriber| subscriber.id() == id)
 }
 
 /// How far a subscription has come.
@@ -97,6 +115,8 @@ pub(crate) struct Subscriber<F: ?Sized> {
     /// Absent when there are none, as most often: so a subscriber is one cache line long.
     terms: Option<Box<Terms>>,
 }
+
+const _: () = assert!(size_of::<Subscriber<After<()>>>() <= 64);
 
 /// On what terms a subscription listens, if not to everything at once.
 struct Terms {
@@ -163,29 +183,34 @@ impl<F: ?Sized> Subscriber<F> {
         }
     }
 
+    fn is_once(&self) -> bool {
+        self.terms.as_ref().is_some_and(|terms| terms.options.once)
+    }
+
     /// A message is kept for it, or is not any more. Whether that can be: not if the one message
     /// that it wanted has come already.
-    pub(super) fn set_reserved(&self, reserved: bool) -> bool {
-        let once = self.terms.as_ref().is_some_and(|terms| terms.options.once);
+    fn set_reserved(&self, reserved: bool) -> bool {
         let (from, to) = if reserved {
             (State::Live, State::Last)
         } else {
             (State::Last, State::Live)
         };
-        if once && self.state.get() == from {
-            self.state.set(to);
+        if !self.is_once() {
             return true;
         }
-        !once
+        let changes = self.state.get() == from;
+        if changes {
+            self.state.set(to);
+        }
+        changes
     }
 
     /// Whether the one message it wanted has come. If so it is to be removed when it has received
     /// it.
     pub(crate) fn use_up(&self) -> bool {
-        let once = self.terms.as_ref().is_some_and(|terms| terms.options.once);
-        if once && self.state.get() == State::Live {
-            self.state.set(State::Last);
-            self.plain.set(false);
+        let once = self.is_once();
+        if once {
+            self.set_reserved(true);
         }
         once
     }
@@ -196,7 +221,7 @@ impl<F: ?Sized> Subscriber<F> {
     }
 
     /// Whether it has not ended before.
-    pub(super) fn end(&self) -> bool {
+    fn end(&self) -> bool {
         self.plain.set(false);
         self.state.replace(State::Ended) != State::Ended
     }

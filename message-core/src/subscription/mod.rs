@@ -15,6 +15,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 pub use filter::{Filter, Interceptor, Listen};
+use list::AnyListeners;
 pub(crate) use list::{Judgement, Listeners, Subscriber};
 pub(crate) use retained::{Retained, Shared};
 
@@ -59,51 +60,6 @@ pub(crate) struct Subscriptions {
     made: u64,
 }
 
-/// The listeners of a message type that is not known here.
-trait AnyListeners: Send {
-    fn as_any(&self) -> &dyn Any;
-
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
-    fn end(&self, id: SubscriptionId) -> bool;
-
-    fn is_running(&self, id: SubscriptionId) -> bool;
-
-    /// A message is kept for a subscription, or is not any more. Whether that can be.
-    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool;
-
-    /// Takes a closure out, and whether nobody is left.
-    fn remove(&mut self, id: SubscriptionId) -> (Option<Box<dyn Any + Send>>, bool);
-}
-
-impl<S: ?Sized + 'static> AnyListeners for Listeners<S> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
-    fn end(&self, id: SubscriptionId) -> bool {
-        Listeners::end(self, id)
-    }
-
-    fn is_running(&self, id: SubscriptionId) -> bool {
-        Listeners::is_running(self, id)
-    }
-
-    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool {
-        let mut after = self.after.iter();
-        let subscriber = after.find(|subscriber| subscriber.id() == id);
-        subscriber.is_some_and(|subscriber| subscriber.set_reserved(reserved))
-    }
-
-    fn remove(&mut self, id: SubscriptionId) -> (Option<Box<dyn Any + Send>>, bool) {
-        (Listeners::remove(self, id), self.is_empty())
-    }
-}
-
 impl Subscriptions {
     pub(crate) fn new(manager: ManagerNumber) -> Self {
         Self {
@@ -127,7 +83,7 @@ impl Subscriptions {
     /// Those who listen to that type alone.
     pub(crate) fn to_type<M: Message>(&self, message: MessageIndex) -> Option<&Listeners<M>> {
         let listeners = self.typed.get(message.get())?.as_deref()?;
-        let listeners = listeners.as_any().downcast_ref();
+        let listeners = (listeners as &dyn Any).downcast_ref();
         Some(listeners.expect("listeners stand at the index of their message type"))
     }
 
@@ -214,7 +170,7 @@ impl Subscriptions {
             self.typed.resize_with(at + 1, || None);
         }
         let listeners = self.typed[at].get_or_insert_with(|| Box::new(Listeners::<M>::default()));
-        let listeners = listeners.as_any_mut().downcast_mut();
+        let listeners = (&mut **listeners as &mut dyn Any).downcast_mut();
         listeners.expect("listeners stand at the index of their message type")
     }
 
@@ -223,21 +179,14 @@ impl Subscriptions {
         if self.announced.borrow_mut().remove(&id) {
             return true;
         }
-        match self.listed(id.0.index()) {
-            Some(listed) if listed.id == id => match listed.message {
-                None => self.any.end(id),
-                Some(message) => {
-                    let listeners = self.typed.get(message.get()).and_then(Option::as_deref);
-                    listeners.is_some_and(|listeners| listeners.end(id))
-                }
-            },
-            _ => false,
-        }
+        let at = id.0.index();
+        self.listed(at).is_some_and(|listed| listed.id == id)
+            && self.with_listeners(at, AnyListeners::end)
     }
 
     /// Whether the closure of the subscription at that place is running.
     pub(crate) fn is_running(&self, at: usize) -> bool {
-        self.with_listeners(at, |listeners, id| listeners.is_running(id))
+        self.with_listeners(at, AnyListeners::is_running)
     }
 
     /// As [`end`](Self::end), for all that belong to a messagee.
@@ -273,8 +222,8 @@ impl Subscriptions {
             return closure;
         };
         let listeners = self.typed[message.get()].as_deref_mut()?;
-        let (closure, nobody_left) = listeners.remove(id);
-        if nobody_left {
+        let closure = listeners.remove(id);
+        if listeners.is_empty() {
             self.typed[message.get()] = None;
         }
         closure

@@ -1,0 +1,69 @@
+//! Subscribing from a handler or a subscriber.
+
+use crate::address::{MessageeId, SubscriptionId};
+use crate::component::WorldAccess;
+use crate::dispatch::Context;
+use crate::error::MessageeError;
+use crate::subscription::Listen;
+
+impl<R> Context<'_, R> {
+    /// Makes a subscription, as
+    /// [`MessageManager::subscribe`](crate::MessageManager::subscribe) does. It takes effect when
+    /// the outermost send returns.
+    ///
+    /// # Panics
+    ///
+    /// The outermost send, when the [registry](crate::registry()) does not know the message type.
+    pub fn subscribe<F: Send + 'static>(
+        &mut self,
+        filter: impl Listen<F>,
+        subscriber: F,
+    ) -> SubscriptionId {
+        self.subscribe_later(filter, subscriber, None)
+    }
+
+    /// Makes a subscription that ends with a messagee, as
+    /// [`MessageManager::subscribe_for`](crate::MessageManager::subscribe_for) does. It takes
+    /// effect when the outermost send returns.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    pub fn subscribe_for<F: Send + 'static>(
+        &mut self,
+        owner: MessageeId,
+        filter: impl Listen<F>,
+        subscriber: F,
+    ) -> Result<SubscriptionId, MessageeError> {
+        self.world().check_stays(owner)?;
+        Ok(self.subscribe_later(filter, subscriber, Some(owner)))
+    }
+
+    fn subscribe_later<F: Send + 'static>(
+        &mut self,
+        filter: impl Listen<F>,
+        subscriber: F,
+        owner: Option<MessageeId>,
+    ) -> SubscriptionId {
+        let world = self.world();
+        let id = world.subscriptions.reserve();
+        world.subscriptions.announce(id);
+        world.later(move |world| {
+            let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
+            if world.subscriptions.is_wanted(id, stays) {
+                filter.enter(subscriber, id, owner, &mut WorldAccess(world));
+            }
+        });
+        id
+    }
+
+    /// Ends a subscription; from now on it receives nothing. Whether it had not ended before.
+    pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
+        let world = self.world();
+        let ended = world.subscriptions.end(id);
+        if ended {
+            world.later(move |world| drop(world.subscriptions.remove(id)));
+        }
+        ended
+    }
+}

@@ -1,0 +1,66 @@
+//! What is known of a pending message.
+
+use std::num::NonZeroU64;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::post::{Header, Repeat};
+
+/// What is known of a pending message besides the message and its postmark.
+#[derive(Clone, Copy, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, of which any combination can be"
+)]
+pub(crate) struct Record {
+    /// Which posting it is; `None` when the slot is free.
+    pub(crate) number: Option<NonZeroU64>,
+    pub(crate) to: Recipient,
+    /// The messagee that posted it, if one did.
+    pub(crate) sender: Option<MessageeId>,
+    /// On the clock of its timeline.
+    pub(crate) due: u64,
+    pub(crate) postmark: u32,
+    /// Whether something is entered for it in the table of rare things.
+    pub(super) rare: bool,
+    /// Whether it is delivered again after the next time.
+    pub(crate) repeats: bool,
+    /// Whether there is nothing to do with it but to deliver it.
+    pub(crate) plain: bool,
+    /// Whether the slot is only kept for the entry that points at it.
+    pub(super) cancelled: bool,
+}
+
+impl Record {
+    #[inline]
+    pub(super) fn new(
+        number: NonZeroU64,
+        header: &Header,
+        sender: Option<MessageeId>,
+        due: u64,
+        postmark: u32,
+    ) -> Self {
+        let rare = header.is_rare();
+        let repeats = |repeat: &Repeat| repeat.times != Some(1);
+        Self {
+            number: Some(number),
+            to: header.to,
+            sender,
+            due,
+            postmark,
+            rare,
+            repeats: rare && header.repeat.as_ref().is_some_and(repeats),
+            plain: !rare && header.require == 0 && !header.retain,
+            cancelled: false,
+        }
+    }
+
+    /// Who posted it.
+    pub(crate) fn sender(&self) -> Sender {
+        self.sender.map_or(Sender::Outside, Sender::Messagee)
+    }
+
+    /// Whether it is that posting, and pending.
+    pub(super) fn is(&self, number: NonZeroU64) -> bool {
+        self.number == Some(number) && !self.cancelled
+    }
+}

@@ -1,0 +1,98 @@
+//! The manager's subscriptions.
+
+use crate::address::{MessageeId, Recipient, SubscriptionId};
+use crate::component::WorldAccess;
+use crate::error::MessageeError;
+use crate::manager::MessageManager;
+use crate::message::Message;
+use crate::subscription::Listen;
+
+impl MessageManager {
+    /// Subscribes: the closure receives every message that passes the filter, whoever it is sent
+    /// to, after the components that are addressed, in the order subscribed. A
+    /// [`before`](crate::Filter::before) filter makes it an interceptor.
+    ///
+    /// What the closure sends comes from [`Sender::Outside`](crate::Sender::Outside). While it is running it is busy like a
+    /// component: a message it would receive is kept until it is free, and a request or an in–out
+    /// message is [`SendError::SubscriberBusy`](crate::SendError::SubscriberBusy). It counts as a receiver,
+    /// unless it is [hidden](crate::Filter::hidden).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// tag!(AI);
+    ///
+    /// #[derive(Message, Debug)]
+    /// #[message(tags(AI))]
+    /// struct Spotted { distance: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let (log, lines) = mpsc::channel();
+    /// manager.subscribe(Filter::any().tags(AI).hidden(), move |message, cx| {
+    ///     let _ = log.send(format!("{} to {}: {message:?}", cx.sender(), cx.recipient()));
+    /// });
+    ///
+    /// manager.send(orc, Spotted { distance: 7 })?;
+    /// assert_eq!(lines.recv()?, "outside to messagee 0v0: Spotted { distance: 7 }");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) does not know the message type: there could never
+    /// be a message of it.
+    pub fn subscribe<F: Send + 'static>(
+        &mut self,
+        filter: impl Listen<F>,
+        subscriber: F,
+    ) -> SubscriptionId {
+        self.change(|world| {
+            let id = world.subscriptions.reserve();
+            filter.enter(subscriber, id, None, &mut WorldAccess(world));
+            id
+        })
+    }
+
+    /// As [`subscribe`](Self::subscribe), with an owner: the subscription ends with that
+    /// messagee, and what the closure sends comes from it.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// As [`subscribe`](Self::subscribe).
+    pub fn subscribe_for<F: Send + 'static>(
+        &mut self,
+        owner: MessageeId,
+        filter: impl Listen<F>,
+        subscriber: F,
+    ) -> Result<SubscriptionId, MessageeError> {
+        self.change(|world| {
+            world.check_stays(owner)?;
+            let id = world.subscriptions.reserve();
+            filter.enter(subscriber, id, Some(owner), &mut WorldAccess(world));
+            Ok(id)
+        })
+    }
+
+    /// Ends a subscription and drops its closure. Whether it had not ended before.
+    pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
+        let closure = self.change(|world| {
+            let ended = world.subscriptions.end(id);
+            ended.then(|| world.subscriptions.remove(id))
+        });
+        closure.is_some()
+    }
+
+    /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
+    /// recipient. Whether there was one.
+    pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
+        self.settle();
+        let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient.into()));
+        forgotten.is_some()
+    }
+}
