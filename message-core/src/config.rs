@@ -18,11 +18,29 @@ pub struct ManagerConfig {
     pub(crate) max_pending: usize,
     pub(crate) fixed_step: Duration,
     pub(crate) max_fixed_steps: u32,
+    pub(crate) panic_policy: PanicPolicy,
+}
+
+/// What a panic in a handler or a subscriber leads to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PanicPolicy {
+    /// It goes to the caller of the outermost send. The manager can be used on.
+    #[default]
+    Propagate,
+    /// It ends with the component, which is unhooked, or with the subscription; a
+    /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) tells of it, and delivery goes on.
+    ///
+    /// A delivery that panics counts as one that fails. The component receives nothing from then
+    /// on, its [`Unhooking`](crate::lifecycle::Unhooking) included; the messagee's others do. A program that is
+    /// built with `panic = "abort"` ends all the same. Under this
+    /// policy each delivery costs a little more.
+    Unhook,
 }
 
 impl ManagerConfig {
     /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, and
-    /// fixed steps of 1/64 of a second, eight of them in a frame at most.
+    /// fixed steps of 1/64 of a second, eight of them in a frame at most. Panics go to the caller.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
@@ -30,6 +48,7 @@ impl ManagerConfig {
             max_pending: 1 << 24,
             fixed_step: Duration::from_micros(15_625),
             max_fixed_steps: 8,
+            panic_policy: PanicPolicy::Propagate,
         }
     }
 
@@ -73,6 +92,12 @@ impl ManagerConfig {
     /// fixed time leaps over it, and the steps that are taken are the last ones.
     pub const fn max_fixed_steps(mut self, steps: u32) -> Self {
         self.max_fixed_steps = steps;
+        self
+    }
+
+    /// What a panic in a handler or a subscriber leads to; without this it goes to the caller.
+    pub const fn panic_policy(mut self, policy: PanicPolicy) -> Self {
+        self.panic_policy = policy;
         self
     }
 }

@@ -144,11 +144,20 @@ mod storage;
 mod subscription;
 mod tag;
 mod time;
+#[cfg(feature = "trace")]
+pub mod trace;
+#[cfg(not(feature = "trace"))]
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "nothing of it is called without the feature"
+)]
+mod trace;
 mod world;
 
 pub use address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 pub use component::{Bundle, Component};
-pub use config::ManagerConfig;
+pub use config::{ManagerConfig, PanicPolicy};
 pub use dispatch::{
     Access, Context, Envelope, Exclusive, ForHandler, ForSubscriber, HandlerError, HandlerReturn,
     HandlerSpec, Outcome, Receives, Shared, SubscriberContext,
@@ -169,6 +178,7 @@ pub use registry::{
 pub use subscription::{Filter, Interceptor, Listen};
 pub use tag::{Tag, TagSet};
 pub use time::{Clock, ClockError, Moment, Stage};
+pub use trace::TraceId;
 pub use world::Children;
 
 /// What the macros' expansions use. Not part of the public interface.

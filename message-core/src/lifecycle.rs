@@ -24,9 +24,11 @@
 //! # Ok::<(), MessageeError>(())
 //! ```
 
+use std::panic::Location;
+
 use crate::address::{HookId, MessageeId};
 use crate::dispatch::{Envelope, HandlerError, Offers, RouteCell};
-use crate::error::Undelivered;
+use crate::error::{Receiver, Undelivered};
 use crate::link::Collector;
 use crate::message::{AnyMessage, Message, MessageId, NoReply};
 use crate::registry::Place;
@@ -81,6 +83,78 @@ pub struct HandlerFailed {
     pub message: &'static str,
     /// The error.
     pub error: HandlerError,
+}
+
+/// A handler or a subscriber has panicked, under
+/// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). Sent to the messagee of the component, or to
+/// the owner of the subscription, or to everyone if it has none, when the outermost send returns and
+/// what has panicked is gone.
+///
+/// ```
+/// use message_core::lifecycle::HandlerPanicked;
+/// use message_core::prelude::*;
+/// use message_core::PanicPolicy;
+///
+/// #[derive(Message)]
+/// struct Load;
+///
+/// struct Gun;
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn load(&mut self, _: &Load) { panic!("it jams") }
+/// }
+///
+/// #[derive(Default)]
+/// struct Crew { report: String }
+///
+/// #[handlers]
+/// impl Crew {
+///     #[on_receive]
+///     fn note(&mut self, panicked: &HandlerPanicked) { self.report = panicked.to_string(); }
+/// }
+///
+/// let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
+/// let mut manager = MessageManager::with_config(config);
+/// let tank = manager.spawn((Gun, Crew::default()));
+/// assert_eq!(manager.send(tank, Load)?.failed, 1);
+/// assert!(manager.get::<Gun>(tank).is_err());
+/// assert!(manager.get::<Crew>(tank)?.report.contains("it jams"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct HandlerPanicked {
+    /// Who panicked.
+    pub receiver: Receiver,
+    /// The component, if it was one.
+    pub hook: Option<HookId>,
+    /// The method, if it was a component's.
+    pub handler: Option<&'static str>,
+    /// The type of the message that it was handling.
+    pub message: &'static str,
+    /// Where that message was sent.
+    pub place: &'static Location<'static>,
+    /// What the panic said.
+    pub panic: String,
+}
+
+/// Prints who panicked on what, and what the panic said.
+impl std::fmt::Display for HandlerPanicked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            receiver,
+            message,
+            place,
+            panic,
+            ..
+        } = self;
+        write!(
+            f,
+            "{receiver} panicked on `{message}` sent at {place}: {panic}"
+        )
+    }
 }
 
 /// A posted message was not delivered, or not to as many as its header requires. Sent to everyone
@@ -203,6 +277,12 @@ lifecycle_message!(
 );
 
 lifecycle_message!(
+    HandlerPanicked,
+    "message_core::lifecycle::HandlerPanicked",
+    clone = Some(Clone::clone)
+);
+
+lifecycle_message!(
     DeadLetter,
     "message_core::lifecycle::DeadLetter",
     clone = None
@@ -214,5 +294,6 @@ pub(crate) fn register(collector: &mut Collector) {
     Unhooking::register(collector);
     Despawning::register(collector);
     HandlerFailed::register(collector);
+    HandlerPanicked::register(collector);
     DeadLetter::register(collector);
 }

@@ -18,6 +18,7 @@ use crate::receipt::Receipt;
 use crate::storage::AnyPool;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// What all deliveries of one send share. Made in place by whoever sends, and only referred to
@@ -43,6 +44,10 @@ pub(crate) struct Sent<'a> {
     pub(crate) intercepted: u64,
     /// What it was sent on the way of telling, before it was kept.
     pub(crate) telling: Telling,
+    /// Its number, if it is traced.
+    pub(crate) number: Option<TraceId>,
+    /// Whether this is a delivery that is attended to already.
+    pub(crate) attended: bool,
 }
 
 /// Whether something is sent on the way of telling that a handler has failed, or of a dead letter.
@@ -117,6 +122,8 @@ impl<'a> Sent<'a> {
             farewell: None,
             intercepted: 0,
             telling: Telling::default(),
+            number: None,
+            attended: false,
         }
     }
 
@@ -209,15 +216,20 @@ impl Frame<'_> {
         }
     }
 
+    /// Who is running.
+    pub(super) fn receiver(&self) -> Receiver {
+        match self.running {
+            Running::Component { me, component, .. } => Receiver::Component {
+                messagee: me,
+                component: self.sent.world.pool(component).component_name(),
+            },
+            Running::Subscription(it) => Receiver::Subscription(it.id),
+        }
+    }
+
     fn link(&self) -> ChainLink {
         ChainLink {
-            receiver: match self.running {
-                Running::Component { me, component, .. } => Receiver::Component {
-                    messagee: me,
-                    component: self.sent.world.pool(component).component_name(),
-                },
-                Running::Subscription(it) => Receiver::Subscription(it.id),
-            },
+            receiver: self.receiver(),
             message: self.sent.message(),
             place: self.sent.place,
         }

@@ -11,6 +11,7 @@ use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::dispatch::Envelope;
 use crate::dispatch::call::{Frame, Running, Sent};
 use crate::message::Message;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// What a receiver sees of the delivery it was called for, and through which it acts: the optional
@@ -135,6 +136,13 @@ impl<'a, R> Context<'a, R> {
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
         self.frame.sent.place
+    }
+
+    /// The number of this delivery, while the manager is traced: what
+    /// [`explain`](crate::MessageManager::explain) is asked about.
+    #[must_use]
+    pub fn trace_id(&self) -> Option<TraceId> {
+        self.world().running_number()
     }
 
     /// All that the envelope says.

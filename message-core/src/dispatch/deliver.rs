@@ -23,7 +23,7 @@ pub(super) enum Source<'a, M> {
 }
 
 impl<M: Message> Source<'_, M> {
-    fn get(&mut self) -> &mut M {
+    pub(super) fn get(&mut self) -> &mut M {
         match self {
             Self::Given(message) => message
                 .as_mut()
@@ -159,12 +159,15 @@ impl World {
     /// kept for those who receive it later. What cannot wait is delivered to nobody at all if one
     /// of several receivers is busy, since otherwise the message would have been half sent.
     #[inline(never)]
-    fn carry_out<M: Message>(
+    pub(super) fn carry_out<M: Message>(
         &self,
         routes: &Routes<M>,
         mut call: Call<'_, M::Reply>,
         mut source: Source<'_, M>,
     ) -> Result<Receipt, SendError> {
+        if self.trace.is_on() && call.sent.number.is_none() {
+            return self.carry_out_traced(routes, call, source);
+        }
         let begun = self.kept.count();
         let refuses = call.on_busy == OnBusy::Refuse;
         if refuses && call.sent.parent.is_some() {
@@ -231,11 +234,19 @@ impl World {
     #[cold]
     #[inline(never)]
     fn begin_slowly<M: Message>(&self, sent: &Sent<'_>) -> Result<&'static Routes<M>, SendError> {
-        if sent.depth > self.config.max_depth {
-            return Err(self.too_deep(sent));
+        let error = if sent.depth > self.config.max_depth {
+            self.too_deep(sent)
+        } else {
+            self.deliver_overdue(sent.parent);
+            match routes::<M>() {
+                Ok(routes) => return Ok(routes),
+                Err(error) => error,
+            }
+        };
+        if self.trace.is_on() {
+            self.trace_refused(sent, &error);
         }
-        self.deliver_overdue(sent.parent);
-        routes::<M>()
+        Err(error)
     }
 
     /// The component and the function of the most common send of all: to one messagee, with a

@@ -6,6 +6,7 @@ use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Posted, Sent};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
+use crate::trace::TraceId;
 
 /// The envelope of a delivery, from [`Context::envelope`](crate::Context::envelope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Envelope {
     pub stage: Stage,
     /// Where in the source it was sent or posted.
     pub place: &'static Location<'static>,
+    /// Its number, if it was sent while the manager was traced.
+    pub trace: Option<TraceId>,
 }
 
 impl Envelope {
@@ -40,6 +43,7 @@ impl Envelope {
             tags: sent.facts.tags() | posted.mark.tags,
             stage: posted.mark.stage,
             place: sent.place,
+            trace: sent.number,
         }
     }
 }

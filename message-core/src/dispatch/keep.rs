@@ -10,6 +10,7 @@ use crate::error::{SendError, Undelivered};
 use crate::message::{Message, MessageIndex};
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
+use crate::trace::WaitsUntil;
 use crate::world::World;
 
 /// Calls with a shared message, unless it is being delivered already.
@@ -73,8 +74,14 @@ impl World {
         for &spot in busy {
             self.kept.push(spot, begun, Arc::clone(&message));
             self.mark_unsettled();
+            if self.trace.is_on() {
+                self.trace_waits(sent, spot, waiting.intercepting.is_some());
+            }
         }
         for staging in &waiting.staged {
+            if self.trace.is_on() {
+                self.trace.waits(sent, WaitsUntil::Stage(staging.stage));
+            }
             match self.wait_for_stage(*staging, &message) {
                 Ok(waits) => receipt.pending += usize::from(waits && staging.counts),
                 Err(limit) => {
@@ -143,6 +150,9 @@ impl World {
             });
         }
         self.accept_kept(receivers.max(1), sent)?;
+        if self.trace.is_on() {
+            self.trace.waits(sent, WaitsUntil::Alive(newborn));
+        }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
         let kept = KeptSend::new(sent, message);
@@ -152,6 +162,7 @@ impl World {
                 let sent = Sent {
                     posted: Some(&kept.posted),
                     telling: kept.telling,
+                    number: kept.number,
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 world.deliver_in_full(&sent, kept.message);

@@ -16,6 +16,7 @@ use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
 use crate::message::Message;
 use crate::subscription::Shared;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// A message that somebody receives later.
@@ -26,6 +27,7 @@ pub(super) struct KeptSend<M> {
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
     pub(super) telling: Telling,
+    pub(super) number: Option<TraceId>,
     consumed: bool,
 }
 
@@ -47,6 +49,7 @@ impl<M: Message> KeptSend<M> {
             place: sent.place,
             posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
             telling: sent.telling(),
+            number: sent.number,
             consumed: false,
         }
     }
@@ -59,6 +62,7 @@ impl<M: Message> Deliver for KeptSend<M> {
             posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             telling: self.telling,
+            number: self.number,
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
@@ -82,6 +86,7 @@ impl<M: Message> Deliver for KeptSend<M> {
     fn deliver_retained(&mut self, world: &World, at: usize) {
         let sent = Sent {
             posted: Some(&self.posted),
+            number: self.number,
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         world.tell_kept(&sent, at, &self.message, true);
@@ -104,6 +109,7 @@ impl<M: Message> Deliver for KeptWhole<M> {
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             intercepted: self.interceptor,
             telling: kept.telling,
+            number: kept.number,
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
         world.deliver_in_full(&sent, kept.message);

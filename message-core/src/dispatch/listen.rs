@@ -4,6 +4,7 @@ use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::slice::Iter;
 
+use crate::dispatch::attend::{Heard, attend_listener};
 use crate::dispatch::call::{Call, Frame, Running, Sent, Spot, Staging};
 use crate::dispatch::{Context, SubscriberContext};
 use crate::message::{Message, MessageIndex};
@@ -164,7 +165,7 @@ impl World {
 
     /// Calls a subscriber's closure, unless it is running already.
     #[inline]
-    fn call_listener<F: ?Sized, T>(
+    fn call_listener<F: ?Sized, T: Heard>(
         &self,
         subscriber: &Subscriber<F>,
         sent: &Sent<'_>,
@@ -175,13 +176,15 @@ impl World {
             let id = subscriber.id();
             self.later(move |world| drop(world.subscriptions.remove(id)));
         }
-        let returned = run(
-            &mut **closure,
-            &mut Context::new(Frame {
-                sent,
-                running: Running::Subscription(&subscriber.subscribed),
-            }),
-        );
+        let run = || {
+            let running = Running::Subscription(&subscriber.subscribed);
+            run(&mut **closure, &mut Context::new(Frame { sent, running }))
+        };
+        let returned = if self.is_attended() {
+            attend_listener(subscriber, sent, run)
+        } else {
+            run()
+        };
         drop(closure);
         if self.kept.any() {
             self.deliver_kept(sent.parent, Spot::subscription(subscriber.id()));

@@ -7,6 +7,7 @@
 //! `&World`, nested sends are ordinary calls, and whatever a handler wants changed is queued
 //! (`World`'s pending tasks) for the outermost call, which alone holds `&mut World`.
 
+mod attend;
 mod audience;
 mod call;
 mod context;
@@ -23,7 +24,10 @@ mod run;
 mod send;
 mod structure;
 mod subscribe;
+#[cfg(feature = "trace")]
+mod tracing;
 mod verdict;
+mod watch;
 
 pub(crate) use call::{Farewell, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
@@ -36,3 +40,4 @@ pub(crate) use pass::Staged;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, Routes};
 pub(crate) use run::{RunAll, RunOne, run_all, run_one};
+pub(crate) use verdict::Verdict;

@@ -11,7 +11,7 @@ use crate::dispatch::call::{Posted, Sent, Staging};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, Undelivered};
-use crate::heap::{Bounds, DueEntry, Postmark, Record};
+use crate::heap::{Bounds, DueEntry, Taken};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
@@ -97,6 +97,11 @@ impl World {
 
     /// Delivers the message of an entry that is due. Whether it was not cancelled.
     pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
+        let number = if self.trace.is_on() {
+            self.heap.get_mut().number_of(entry)
+        } else {
+            None
+        };
         let Some((record, mark, message)) = self.heap.get_mut().take::<M>(entry) else {
             return false;
         };
@@ -107,6 +112,7 @@ impl World {
         };
         let sent = Sent {
             posted: Some(&posted),
+            number,
             ..Sent::outside::<M>(self, record.sender(), &record.to, mark.place)
         };
         if record.repeats {
@@ -248,6 +254,9 @@ impl World {
         message: Option<Box<dyn AnyMessage>>,
     ) {
         self.dead_letters.set(self.dead_letters.get() + 1);
+        if self.trace.is_on() {
+            self.trace.died(sent, &why);
+        }
         if sent.telling().death || !self.may_be_heard::<DeadLetter>() {
             return;
         }
@@ -261,7 +270,7 @@ impl World {
             got,
             why,
         };
-        self.later(move |world| {
+        self.later_because_of(sent.number, move |world| {
             let to = Recipient::Everyone;
             let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
             // Everyone can always be written to.
@@ -270,8 +279,14 @@ impl World {
     }
 
     /// Makes dead letters of the messages that were bound to senders that are gone.
-    pub(crate) fn bury_bound(&self, bound: Vec<(Record, Postmark, Box<dyn AnyMessage>)>) {
-        for (record, postmark, message) in bound {
+    pub(crate) fn bury_bound(&self, bound: Vec<Taken>) {
+        for it in bound {
+            let Taken {
+                record,
+                postmark,
+                message,
+                number,
+            } = it;
             let Some(sender) = record.sender else {
                 continue;
             };
@@ -285,6 +300,7 @@ impl World {
             let sent = Sent {
                 posted: Some(&posted),
                 facts: (*message).facts(),
+                number,
                 ..Sent::outside::<DeadLetter>(self, sender.into(), &record.to, place)
             };
             self.bury(&sent, why, 0, Some(message));

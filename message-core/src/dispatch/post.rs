@@ -21,6 +21,20 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, SendError> {
+        if self.trace.is_on() {
+            return self.post_traced(header, sender, place, message);
+        }
+        self.enter_post(header, sender, place, message)
+    }
+
+    #[inline]
+    pub(super) fn enter_post<M: Message>(
+        &self,
+        header: &Header,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };
@@ -212,6 +226,9 @@ impl World {
     pub(crate) fn cancel(&self, posts: &Posts) -> usize {
         let mut heap = self.heap.borrow_mut();
         let tickets = heap.select(posts);
+        if self.trace.is_on() {
+            self.trace_cancelled(&heap, &tickets);
+        }
         let cancelled = tickets.into_iter().filter(|&ticket| heap.discard(ticket));
         cancelled.count()
     }

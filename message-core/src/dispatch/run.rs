@@ -11,13 +11,16 @@
 use std::ops::ControlFlow;
 
 use crate::address::Recipient;
+use crate::dispatch::attend::attend;
 use crate::dispatch::call::{Call, Farewell, Frame, Running, Spot, Tally};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
+use crate::error::Receiver;
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
 use crate::storage::{AnyPool, Meta, Pool, Store};
+use crate::trace::PassedOver;
 
 /// [`run_one`] for one pair of types.
 pub(crate) type RunOne<M> =
@@ -35,6 +38,10 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
     sent: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
+    if sent.world.is_attended() && !sent.attended {
+        let handler = (C::HANDLER.method, C::Access::SHARED);
+        return attend(run_one::<C, M>, (pool, slot), handler, message, sent, reply);
+    }
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
     if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, sent)) {
@@ -66,7 +73,8 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
 ) -> ControlFlow<()> {
     let pool = Pool::<C>::of(pool);
     let sent = call.sent;
-    if pool.any_leaving() || matches!(sent.to, Recipient::EveryoneElse) {
+    if pool.any_leaving() || matches!(sent.to, Recipient::EveryoneElse) || sent.world.is_attended()
+    {
         return run_chosen::<C, M>(pool, 0, message, call);
     }
     match pool.store() {
@@ -120,8 +128,11 @@ fn run_chosen<C: Receives<M>, M: Message>(
     call: &mut Call<'_, M::Reply>,
 ) -> ControlFlow<()> {
     let sent = call.sent;
-    (from..pool.active())
-        .filter(|&slot| !is_left_out(pool, slot, sent))
+    // Whoever attends wants to know of those who are passed over, too.
+    let attended = sent.world.is_attended();
+    let end = if attended { pool.len() } else { pool.active() };
+    (from..end)
+        .filter(|&slot| attended || !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
             let mut reply = None;
             let at = Spot::new(pool, slot).slot;
@@ -198,6 +209,10 @@ fn report(
     slot: usize,
     sent: &Sent<'_>,
 ) {
+    if sent.world.trace.is_on() {
+        let receiver = Receiver::component(pool, slot);
+        sent.world.trace.erred(sent, receiver, &*error);
+    }
     // A failure on the way of telling a failure is not told, or it would be without end.
     if sent.telling().failure {
         return;
@@ -216,16 +231,33 @@ fn report(
     );
 }
 
-/// Whether a component that could be called shall not be.
+/// Whether an enabled component shall not be called.
 #[cold]
 fn is_left_out(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) -> bool {
+    why_passed_over(pool, slot, sent).is_some()
+}
+
+/// Why a component shall not be called, if so.
+pub(super) fn why_passed_over(
+    pool: &dyn AnyPool,
+    slot: usize,
+    sent: &Sent<'_>,
+) -> Option<PassedOver> {
     let meta = pool.meta(slot);
     let addressed = match sent.farewell {
         None => false,
         Some(Farewell::Hook(hook)) => hook == meta.hook,
         Some(Farewell::Messagee(id)) => id == meta.owner,
     };
-    sent.except() == Some(meta.owner) || (pool.is_leaving(slot) && !addressed)
+    if sent.except() == Some(meta.owner) {
+        Some(PassedOver::Sender)
+    } else if pool.is_leaving(slot) && !addressed {
+        Some(PassedOver::Leaving)
+    } else if !pool.is_enabled(slot) {
+        Some(PassedOver::Disabled)
+    } else {
+        None
+    }
 }
 
 #[cold]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
+use crate::storage::AnyPool;
 
 /// The handlers that were running when a send failed, the outermost first. Each was called by a
 /// send of the one before it.
@@ -69,6 +70,14 @@ pub enum Receiver {
 }
 
 impl Receiver {
+    /// The component in a slot.
+    pub(crate) fn component(pool: &dyn AnyPool, slot: usize) -> Self {
+        Self::Component {
+            messagee: pool.meta(slot).owner,
+            component: pool.component_name(),
+        }
+    }
+
     /// The messagee whose component it is, or `None` for a subscriber.
     #[must_use]
     pub fn messagee(self) -> Option<MessageeId> {

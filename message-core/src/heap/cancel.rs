@@ -10,6 +10,15 @@ use crate::heap::slab::Discarded;
 use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Postmark, Record};
 use crate::message::AnyMessage;
 use crate::post::Ticket;
+use crate::trace::TraceId;
+
+/// A message that ends with its sender.
+pub(crate) struct Taken {
+    pub(crate) record: Record,
+    pub(crate) postmark: Postmark,
+    pub(crate) message: Box<dyn AnyMessage>,
+    pub(crate) number: Option<TraceId>,
+}
 
 impl DelayHeap {
     /// The entry of a cancelled message has come out.
@@ -73,10 +82,7 @@ impl DelayHeap {
     }
 
     /// Takes the messages out that end with that sender.
-    pub(crate) fn take_bound(
-        &mut self,
-        sender: MessageeId,
-    ) -> Vec<(Record, Postmark, Box<dyn AnyMessage>)> {
+    pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
         let mut taken = Vec::new();
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
             let (Some(number), Some(Some(place))) =
@@ -86,11 +92,17 @@ impl DelayHeap {
             };
             if let Some((record, message)) = place.slab.take_any(ticket.slot, number) {
                 let postmark = *self.postmarks.get(record.postmark);
+                let number = self.number(record.number);
                 self.was_cancelled(Discarded {
                     record,
                     was_waiting: true,
                 });
-                taken.push((record, postmark, message));
+                taken.push(Taken {
+                    record,
+                    postmark,
+                    message,
+                    number,
+                });
             } else {
                 self.discard(ticket);
             }

@@ -16,13 +16,16 @@ mod list;
 mod postmark;
 mod record;
 mod slab;
+mod traced;
 mod wheel;
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
+pub(crate) use cancel::Taken;
 pub(crate) use postmark::{Postmark, Timeline};
 pub(crate) use record::Record;
+pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
@@ -30,6 +33,7 @@ use crate::key::ManagerNumber;
 use crate::message::{Message, MessageIndex};
 use crate::post::{Header, PostKey, Repeat, Ticket};
 use crate::time::{Stage, Time};
+use crate::trace::TraceId;
 
 use lane::Lane;
 use postmark::Postmarks;
@@ -102,6 +106,8 @@ pub(crate) struct DelayHeap {
     places: Vec<Option<Place>>,
     postmarks: Postmarks,
     rare: HashedMap<NonZeroU64, Rare>,
+    /// The numbers of those that were posted while the manager was traced.
+    traced: HashedMap<NonZeroU64, TraceId>,
     keys: HashMap<PostKey, Ticket>,
     /// The messages that end with their sender, and perhaps some that have been delivered.
     bound: HashedMap<MessageeId, Vec<Ticket>>,
@@ -120,6 +126,7 @@ impl DelayHeap {
             places: Vec::new(),
             postmarks: Postmarks::default(),
             rare: HashedMap::default(),
+            traced: HashedMap::default(),
             keys: HashMap::new(),
             bound: HashedMap::default(),
             pending: 0,
@@ -322,6 +329,9 @@ impl DelayHeap {
         self.postmarks.leave(record.postmark);
         if record.rare {
             self.forget_rare(record);
+        }
+        if !self.traced.is_empty() {
+            self.forget_number(record);
         }
     }
 

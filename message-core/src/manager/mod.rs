@@ -9,6 +9,8 @@ mod posting;
 mod speaker;
 mod structure;
 mod subscribing;
+#[cfg(feature = "trace")]
+mod tracing;
 
 use std::cell::Ref;
 use std::panic::Location;

@@ -51,8 +51,9 @@ pub(crate) struct Subscriptions {
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<dyn AnyListeners>>>,
     any: Listeners<dyn AnyMessage>,
-    /// Whether anybody listens to every type.
+    /// Whether anybody listens to every type, or every message is traced.
     to_all: bool,
+    watched: bool,
     owned: HashedMap<MessageeId, Vec<SubscriptionId>>,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashSet<SubscriptionId>>,
@@ -68,6 +69,7 @@ impl Subscriptions {
             typed: Vec::new(),
             any: Listeners::default(),
             to_all: false,
+            watched: false,
             owned: HashedMap::default(),
             announced: RefCell::default(),
             made: 0,
@@ -78,6 +80,13 @@ impl Subscriptions {
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
+    }
+
+    /// From now on every message takes the way of those that somebody listens to, or not any more.
+    #[cfg(feature = "trace")]
+    pub(crate) fn set_watched(&mut self, watched: bool) {
+        self.watched = watched;
+        self.to_all = watched || !self.any.is_empty();
     }
 
     /// Those who listen to that type alone.
@@ -218,7 +227,7 @@ impl Subscriptions {
         }
         let Some(message) = listed.message else {
             let closure = self.any.remove(id);
-            self.to_all = !self.any.is_empty();
+            self.to_all = self.watched || !self.any.is_empty();
             return closure;
         };
         let listeners = self.typed[message.get()].as_deref_mut()?;

@@ -180,6 +180,14 @@ impl Time {
         }
     }
 
+    /// The time and the frame that it is.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.now()),
+            frame: self.frame,
+        }
+    }
+
     /// A moment that is so many nanoseconds away, or the last one.
     #[inline]
     pub(crate) fn after(now: u64, delay: u64) -> u64 {

@@ -18,7 +18,7 @@ pub use despawn::Children;
 pub(crate) use pending::Pending;
 
 use crate::address::MessageeId;
-use crate::config::ManagerConfig;
+use crate::config::{ManagerConfig, PanicPolicy};
 use crate::dispatch::{Kept, Staged};
 use crate::group::Groups;
 use crate::hash::HashedMap;
@@ -29,6 +29,7 @@ use crate::registry::Registry;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::{Stage, Time};
+use crate::trace::Tracer;
 
 pub(crate) struct World {
     pub(crate) config: ManagerConfig,
@@ -55,6 +56,9 @@ pub(crate) struct World {
     pub(crate) retained: Retained,
     /// How many dead letters there have been.
     pub(crate) dead_letters: Cell<u64>,
+    pub(crate) trace: Tracer,
+    /// Whether deliveries are attended to: traced, or guarded against panics.
+    attended: bool,
 }
 
 impl World {
@@ -84,7 +88,28 @@ impl World {
             staged: Default::default(),
             retained: Retained::default(),
             dead_letters: Cell::new(0),
+            trace: Tracer::new(),
+            attended: config.panic_policy != PanicPolicy::Propagate,
         }
+    }
+
+    /// Whether deliveries are attended to: traced, or guarded against panics.
+    #[inline]
+    pub(crate) fn is_attended(&self) -> bool {
+        self.attended
+    }
+
+    /// Changes who is told of what is traced.
+    #[cfg(feature = "trace")]
+    pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
+        let changed = change(&mut self.trace);
+        let is_on = self.trace.is_on();
+        self.attended = is_on || self.config.panic_policy != PanicPolicy::Propagate;
+        self.subscriptions.set_watched(is_on);
+        if !is_on {
+            self.heap.get_mut().forget_traced();
+        }
+        changed
     }
 
     /// The pool of a component type of which something is or was hooked.

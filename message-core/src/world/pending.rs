@@ -16,10 +16,14 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use crate::address::{HookId, MessageeId};
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// A change that waits.
 pub(crate) type Task = Box<dyn FnOnce(&mut World) + Send>;
+
+/// A change that waits, and what has led to it, if that is traced.
+type Caused = (Option<TraceId>, Task);
 
 /// A messagee that will come alive.
 #[derive(Default)]
@@ -34,8 +38,8 @@ struct Newborn {
 
 #[derive(Default)]
 pub(crate) struct Pending {
-    changes: RefCell<VecDeque<Task>>,
-    consequences: RefCell<VecDeque<Task>>,
+    changes: RefCell<VecDeque<Caused>>,
+    consequences: RefCell<VecDeque<Caused>>,
     newborns: RefCell<HashMap<MessageeId, Newborn>>,
     hooks: RefCell<HashMap<HookId, MessageeId>>,
     bindings: RefCell<HashMap<Mnemonic, Option<MessageeId>>>,
@@ -137,16 +141,25 @@ impl World {
 
     /// Queues a change for the end of the outermost send.
     pub(crate) fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
-        self.pending
-            .changes
-            .borrow_mut()
-            .push_back(Box::new(change));
+        self.later_because_of(self.trace.cause(), change);
+    }
+
+    /// As [`later`](Self::later), of something else than what is running.
+    pub(crate) fn later_because_of(
+        &self,
+        cause: Option<TraceId>,
+        change: impl FnOnce(&mut World) + Send + 'static,
+    ) {
+        let mut changes = self.pending.changes.borrow_mut();
+        changes.push_back((cause, Box::new(change)));
         self.mark_unsettled();
     }
 
     /// Queues what follows from a change before the next one.
     pub(crate) fn next(&mut self, consequence: Task) {
-        self.pending.consequences.get_mut().push_back(consequence);
+        let cause = self.trace.cause();
+        let consequences = self.pending.consequences.get_mut();
+        consequences.push_back((cause, consequence));
         self.mark_unsettled();
     }
 
@@ -166,7 +179,12 @@ impl World {
             let task = self.pending.consequences.get_mut().pop_front();
             let task = task.or_else(|| self.pending.changes.get_mut().pop_front());
             match task {
-                Some(task) => task(self),
+                Some((cause, task)) if self.trace.is_on() => {
+                    let before = self.trace.replace_cause(cause);
+                    task(self);
+                    self.trace.replace_cause(before);
+                }
+                Some((_, task)) => task(self),
                 None => self.pending.clear_expectations(),
             }
         }

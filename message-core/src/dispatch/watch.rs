@@ -1,0 +1,175 @@
+//! What of the ways of a message is traced: who sends, what comes of it, and what is kept.
+//!
+//! Nothing here is called while nobody is told.
+
+use std::panic::Location;
+
+use crate::address::Sender;
+use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
+use crate::dispatch::deliver::Source;
+use crate::dispatch::routes::Routes;
+use crate::error::{Receiver, SendError};
+use crate::heap::{DelayHeap, TracedPost};
+use crate::message::{AnyMessage, Message};
+use crate::post::{Header, Ticket};
+use crate::receipt::Receipt;
+use crate::time::Stage;
+use crate::trace::{SentBy, Subject, TraceId, TracedCall, WaitsUntil};
+use crate::world::World;
+
+impl<R> Call<'_, R> {
+    fn by(&self) -> SentBy {
+        let posted = self.sent.posted;
+        match (&self.replies, self.on_busy) {
+            _ if self.sent.sender == Sender::Manager => SentBy::Manager,
+            _ if posted.is_some() => SentBy::Post,
+            (Replies::First(_), _) => SentBy::Request,
+            (Replies::All(_), _) => SentBy::RequestAll,
+            (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
+            (Replies::Ignore, OnBusy::Keep) => SentBy::Send,
+        }
+    }
+}
+
+impl Sent<'_> {
+    fn traced_call(&self, by: SentBy) -> TracedCall {
+        TracedCall {
+            by,
+            place: self.place,
+            stage: self
+                .posted
+                .map_or(Stage::Immediate, |posted| posted.mark.stage),
+        }
+    }
+}
+
+impl World {
+    /// As [`carry_out`](Self::carry_out), of a message that has no number yet.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn carry_out_traced<M: Message>(
+        &self,
+        routes: &Routes<M>,
+        call: Call<'_, M::Reply>,
+        mut source: Source<'_, M>,
+    ) -> Result<Receipt, SendError> {
+        let sent = call.sent;
+        let traced = sent.traced_call(call.by());
+        let message: &dyn AnyMessage = source.get();
+        let cause = self.trace.cause();
+        let number = self
+            .trace
+            .sent(Subject::of(sent), traced, cause, Some(message));
+        let sent = &Sent { number, ..*sent };
+        let result = self.carry_out(routes, Call { sent, ..call }, source);
+        self.trace.settled(sent, result.as_ref().copied());
+        result
+    }
+
+    /// A send that has failed before it could be carried out.
+    #[cold]
+    pub(super) fn trace_refused(&self, sent: &Sent<'_>, error: &SendError) {
+        let (subject, cause) = (Subject::of(sent), self.trace.cause());
+        let send = sent.number.or_else(|| {
+            let call = sent.traced_call(SentBy::Send);
+            self.trace.sent(subject, call, cause, None)
+        });
+        self.trace.refused(&Subject { send, ..subject }, error);
+    }
+
+    /// Posts a message that is not delivered at once.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn post_traced<M: Message>(
+        &self,
+        header: &Header,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let subject = Subject {
+            send: None,
+            facts: M::FACTS,
+            own_tags: header.tags,
+            sender,
+            recipient: header.to,
+            moment: self.time.moment(),
+        };
+        let call = TracedCall {
+            by: SentBy::Post,
+            place,
+            stage: header.stage,
+        };
+        let cause = self.trace.cause();
+        let number = self.trace.sent(subject, call, cause, Some(&message));
+        let replaced = self.heap.borrow().would_replace(header, sender.id());
+        let posted = self.enter_post(header, sender, place, message);
+        match &posted {
+            Ok(ticket) => {
+                if let Some(number) = number {
+                    self.heap.borrow_mut().enter_number(*ticket, number);
+                }
+                if let Some(replaced) = replaced {
+                    self.trace.replaced(&self.subject_of(&replaced));
+                }
+            }
+            Err(error) => {
+                let send = number;
+                self.trace.refused(&Subject { send, ..subject }, error);
+            }
+        }
+        posted
+    }
+
+    /// Messages that are about to be cancelled.
+    #[cold]
+    pub(super) fn trace_cancelled(&self, heap: &DelayHeap, tickets: &[Ticket]) {
+        for post in tickets
+            .iter()
+            .filter_map(|&ticket| heap.traced_post(ticket))
+        {
+            self.trace.cancelled(&self.subject_of(&post));
+        }
+    }
+
+    fn subject_of(&self, post: &TracedPost) -> Subject {
+        Subject {
+            send: post.number,
+            facts: post.facts,
+            own_tags: post.postmark.tags,
+            sender: post.record.sender(),
+            recipient: post.record.to,
+            moment: self.time.moment(),
+        }
+    }
+
+    /// A message that is kept for who is in a spot.
+    #[cold]
+    pub(super) fn trace_waits(&self, sent: &Sent<'_>, spot: Spot, intercepting: bool) {
+        let until = match self.receiver_in(spot) {
+            Some(Receiver::Subscription(id)) if intercepting => WaitsUntil::Intercepted(id),
+            Some(receiver) => WaitsUntil::Free(receiver),
+            None => return,
+        };
+        self.trace.waits(sent, until);
+    }
+
+    /// Who is in a spot.
+    fn receiver_in(&self, spot: Spot) -> Option<Receiver> {
+        match spot.as_subscription() {
+            None => {
+                let pool = self.pool(spot.component);
+                Some(Receiver::component(pool, spot.slot as usize))
+            }
+            Some(at) => {
+                let listed = self.subscriptions.listed(at)?;
+                Some(Receiver::Subscription(listed.id()))
+            }
+        }
+    }
+
+    /// The number of what is running, for whoever wants to know why.
+    pub(crate) fn running_number(&self) -> Option<TraceId> {
+        self.trace.cause().filter(|_| self.trace.is_on())
+    }
+}

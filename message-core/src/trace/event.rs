@@ -1,0 +1,241 @@
+//! What is traced: one event for each step that a message takes.
+
+use std::panic::Location;
+use std::time::Duration;
+
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::error::{Receiver, SendError, Undelivered};
+use crate::message::MessageId;
+use crate::receipt::Receipt;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
+use crate::trace::TraceId;
+
+/// One step of a message, and whose message it is.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TraceEvent {
+    /// The number of the send. `None` for a message that was kept, retained or published before
+    /// the tracing began.
+    pub send: Option<TraceId>,
+    /// The name of the message's type.
+    pub message: &'static str,
+    /// The id of the message's type.
+    pub message_id: MessageId,
+    /// The tags of the message: those of its type and those of its header.
+    pub tags: TagSet,
+    /// Who sent it.
+    pub sender: Sender,
+    /// Where it was sent to, as the sender wrote it.
+    pub recipient: Recipient,
+    /// What the clock of the manager showed.
+    pub moment: Moment,
+    /// What the clock on the wall showed, since the tracing began. Unlike everything else here it
+    /// differs from run to run.
+    pub wall: Duration,
+    /// What happened.
+    pub what: Traced,
+}
+
+/// What happened to a message.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Traced {
+    /// It was sent.
+    Sent {
+        /// The delivery, or the send, that led to it. `None` when it came from outside, or when
+        /// what led to it was not traced.
+        cause: Option<TraceId>,
+        /// By which call.
+        by: SentBy,
+        /// Where in the source that call stands.
+        place: &'static Location<'static>,
+        /// The stage that its header names; `Immediate` for a send.
+        stage: Stage,
+        /// What it says, by the `Debug` of its [`AnyMessage`](crate::AnyMessage), if that is
+        /// [recorded](crate::trace::Recorder::with_contents).
+        contents: Option<String>,
+    },
+    /// A receiver was called with it.
+    Called {
+        /// The number of this delivery.
+        delivery: TraceId,
+        /// Who was called.
+        receiver: Receiver,
+        /// The component, if it is one.
+        hook: Option<HookId>,
+        /// The method, if it is a component's.
+        handler: Option<&'static str>,
+    },
+    /// The handler of a delivery has returned an error.
+    Erred {
+        /// The number of the delivery.
+        delivery: TraceId,
+        /// Who was called.
+        receiver: Receiver,
+        /// What the error says.
+        error: String,
+    },
+    /// A receiver has returned. What was kept for it while it ran is delivered before that.
+    Returned {
+        /// The number of the delivery.
+        delivery: TraceId,
+        /// Who was called.
+        receiver: Receiver,
+        /// How.
+        outcome: TraceOutcome,
+    },
+    /// A component that could have received it was not called.
+    PassedOver {
+        /// Who was not called.
+        receiver: Receiver,
+        /// Why.
+        why: PassedOver,
+    },
+    /// Somebody receives it later.
+    Waits {
+        /// Until when.
+        until: WaitsUntil,
+    },
+    /// The call that sent it has returned, and so have its receivers but for those it waits for.
+    Settled {
+        /// What it returned.
+        receipt: Receipt,
+    },
+    /// The call that sent it has failed.
+    Refused {
+        /// Why.
+        error: SendError,
+    },
+    /// It has become a dead letter.
+    Died {
+        /// Why.
+        why: Undelivered,
+    },
+    /// It was cancelled while it was pending.
+    Cancelled,
+    /// It was pending, and another was posted under its key.
+    Replaced,
+}
+
+impl Traced {
+    /// The delivery that this is about, if it is about one.
+    #[must_use]
+    pub fn delivery(&self) -> Option<TraceId> {
+        match self {
+            Self::Called { delivery, .. }
+            | Self::Erred { delivery, .. }
+            | Self::Returned { delivery, .. } => Some(*delivery),
+            _ => None,
+        }
+    }
+
+    /// Who received, or did not, if this is about somebody.
+    #[must_use]
+    pub fn receiver(&self) -> Option<Receiver> {
+        match self {
+            Self::Called { receiver, .. }
+            | Self::Erred { receiver, .. }
+            | Self::Returned { receiver, .. }
+            | Self::PassedOver { receiver, .. }
+            | Self::Waits {
+                until: WaitsUntil::Free(receiver),
+            } => Some(*receiver),
+            _ => None,
+        }
+    }
+}
+
+/// By which call a message was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SentBy {
+    /// `send` or `reply`.
+    Send,
+    /// `send_mut`.
+    SendMut,
+    /// `request`.
+    Request,
+    /// `request_all`.
+    RequestAll,
+    /// `post`.
+    Post,
+    /// `publish`.
+    Publish,
+    /// A post through the [inlet](crate::Inlet). It is traced when it is drained.
+    Inlet,
+    /// The manager itself: a message of [`lifecycle`](crate::lifecycle).
+    Manager,
+}
+
+impl SentBy {
+    /// The name of the call, as it is written in a program; `manager` for the manager itself.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::SendMut => "send_mut",
+            Self::Request => "request",
+            Self::RequestAll => "request_all",
+            Self::Post => "post",
+            Self::Publish => "publish",
+            Self::Inlet => "inlet",
+            Self::Manager => "manager",
+        }
+    }
+
+    /// The verb, as in `sent` or `posted`.
+    #[must_use]
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Send | Self::SendMut | Self::Manager => "sent",
+            Self::Request | Self::RequestAll => "asked",
+            Self::Post | Self::Inlet => "posted",
+            Self::Publish => "published",
+        }
+    }
+}
+
+/// How a receiver has returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TraceOutcome {
+    /// It has received the message.
+    Received,
+    /// It has not taken it: `false`, or `None`.
+    Declined,
+    /// It has received it and answered.
+    Answered,
+    /// It has received it, and nobody behind it shall.
+    Consumed,
+    /// It has received it and returned an error, which stands in [`Traced::Erred`].
+    Failed,
+    /// It has panicked.
+    Panicked,
+}
+
+/// Why a component was not called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PassedOver {
+    /// It is disabled.
+    Disabled,
+    /// It is going to be unhooked or despawned.
+    Leaving,
+    /// It belongs to the sender of a message to `EveryoneElse`.
+    Sender,
+}
+
+/// What a message waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WaitsUntil {
+    /// Until a receiver that is running is free.
+    Free(Receiver),
+    /// Until an interceptor that is running is free; nobody has received it before.
+    Intercepted(SubscriptionId),
+    /// Until the messagee comes alive.
+    Alive(MessageeId),
+    /// Until the stage in which a subscriber receives it.
+    Stage(Stage),
+}

@@ -1,0 +1,158 @@
+//! Why something happened: the chain of causes, and what became of its last link.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+
+use crate::trace::{TraceEvent, TraceId, Traced};
+
+/// Why there was a delivery or a send, from
+/// [`MessageManager::explain`](crate::MessageManager::explain).
+///
+/// It prints the whole chain, a line for each link:
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::Recorder;
+///
+/// #[derive(Message)]
+/// #[message(name = "Alarm")]
+/// struct Alarm;
+///
+/// #[derive(Message)]
+/// #[message(name = "Fire")]
+/// struct Fire;
+///
+/// mnemonic!(GUN = "GUN");
+///
+/// struct Guard;
+///
+/// #[handlers]
+/// impl Guard {
+///     #[on_receive]
+///     fn alarm(&mut self, _: &Alarm, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         cx.send(GUN, Fire).map(drop)
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Gun { fired_for: Option<TraceId> }
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) { self.fired_for = cx.trace_id(); }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let guard = manager.spawn((Guard,));
+/// let gun = manager.spawn((Gun::default(),));
+/// manager.bind(GUN, gun)?;
+/// manager.start_recording(Recorder::new(1_000));
+/// manager.send(guard, Alarm)?;
+///
+/// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it was traced");
+/// let why = manager.explain(shot).expect("it was recorded").to_string();
+/// let lines: Vec<&str> = why.lines().map(str::trim).collect();
+/// assert!(lines[0].starts_with("#1 `Alarm` sent by outside to messagee 0v0 at "));
+/// assert!(lines[1].starts_with("#2 received by `"));
+/// assert!(lines[1].ends_with("Guard` of messagee 0v0 in `alarm`"));
+/// assert!(lines[2].starts_with("#3 `Fire` sent by messagee 0v0 to `GUN` at "));
+/// assert!(lines[3].starts_with("#4 received by `"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    chain: Vec<TraceEvent>,
+    unknown: Option<TraceId>,
+    outcome: Vec<TraceEvent>,
+}
+
+impl Explanation {
+    /// The links from the outermost cause to what was asked about: sends, and the deliveries in
+    /// which the next one was sent.
+    #[must_use]
+    pub fn chain(&self) -> &[TraceEvent] {
+        &self.chain
+    }
+
+    /// What led to the first link, if something did of which nothing is recorded.
+    #[must_use]
+    pub fn unknown_cause(&self) -> Option<TraceId> {
+        self.unknown
+    }
+
+    /// What became of the last message of the chain: every delivery of it and how it went, who was
+    /// passed over, what it waited for, why it was not delivered. In the order in which it
+    /// happened.
+    #[must_use]
+    pub fn outcome(&self) -> &[TraceEvent] {
+        &self.outcome
+    }
+}
+
+pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Explanation> {
+    let mut begins: HashMap<TraceId, &TraceEvent> = HashMap::new();
+    for event in events {
+        let begun = match &event.what {
+            Traced::Sent { .. } => event.send,
+            Traced::Called { delivery, .. } => Some(*delivery),
+            _ => None,
+        };
+        if let Some(id) = begun {
+            begins.insert(id, event);
+        }
+    }
+    let mut chain: Vec<TraceEvent> = Vec::new();
+    let mut unknown = None;
+    let mut next = Some(id);
+    while let Some(id) = next {
+        let Some(&event) = begins.get(&id) else {
+            unknown = Some(id);
+            break;
+        };
+        chain.push(event.clone());
+        next = match &event.what {
+            Traced::Sent { cause, .. } => *cause,
+            _ => event.send,
+        };
+        // A cause that was named by hand may be any number.
+        next = next.filter(|&next| next < id);
+    }
+    let last = chain.first()?.send;
+    chain.reverse();
+    let about = |event: &&TraceEvent| {
+        event.send == last && last.is_some() && !matches!(event.what, Traced::Sent { .. })
+    };
+    Some(Explanation {
+        chain,
+        unknown,
+        outcome: events.iter().filter(about).cloned().collect(),
+    })
+}
+
+/// Prints the chain, each link further in than the one before, and under it what became of its last
+/// message.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(unknown) = self.unknown {
+            writeln!(f, "{unknown}, of which nothing is recorded")?;
+        }
+        let from = usize::from(self.unknown.is_some());
+        for (depth, event) in (from..).zip(&self.chain) {
+            writeln!(f, "{:1$}{event}", "", 2 * depth)?;
+        }
+        let asked = self.chain.last().and_then(|event| event.what.delivery());
+        let depth = from + self.chain.len() - usize::from(asked.is_some());
+        for event in &self.outcome {
+            let told = match event.what {
+                // It is the last line of the chain.
+                Traced::Called { delivery, .. } => asked == Some(delivery),
+                _ => false,
+            };
+            if !told {
+                writeln!(f, "{:1$}{event}", "", 2 * depth)?;
+            }
+        }
+        Ok(())
+    }
+}

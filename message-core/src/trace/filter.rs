@@ -1,0 +1,90 @@
+//! Which events are meant.
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::message::{Message, MessageId};
+use crate::tag::TagSet;
+use crate::trace::TraceEvent;
+
+/// A choice among traced events: by message type, messagee and tags. All that is named must hold.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, TraceFilter};
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// #[derive(Message)]
+/// struct Pong;
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(Everyone, Ping)?;
+/// manager.send(Everyone, Pong)?;
+///
+/// let recorder = manager.stop_recording().expect("it was started");
+/// let pings = TraceFilter::of::<Ping>();
+/// assert!(recorder.select(&pings).all(|event| event.message_id == Ping::ID));
+/// assert!(recorder.select(&pings).count() < recorder.events().count());
+/// # Ok::<(), SendError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct TraceFilter {
+    messages: Vec<MessageId>,
+    messagees: Vec<MessageeId>,
+    tags: Option<TagSet>,
+}
+
+impl TraceFilter {
+    /// Every event.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// Those about messages of that type.
+    pub fn of<M: Message>() -> Self {
+        Self::all().or_of::<M>()
+    }
+
+    /// As well as those of the types named before, those of that type; of all types it leaves this
+    /// one.
+    pub fn or_of<M: Message>(mut self) -> Self {
+        self.messages.push(M::ID);
+        self
+    }
+
+    /// Of these, those that the messagee has to do with: it is the sender, the recipient, or who
+    /// received or would have. Named more than once: any of those messagees.
+    pub fn messagee(mut self, id: MessageeId) -> Self {
+        self.messagees.push(id);
+        self
+    }
+
+    /// Of these, those about messages with any of these tags.
+    pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
+        self.tags = Some(tags.into());
+        self
+    }
+
+    /// Whether the event is meant.
+    #[must_use]
+    pub fn covers(&self, event: &TraceEvent) -> bool {
+        (self.messages.is_empty() || self.messages.contains(&event.message_id))
+            && (self.messagees.is_empty()
+                || self.messagees.iter().any(|&id| has_to_do_with(event, id)))
+            && self.tags.is_none_or(|tags| event.tags.intersects(tags))
+    }
+}
+
+fn has_to_do_with(event: &TraceEvent, id: MessageeId) -> bool {
+    event.sender == Sender::Messagee(id)
+        || matches!(
+            event.recipient,
+            Recipient::Id(to) | Recipient::Up(to) | Recipient::Down(to) if to == id
+        )
+        || event
+            .what
+            .receiver()
+            .is_some_and(|receiver| receiver.messagee() == Some(id))
+}

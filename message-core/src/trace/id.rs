@@ -1,0 +1,53 @@
+//! The numbers of what is traced.
+
+use std::fmt;
+
+#[cfg(feature = "trace")]
+type Number = std::num::NonZeroU64;
+
+/// Without tracing there are no numbers, and what would hold one takes no room.
+#[cfg(not(feature = "trace"))]
+type Number = std::convert::Infallible;
+
+/// The number of a send or of a delivery, given out while a manager is traced: 1, 2, 3, … over
+/// both, in the order in which they began.
+///
+/// That of the delivery that is running is [`Context::trace_id`](crate::Context::trace_id), that of
+/// a send stands in the [`Envelope`](crate::Envelope). Why there was a delivery is what
+/// [`MessageManager::explain`](crate::MessageManager::explain) tells of its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TraceId(Number);
+
+impl TraceId {
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> u64 {
+        #[cfg(feature = "trace")]
+        return self.0.get();
+        #[cfg(not(feature = "trace"))]
+        match self.0 {}
+    }
+
+    /// The one that follows so many others.
+    pub(super) fn after(numbers: u64) -> Option<Self> {
+        #[cfg(feature = "trace")]
+        return Some(Self(Number::MIN.saturating_add(numbers)));
+        #[cfg(not(feature = "trace"))]
+        {
+            let _ = numbers;
+            None
+        }
+    }
+
+    /// The number that is so many further.
+    pub(crate) fn plus(self, further: u64) -> Option<Self> {
+        Self::after(self.get() - 1 + further)
+    }
+}
+
+/// Prints the number, as `#7`.
+impl fmt::Display for TraceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.get())
+    }
+}

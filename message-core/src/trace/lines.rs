@@ -1,0 +1,138 @@
+//! JSON lines: one object a line for each event.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
+
+/// An event as it is written. What an event does not have is left out.
+#[derive(Serialize)]
+struct Line {
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    send: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delivery: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<u64>,
+    message: &'static str,
+    id: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<&'static str>,
+    sender: String,
+    recipient: String,
+    frame: u64,
+    /// Nanoseconds.
+    time: u128,
+    /// Nanoseconds.
+    wall: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stage: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contents: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receiver: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handler: Option<&'static str>,
+    /// What the event says beyond its fields, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    received: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<usize>,
+}
+
+impl Line {
+    fn of(event: &TraceEvent) -> Self {
+        let mut line = Self {
+            event: name_of(&event.what),
+            send: event.send.map(TraceId::get),
+            delivery: event.what.delivery().map(TraceId::get),
+            cause: None,
+            message: event.message,
+            id: event.message_id.to_string(),
+            tags: event.tags.iter().map(|tag| tag.name()).collect(),
+            sender: event.sender.to_string(),
+            recipient: event.recipient.to_string(),
+            frame: event.moment.frame,
+            time: event.moment.time.as_nanos(),
+            wall: event.wall.as_nanos(),
+            by: None,
+            place: None,
+            stage: None,
+            contents: None,
+            receiver: event.what.receiver().map(|it| it.to_string()),
+            handler: None,
+            why: None,
+            received: None,
+            pending: None,
+        };
+        match &event.what {
+            Traced::Sent {
+                cause,
+                by,
+                place,
+                stage,
+                contents,
+            } => {
+                line.cause = cause.map(TraceId::get);
+                line.by = Some(by.name());
+                line.place = Some(place.to_string());
+                line.stage = Some(format!("{stage:?}"));
+                line.contents.clone_from(contents);
+            }
+            Traced::Called { handler, .. } => line.handler = *handler,
+            Traced::Erred { error, .. } => line.why = Some(error.clone()),
+            Traced::Returned { outcome, .. } => line.why = Some(outcome.to_string()),
+            Traced::PassedOver { why, .. } => line.why = Some(why.to_string()),
+            Traced::Waits { until } => line.why = Some(until.to_string()),
+            Traced::Settled { receipt } => {
+                line.received = Some(receipt.received);
+                line.pending = Some(receipt.pending);
+            }
+            Traced::Refused { error } => line.why = Some(error.to_string()),
+            Traced::Died { why } => line.why = Some(why.to_string()),
+            Traced::Cancelled | Traced::Replaced => {}
+        }
+        line
+    }
+}
+
+fn name_of(what: &Traced) -> &'static str {
+    match what {
+        Traced::Sent { .. } => "sent",
+        Traced::Called { .. } => "called",
+        Traced::Erred { .. } => "erred",
+        Traced::Returned { .. } => "returned",
+        Traced::PassedOver { .. } => "passed over",
+        Traced::Waits { .. } => "waits",
+        Traced::Settled { .. } => "settled",
+        Traced::Refused { .. } => "refused",
+        Traced::Died { .. } => "died",
+        Traced::Cancelled => "cancelled",
+        Traced::Replaced => "replaced",
+    }
+}
+
+impl Recorder {
+    /// Writes the recorded events that the filter covers as JSON lines: one object a line, the oldest
+    /// event first. Times are in nanoseconds. What an event does not have is left out of its
+    /// object.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_json_lines(&self, filter: &TraceFilter, mut to: impl Write) -> io::Result<()> {
+        for event in self.select(filter) {
+            serde_json::to_writer(&mut to, &Line::of(event))?;
+            to.write_all(b"\n")?;
+        }
+        to.flush()
+    }
+}

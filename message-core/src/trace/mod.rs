@@ -1,0 +1,35 @@
+//! Seeing what happens: every step of every message as an event, with its cause.
+//!
+//! While a manager is traced, each send and each delivery has a number, and each send knows the
+//! number of the delivery it was sent in, through whatever queue, stage, delay or mailbox it goes. So
+//! "why did this happen" is answered by walking from cause to cause:
+//! [`MessageManager::explain`](crate::MessageManager::explain).
+//!
+//! Events go to a [`Recorder`], which is handed to
+//! [`start_recording`](crate::MessageManager::start_recording) and keeps the last of them, and with
+//! the feature `tracing` to the crate of that name, under the target `message`. While there is
+//! neither, a send costs nothing more that could be measured; without the feature `trace` the code
+//! is not there at all.
+//!
+//! The idea of causes is from distributed tracing (Sigelman and others, "Dapper", 2010).
+
+#[cfg(feature = "tracing")]
+mod bridge;
+#[cfg(feature = "json")]
+mod chrome;
+mod display;
+mod event;
+mod explain;
+mod filter;
+mod id;
+#[cfg(feature = "json")]
+mod lines;
+mod recorder;
+mod tracer;
+
+pub use event::{PassedOver, SentBy, TraceEvent, TraceOutcome, Traced, WaitsUntil};
+pub use explain::Explanation;
+pub use filter::TraceFilter;
+pub use id::TraceId;
+pub use recorder::Recorder;
+pub(crate) use tracer::{Subject, TracedCall, Tracer};

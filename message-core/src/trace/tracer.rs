@@ -1,0 +1,320 @@
+//! Where a manager's events come from: numbers, the cause of what is sent now, and who is told.
+//!
+//! While nobody is told, nothing here is called: the long way of a send asks one flag, and
+//! deliveries ask one that they share with the panic policy.
+
+use std::cell::{Cell, Ref, RefCell};
+use std::panic::Location;
+use std::time::Instant;
+
+use crate::address::{HookId, Recipient, Sender};
+use crate::dispatch::{Sent, Verdict};
+use crate::error::{Receiver, SendError, Undelivered};
+use crate::message::{AnyMessage, Facts};
+use crate::receipt::Receipt;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
+use crate::trace::{
+    PassedOver, Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced, WaitsUntil,
+};
+
+/// Whose message an event is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject {
+    pub(crate) send: Option<TraceId>,
+    pub(crate) facts: &'static Facts,
+    pub(crate) own_tags: TagSet,
+    pub(crate) sender: Sender,
+    pub(crate) recipient: Recipient,
+    pub(crate) moment: Moment,
+}
+
+impl Subject {
+    pub(crate) fn of(sent: &Sent<'_>) -> Self {
+        Self {
+            send: sent.number,
+            facts: sent.facts,
+            own_tags: sent.own_tags(),
+            sender: sent.sender,
+            recipient: *sent.to,
+            moment: sent.world.time.moment(),
+        }
+    }
+}
+
+/// How a message was sent.
+#[derive(Clone, Copy)]
+pub(crate) struct TracedCall {
+    pub(crate) by: SentBy,
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) stage: Stage,
+}
+
+#[derive(Debug)]
+pub(crate) struct Tracer {
+    on: Cell<bool>,
+    numbers: Cell<u64>,
+    /// The delivery that is running, or whatever else leads to what is sent now.
+    cause: Cell<Option<TraceId>>,
+    recorder: RefCell<Option<Recorder>>,
+    emits: Cell<bool>,
+    began: Cell<Option<Instant>>,
+}
+
+/// A cause, until it is dropped; then it is what it was before.
+pub(crate) struct Caused<'t> {
+    tracer: &'t Tracer,
+    before: Option<TraceId>,
+}
+
+impl Drop for Caused<'_> {
+    fn drop(&mut self) {
+        self.tracer.cause.set(self.before);
+    }
+}
+
+/// A delivery under way. Unless it is told how it went, it has panicked.
+pub(crate) struct Delivery<'t> {
+    subject: Subject,
+    delivery: TraceId,
+    receiver: Receiver,
+    outcome: TraceOutcome,
+    caused: Caused<'t>,
+}
+
+impl Delivery<'_> {
+    pub(crate) fn returned(mut self, outcome: TraceOutcome) {
+        self.outcome = outcome;
+    }
+}
+
+impl Drop for Delivery<'_> {
+    fn drop(&mut self) {
+        let outcome = self.outcome.clone();
+        let what = Traced::Returned {
+            delivery: self.delivery,
+            receiver: self.receiver,
+            outcome,
+        };
+        self.caused.tracer.tell(&self.subject, what);
+    }
+}
+
+impl Tracer {
+    pub(crate) fn new() -> Self {
+        Self {
+            on: Cell::new(false),
+            numbers: Cell::new(0),
+            cause: Cell::new(None),
+            recorder: RefCell::new(None),
+            emits: Cell::new(false),
+            began: Cell::new(None),
+        }
+    }
+
+    /// Never without the feature: then the compiler leaves out whatever asks for it.
+    #[inline]
+    pub(crate) fn is_on(&self) -> bool {
+        cfg!(feature = "trace") && self.on.get()
+    }
+
+    /// Puts a recorder in the place of the one before. Whether anybody is told from now on.
+    pub(crate) fn set_recorder(&mut self, recorder: Option<Recorder>) -> Option<Recorder> {
+        let before = std::mem::replace(self.recorder.get_mut(), recorder);
+        self.update();
+        before
+    }
+
+    pub(crate) fn recorder(&self) -> Option<Ref<'_, Recorder>> {
+        let recorder = self.recorder.try_borrow().ok()?;
+        Ref::filter_map(recorder, Option::as_ref).ok()
+    }
+
+    #[cfg(feature = "tracing")]
+    pub(crate) fn set_emits(&mut self, emits: bool) {
+        self.emits.set(emits);
+        self.update();
+    }
+
+    fn update(&mut self) {
+        let on = self.emits.get() || self.recorder.get_mut().is_some();
+        if on && !self.on.get() {
+            self.began.set(Some(Instant::now()));
+        }
+        self.on.set(on);
+    }
+
+    fn number(&self) -> Option<TraceId> {
+        let numbers = self.numbers.get();
+        self.numbers.set(numbers + 1);
+        TraceId::after(numbers)
+    }
+
+    /// What leads to what is sent now.
+    pub(crate) fn cause(&self) -> Option<TraceId> {
+        self.cause.get()
+    }
+
+    /// From now on that is the cause; what it was before.
+    pub(crate) fn replace_cause(&self, cause: Option<TraceId>) -> Option<TraceId> {
+        self.cause.replace(cause)
+    }
+
+    /// That is the cause until the guard is dropped.
+    pub(crate) fn because_of(&self, cause: Option<TraceId>) -> Caused<'_> {
+        Caused {
+            before: self.replace_cause(cause),
+            tracer: self,
+        }
+    }
+
+    fn tell(&self, subject: &Subject, what: Traced) {
+        let event = TraceEvent {
+            send: subject.send,
+            message: subject.facts.name,
+            message_id: subject.facts.id,
+            tags: subject.facts.tags() | subject.own_tags,
+            sender: subject.sender,
+            recipient: subject.recipient,
+            moment: subject.moment,
+            wall: self
+                .began
+                .get()
+                .map(|began| began.elapsed())
+                .unwrap_or_default(),
+            what,
+        };
+        #[cfg(feature = "tracing")]
+        if self.emits.get() {
+            crate::trace::bridge::emit(&event);
+        }
+        if let Ok(mut recorder) = self.recorder.try_borrow_mut()
+            && let Some(recorder) = recorder.as_mut()
+        {
+            recorder.record(event);
+        }
+    }
+
+    /// A message is sent. Its number.
+    pub(crate) fn sent(
+        &self,
+        subject: Subject,
+        call: TracedCall,
+        cause: Option<TraceId>,
+        message: Option<&dyn AnyMessage>,
+    ) -> Option<TraceId> {
+        let recorder = self.recorder();
+        let wanted = recorder.is_some_and(|recorder| recorder.wants_contents());
+        let contents = message.filter(|_| wanted);
+        let contents = contents.map(|message| format!("{message:?}"));
+        let number = self.number();
+        let subject = Subject {
+            send: number,
+            ..subject
+        };
+        let TracedCall { by, place, stage } = call;
+        self.tell(
+            &subject,
+            Traced::Sent {
+                cause,
+                by,
+                place,
+                stage,
+                contents,
+            },
+        );
+        number
+    }
+
+    /// A receiver is called.
+    pub(crate) fn called(
+        &self,
+        sent: &Sent<'_>,
+        receiver: Receiver,
+        hook: Option<HookId>,
+        handler: Option<&'static str>,
+    ) -> Option<Delivery<'_>> {
+        let (subject, delivery) = (Subject::of(sent), self.number()?);
+        self.tell(
+            &subject,
+            Traced::Called {
+                delivery,
+                receiver,
+                hook,
+                handler,
+            },
+        );
+        Some(Delivery {
+            subject,
+            delivery,
+            receiver,
+            outcome: TraceOutcome::Panicked,
+            caused: self.because_of(Some(delivery)),
+        })
+    }
+
+    /// The handler that is running has returned an error.
+    pub(crate) fn erred(&self, sent: &Sent<'_>, receiver: Receiver, error: &dyn std::error::Error) {
+        if let Some(delivery) = self.cause() {
+            let error = error.to_string();
+            self.tell(
+                &Subject::of(sent),
+                Traced::Erred {
+                    delivery,
+                    receiver,
+                    error,
+                },
+            );
+        }
+    }
+
+    pub(crate) fn passed_over(&self, sent: &Sent<'_>, receiver: Receiver, why: PassedOver) {
+        self.tell(&Subject::of(sent), Traced::PassedOver { receiver, why });
+    }
+
+    pub(crate) fn waits(&self, sent: &Sent<'_>, until: WaitsUntil) {
+        self.tell(&Subject::of(sent), Traced::Waits { until });
+    }
+
+    /// The call that sent a message returns.
+    pub(crate) fn settled(&self, sent: &Sent<'_>, result: Result<Receipt, &SendError>) {
+        self.tell(
+            &Subject::of(sent),
+            match result {
+                Ok(receipt) => Traced::Settled { receipt },
+                Err(error) => Traced::Refused {
+                    error: error.clone(),
+                },
+            },
+        );
+    }
+
+    pub(crate) fn refused(&self, subject: &Subject, error: &SendError) {
+        let error = error.clone();
+        self.tell(subject, Traced::Refused { error });
+    }
+
+    pub(crate) fn died(&self, sent: &Sent<'_>, why: &Undelivered) {
+        self.tell(&Subject::of(sent), Traced::Died { why: why.clone() });
+    }
+
+    pub(crate) fn cancelled(&self, subject: &Subject) {
+        self.tell(subject, Traced::Cancelled);
+    }
+
+    pub(crate) fn replaced(&self, subject: &Subject) {
+        self.tell(subject, Traced::Replaced);
+    }
+}
+
+impl From<Verdict> for TraceOutcome {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::NotReceived | Verdict::Busy => Self::Declined,
+            Verdict::Received => Self::Received,
+            Verdict::Answered => Self::Answered,
+            Verdict::Failed => Self::Failed,
+            Verdict::Consumed => Self::Consumed,
+        }
+    }
+}
