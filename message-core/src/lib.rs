@@ -150,6 +150,7 @@ pub mod trace;
 #[allow(
     dead_code,
     unused_imports,
+    unreachable_pub,
     reason = "nothing of it is called without the feature"
 )]
 mod trace;

@@ -1,6 +1,8 @@
 //! What the registry answers.
 
-use message_core::lifecycle::{DeadLetter, Despawning, HandlerFailed, Hooked, Unhooking};
+use message_core::lifecycle::{
+    DeadLetter, Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
+};
 use message_core::prelude::*;
 use message_core::{ComponentInfo, HandlerInfo, MessageInfo, Place, registry, try_registry};
 
@@ -121,6 +123,7 @@ fn the_registry_lists_all_message_types_those_of_the_manager_included() {
         DeadLetter::NAME,
         Despawning::NAME,
         HandlerFailed::NAME,
+        HandlerPanicked::NAME,
         Hooked::NAME,
         Unhooking::NAME,
     ];

@@ -3,7 +3,6 @@
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
-use crate::hash::HashedMap;
 use crate::heap::{DelayHeap, DueEntry, Postmark, Record};
 use crate::message::Facts;
 use crate::post::{Header, Ticket};
@@ -45,7 +44,7 @@ impl DelayHeap {
     /// Forgets all numbers: the tracing has ended.
     #[cfg(feature = "trace")]
     pub(crate) fn forget_traced(&mut self) {
-        self.traced = HashedMap::default();
+        self.traced = crate::hash::HashedMap::default();
     }
 
     /// A pending message, as the trace knows it.

@@ -32,7 +32,7 @@ use crate::trace::{TraceEvent, TraceFilter, TraceId};
 ///
 /// let recorder = manager.recorder().expect("it was started");
 /// let lines: Vec<String> = recorder.events().map(ToString::to_string).collect();
-/// assert!(lines[0].starts_with("#1 sent `"));
+/// assert!(lines[0].starts_with("#1 `"));
 /// assert!(lines[0].contains("Knock { times: 3 }"));
 /// assert_eq!(lines.len(), 4); // Sent, called, returned, settled.
 /// # Ok::<(), SendError>(())
