@@ -70,11 +70,15 @@ impl World {
     #[cold]
     pub(super) fn trace_refused(&self, sent: &Sent<'_>, error: &SendError) {
         let (subject, cause) = (Subject::of(sent), self.trace.cause());
-        let send = sent.number.or_else(|| {
+        let number = sent.number.or_else(|| {
             let call = sent.traced_call(SentBy::Send);
             self.trace.sent(subject, call, cause, None)
         });
-        self.trace.refused(&Subject { send, ..subject }, error);
+        let subject = Subject {
+            send: number,
+            ..subject
+        };
+        self.trace.refused(&subject, error);
     }
 
     /// Posts a message that is not delivered at once.

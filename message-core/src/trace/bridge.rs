@@ -2,27 +2,43 @@
 
 use crate::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 
-/// Emits an event with the level that fits it. Its fields are the numbers and names; its message is
-/// the line that [`TraceEvent`] prints.
-macro_rules! emit_at {
-    ($level:ident, $event:expr) => {
-        tracing::event!(
-            target: "message",
-            tracing::Level::$level,
-            send = $event.send.map(TraceId::get),
-            delivery = $event.what.delivery().map(TraceId::get),
-            cause = cause($event).map(TraceId::get),
-            name = $event.message,
-            from = %$event.sender,
-            to = %$event.recipient,
-            frame = $event.moment.frame,
-            "{}",
-            $event
-        )
-    };
+/// What an event means to who reads it.
+enum Kind {
+    /// Something went wrong.
+    Trouble,
+    /// A message waits, or never arrives.
+    Detour,
+    /// A message goes its way.
+    Way,
 }
 
+/// Emits an event at the level that fits it. Its fields are the numbers and names; its message is
+/// the line that [`TraceEvent`] prints.
 pub(super) fn emit(event: &TraceEvent) {
+    // A level has to be known when compiling.
+    macro_rules! emit_at {
+        ($level:ident) => {
+            tracing::$level!(
+                target: "message",
+                send = event.send.map(TraceId::get),
+                delivery = event.what.delivery().map(TraceId::get),
+                cause = cause(event).map(TraceId::get),
+                name = event.message,
+                from = %event.sender,
+                to = %event.recipient,
+                frame = event.moment.frame,
+                "{event}"
+            )
+        };
+    }
+    match kind_of(event) {
+        Kind::Trouble => emit_at!(warn),
+        Kind::Detour => emit_at!(debug),
+        Kind::Way => emit_at!(trace),
+    }
+}
+
+fn kind_of(event: &TraceEvent) -> Kind {
     match &event.what {
         Traced::Erred { .. }
         | Traced::Refused { .. }
@@ -30,14 +46,14 @@ pub(super) fn emit(event: &TraceEvent) {
         | Traced::Returned {
             outcome: TraceOutcome::Panicked,
             ..
-        } => emit_at!(WARN, event),
+        } => Kind::Trouble,
         Traced::PassedOver { .. } | Traced::Waits { .. } | Traced::Cancelled | Traced::Replaced => {
-            emit_at!(DEBUG, event)
+            Kind::Detour
         }
         Traced::Sent { .. }
         | Traced::Called { .. }
         | Traced::Returned { .. }
-        | Traced::Settled { .. } => emit_at!(TRACE, event),
+        | Traced::Settled { .. } => Kind::Way,
     }
 }
 

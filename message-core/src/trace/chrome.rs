@@ -139,8 +139,8 @@ impl<'e> Overview<'e> {
             return None;
         };
         let call = self.calls.get(&cause)?;
-        let runs = |end: &&TraceEvent| end.wall >= event.wall;
-        let still = self.returned.get(&cause).is_none_or(|end| runs(&end));
+        let runs = |end: &TraceEvent| end.wall >= event.wall;
+        let still = self.returned.get(&cause).is_none_or(|end| runs(end));
         let receiver = call.what.receiver().filter(|_| still)?;
         Some(Track::of_receiver(receiver))
     }
@@ -291,7 +291,7 @@ impl<W: Write> Entries<W> {
                     "place": place,
                     "contents": contents,
                     "frame": event.moment.frame,
-                    "outcome": returned.map(|returned| returned.to_string()),
+                    "outcome": returned.map(ToString::to_string),
                 });
                 if let Some(sent) = sent {
                     let origin = all.tid(all.origin(sent));
@@ -329,7 +329,7 @@ impl<W: Write> Entries<W> {
             "send": event.send.map(TraceId::get),
             "recipient": event.recipient.to_string(),
             "event": event.to_string(),
-            "outcome": settled.map(|settled| settled.to_string()),
+            "outcome": settled.map(ToString::to_string),
         });
         let name = format!("{} {}", by.name(), event.message);
         let tid = all.tid(Track::of_sender(event.sender));

@@ -28,7 +28,8 @@ impl TraceId {
         match self.0 {}
     }
 
-    /// The one that follows so many others.
+    /// The one that follows so many others. Without the feature there is none.
+    #[allow(clippy::unnecessary_wraps, reason = "it depends on the feature")]
     pub(super) fn after(numbers: u64) -> Option<Self> {
         #[cfg(feature = "trace")]
         return Some(Self(Number::MIN.saturating_add(numbers)));
@@ -37,11 +38,6 @@ impl TraceId {
             let _ = numbers;
             None
         }
-    }
-
-    /// The number that is so many further.
-    pub(crate) fn plus(self, further: u64) -> Option<Self> {
-        Self::after(self.get() - 1 + further)
     }
 }
 

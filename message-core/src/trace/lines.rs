@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::tag::Tag;
 use crate::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
 
 /// An event as it is written. What an event does not have is left out.
@@ -57,7 +58,7 @@ impl Line {
             cause: None,
             message: event.message,
             id: event.message_id.to_string(),
-            tags: event.tags.iter().map(|tag| tag.name()).collect(),
+            tags: event.tags.iter().map(Tag::name).collect(),
             sender: event.sender.to_string(),
             recipient: event.recipient.to_string(),
             frame: event.moment.frame,

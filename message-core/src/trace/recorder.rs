@@ -91,11 +91,13 @@ impl Recorder {
     }
 
     /// The recorded events, the oldest first.
+    #[must_use]
     pub fn events(&self) -> impl DoubleEndedIterator<Item = &TraceEvent> + Clone {
         self.events.iter()
     }
 
     /// Those of the recorded events that the filter covers, the oldest first.
+    #[must_use]
     pub fn select<'r>(
         &'r self,
         filter: &'r TraceFilter,

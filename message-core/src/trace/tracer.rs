@@ -76,7 +76,7 @@ impl Drop for Caused<'_> {
 /// A delivery under way. Unless it is told how it went, it has panicked.
 pub(crate) struct Delivery<'t> {
     subject: Subject,
-    delivery: TraceId,
+    id: TraceId,
     receiver: Receiver,
     outcome: TraceOutcome,
     caused: Caused<'t>,
@@ -92,7 +92,7 @@ impl Drop for Delivery<'_> {
     fn drop(&mut self) {
         let outcome = self.outcome.clone();
         let what = Traced::Returned {
-            delivery: self.delivery,
+            delivery: self.id,
             receiver: self.receiver,
             outcome,
         };
@@ -246,7 +246,7 @@ impl Tracer {
         );
         Some(Delivery {
             subject,
-            delivery,
+            id: delivery,
             receiver,
             outcome: TraceOutcome::Panicked,
             caused: self.because_of(Some(delivery)),
