@@ -6,6 +6,7 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::call::{Call, Frame, Sent, Spot};
 use crate::dispatch::deliver::{Source, routes};
 use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
+use crate::dispatch::trail::{STEPS, StepNumber};
 use crate::error::{SendError, Undelivered};
 use crate::message::{Message, MessageIndex};
 use crate::receipt::Receipt;
@@ -46,7 +47,7 @@ impl World {
             None if call.tally.consumed => &[],
             None => &waiting.busy,
         };
-        self.accept_kept(busy.len(), sent)?;
+        let step = self.accept_kept(busy.len(), busy, sent)?;
         receipt.pending = match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
@@ -62,12 +63,9 @@ impl World {
                 ..receipt
             });
         };
-        let kept = KeptSend::new(sent, message);
+        let kept = KeptSend::new(sent, message, step);
         let message: Shared = match waiting.intercepting {
-            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
-                send: Some(kept),
-                interceptor,
-            })),
+            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole::new(kept, interceptor))),
             None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
@@ -82,6 +80,8 @@ impl World {
                         to: *sent.to,
                         message: M::NAME,
                         limit,
+                        bulk: None,
+                        chain: self.chain_at_limit(sent),
                     });
                     let got = receipt.received;
                     self.bury(sent, Undelivered::Refused { error }, got, None);
@@ -107,8 +107,8 @@ impl World {
         sent: &Sent<'_>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.accept_kept(1, sent)?;
-        let message = Arc::new(Mutex::new(KeptSend::new(sent, message)));
+        let step = self.accept_kept(1, &[spot], sent)?;
+        let message = Arc::new(Mutex::new(KeptSend::new(sent, message, step)));
         self.kept.push(spot, self.kept.count(), message);
         self.mark_unsettled();
         Ok(Receipt {
@@ -142,16 +142,16 @@ impl World {
                 },
             });
         }
-        self.accept_kept(receivers.max(1), sent)?;
+        let step = self.accept_kept(receivers.max(1), &[], sent)?;
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let kept = KeptSend::new(sent, message);
+        let kept = KeptSend::new(sent, message, step);
         self.when_born(
             newborn,
             Box::new(move |world| {
                 let sent = Sent {
                     posted: Some(&kept.posted),
-                    telling: kept.telling,
+                    resumed: Some(&kept.resumed),
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 world.deliver_in_full(&sent, kept.message);
@@ -160,17 +160,25 @@ impl World {
         Ok(counting)
     }
 
-    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
+    /// That so many deliveries may be kept, for receivers that are busy or not yet alive. Near the
+    /// limit, the step that the message leaves in the trail.
+    fn accept_kept(
+        &self,
+        deliveries: usize,
+        busy: &[Spot],
+        sent: &Sent<'_>,
+    ) -> Result<Option<StepNumber>, SendError> {
         let limit = self.config.max_kept;
-        if self.kept.accept(deliveries, limit) {
-            return Ok(());
+        match self.kept.accept(deliveries, limit) {
+            Some(left) if left < STEPS && deliveries > 0 => Ok(Some(self.leave_step(sent))),
+            Some(_) => Ok(None),
+            None => Err(SendError::TooManyKept {
+                to: *sent.to,
+                message: sent.message(),
+                limit,
+                chain: self.chain_unkept(sent, busy),
+            }),
         }
-        Err(SendError::TooManyKept {
-            to: *sent.to,
-            message: sent.message(),
-            limit,
-            chain: sent.chain(),
-        })
     }
 
     /// Delivers what was kept for a component or a subscriber, if it is free now.

@@ -11,8 +11,9 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::{Frame, Posted, Sent, Spot, Telling};
+use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot};
 use crate::dispatch::deliver::routes;
+use crate::dispatch::trail::{StepNumber, Trail};
 use crate::dispatch::verdict::Verdict;
 use crate::message::Message;
 use crate::subscription::Shared;
@@ -25,7 +26,7 @@ pub(super) struct KeptSend<M> {
     pub(super) to: Recipient,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
-    pub(super) telling: Telling,
+    pub(super) resumed: Resumed,
     consumed: bool,
 }
 
@@ -39,14 +40,18 @@ pub(crate) trait Deliver: Send {
 }
 
 impl<M: Message> KeptSend<M> {
-    pub(super) fn new(sent: &Sent<'_>, message: M) -> Self {
+    pub(super) fn new(sent: &Sent<'_>, message: M, step: Option<StepNumber>) -> Self {
         Self {
             message,
             sender: sent.sender,
             to: *sent.to,
             place: sent.place,
             posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
-            telling: sent.telling(),
+            resumed: Resumed {
+                intercepted: 0,
+                telling: sent.telling(),
+                step,
+            },
             consumed: false,
         }
     }
@@ -58,7 +63,7 @@ impl<M: Message> Deliver for KeptSend<M> {
             parent,
             posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            telling: self.telling,
+            resumed: Some(&self.resumed),
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
@@ -89,21 +94,24 @@ impl<M: Message> Deliver for KeptSend<M> {
 }
 
 /// A whole send that waits for an interceptor to be free.
-pub(super) struct KeptWhole<M> {
-    pub(super) send: Option<KeptSend<M>>,
-    /// The number of the interceptor.
-    pub(super) interceptor: u64,
+pub(super) struct KeptWhole<M>(Option<KeptSend<M>>);
+
+impl<M> KeptWhole<M> {
+    /// `interceptor` is the number of the one that is busy.
+    pub(super) fn new(mut send: KeptSend<M>, interceptor: u64) -> Self {
+        send.resumed.intercepted = interceptor;
+        Self(Some(send))
+    }
 }
 
 impl<M: Message> Deliver for KeptWhole<M> {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
-        let Some(kept) = self.send.take() else { return };
+        let Some(kept) = self.0.take() else { return };
         let sent = Sent {
             parent,
             posted: Some(&kept.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            intercepted: self.interceptor,
-            telling: kept.telling,
+            resumed: Some(&kept.resumed),
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
         world.deliver_in_full(&sent, kept.message);
@@ -130,6 +138,7 @@ pub(crate) struct Kept {
     /// message, so that a long queue takes no more of the stack than a short one, and keeps its
     /// order.
     draining: RefCell<Vec<Spot>>,
+    pub(super) trail: Trail,
 }
 
 /// A queue that is being worked off; after a panic it is not.
@@ -167,15 +176,16 @@ impl Kept {
     /// A new outermost send begins.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
+        self.trail.clear();
     }
 
-    pub(super) fn accept(&self, deliveries: usize, limit: usize) -> bool {
+    /// Accepts some more deliveries. How many may still be kept after them; `None` when these are
+    /// too many.
+    pub(super) fn accept(&self, deliveries: usize, limit: usize) -> Option<usize> {
         let accepted = self.accepted.get() + deliveries;
-        let fits = accepted <= limit;
-        if fits {
-            self.accepted.set(accepted);
-        }
-        fits
+        let left = limit.checked_sub(accepted)?;
+        self.accepted.set(accepted);
+        Some(left)
     }
 
     /// Keeps a message behind those that were kept when its send began. What was kept since then

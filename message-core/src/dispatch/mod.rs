@@ -21,8 +21,10 @@ mod post;
 mod routes;
 mod run;
 mod send;
+mod storm;
 mod structure;
 mod subscribe;
+mod trail;
 mod verdict;
 
 pub(crate) use call::{Farewell, Sent, Subscribed};

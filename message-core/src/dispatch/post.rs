@@ -4,8 +4,8 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::dispatch::Context;
-use crate::dispatch::call::{Posted, Sent};
-use crate::error::SendError;
+use crate::dispatch::call::{Frame, Posted, Sent};
+use crate::error::{Bulk, SendError};
 use crate::heap::{Postmark, Timeline, When};
 use crate::message::Message;
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
@@ -13,12 +13,14 @@ use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
 
 impl World {
-    /// Posts a message that is not delivered at once.
+    /// Posts a message that is not delivered at once. `running` is the delivery whose handler posts
+    /// it, if one does.
     pub(crate) fn post_later<M: Message>(
         &self,
         header: &Header,
         sender: Sender,
         place: &'static Location<'static>,
+        running: Option<&Frame<'_>>,
         message: M,
     ) -> Result<Ticket, SendError> {
         let Some(of) = M::index() else {
@@ -26,9 +28,13 @@ impl World {
         };
         self.check_postable(header, sender, M::NAME)?;
         let mut heap = self.heap.borrow_mut();
-        let sender = sender.id();
-        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender) {
-            return Err(self.queue_full::<M>(header));
+        let poster = sender.id();
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header, poster) {
+            let sent = Sent {
+                parent: running,
+                ..Sent::outside::<M>(self, sender, &header.to, place)
+            };
+            return Err(self.queue_full(&sent, heap.bulk()));
         }
         let now = self.time.now();
         let frame = self.time.frame;
@@ -54,15 +60,17 @@ impl World {
             retain: header.retain,
         };
         let when = When { due, ready_at };
-        Ok(heap.insert(of, header, sender, postmark, when, message))
+        Ok(heap.insert(of, header, poster, postmark, when, message))
     }
 
     #[cold]
-    fn queue_full<M: Message>(&self, header: &Header) -> SendError {
+    fn queue_full(&self, sent: &Sent<'_>, bulk: Option<Bulk>) -> SendError {
         SendError::QueueFull {
-            to: header.to,
-            message: M::NAME,
+            to: *sent.to,
+            message: sent.message(),
             limit: self.config.max_pending,
+            bulk: bulk.map(Box::new),
+            chain: self.chain_of_post(sent),
         }
     }
 
@@ -151,9 +159,13 @@ impl<R> Context<'_, R> {
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
         if header.stage != Stage::Immediate {
-            return self
-                .world()
-                .post_later(header, self.frame_sender(), place, message);
+            return self.world().post_later(
+                header,
+                self.frame_sender(),
+                place,
+                Some(self.frame()),
+                message,
+            );
         }
         let sent = self.sent::<M>(&header.to, place);
         self.world().post_now(header, &sent, message)
