@@ -65,7 +65,10 @@ impl World {
         };
         let kept = KeptSend::new(sent, message, step);
         let message: Shared = match waiting.intercepting {
-            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole::new(kept, interceptor))),
+            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
+                send: Some(kept),
+                interceptor,
+            })),
             None => Arc::new(Mutex::new(kept)),
         };
         for &spot in busy {
@@ -151,7 +154,7 @@ impl World {
             Box::new(move |world| {
                 let sent = Sent {
                     posted: Some(&kept.posted),
-                    resumed: Some(&kept.resumed),
+                    resumed: Some(&kept.resumed(0)),
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 world.deliver_in_full(&sent, kept.message);
@@ -162,22 +165,27 @@ impl World {
 
     /// That so many deliveries may be kept, for receivers that are busy or not yet alive. Near the
     /// limit, the step that the message leaves in the trail.
+    #[inline]
     fn accept_kept(
         &self,
         deliveries: usize,
         busy: &[Spot],
         sent: &Sent<'_>,
     ) -> Result<Option<StepNumber>, SendError> {
-        let limit = self.config.max_kept;
-        match self.kept.accept(deliveries, limit) {
-            Some(left) if left < STEPS && deliveries > 0 => Ok(Some(self.leave_step(sent))),
+        match self.kept.accept(deliveries, self.config.max_kept) {
+            Some(left) if left < STEPS && deliveries > 0 => Ok(self.leave_step(sent)),
             Some(_) => Ok(None),
-            None => Err(SendError::TooManyKept {
-                to: *sent.to,
-                message: sent.message(),
-                limit,
-                chain: self.chain_unkept(sent, busy),
-            }),
+            None => Err(self.too_many_kept(sent, busy)),
+        }
+    }
+
+    #[cold]
+    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[Spot]) -> SendError {
+        SendError::TooManyKept {
+            to: *sent.to,
+            message: sent.message(),
+            limit: self.config.max_kept,
+            chain: self.chain_unkept(sent, busy),
         }
     }
 

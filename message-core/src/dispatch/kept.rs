@@ -11,7 +11,7 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot};
+use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
 use crate::dispatch::deliver::routes;
 use crate::dispatch::trail::{StepNumber, Trail};
 use crate::dispatch::verdict::Verdict;
@@ -26,7 +26,9 @@ pub(super) struct KeptSend<M> {
     pub(super) to: Recipient,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
-    pub(super) resumed: Resumed,
+    telling: Telling,
+    /// The step that it has left in the trail.
+    step: Option<StepNumber>,
     consumed: bool,
 }
 
@@ -47,12 +49,19 @@ impl<M: Message> KeptSend<M> {
             to: *sent.to,
             place: sent.place,
             posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
-            resumed: Resumed {
-                intercepted: 0,
-                telling: sent.telling(),
-                step,
-            },
+            telling: sent.telling(),
+            step,
             consumed: false,
+        }
+    }
+
+    /// What has to be known when it is delivered. `intercepted` is the number of the interceptor
+    /// that it goes on with.
+    pub(super) fn resumed(&self, intercepted: u64) -> Resumed {
+        Resumed {
+            intercepted,
+            telling: self.telling,
+            step: self.step,
         }
     }
 }
@@ -63,7 +72,7 @@ impl<M: Message> Deliver for KeptSend<M> {
             parent,
             posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            resumed: Some(&self.resumed),
+            resumed: Some(&self.resumed(0)),
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
@@ -94,24 +103,20 @@ impl<M: Message> Deliver for KeptSend<M> {
 }
 
 /// A whole send that waits for an interceptor to be free.
-pub(super) struct KeptWhole<M>(Option<KeptSend<M>>);
-
-impl<M> KeptWhole<M> {
-    /// `interceptor` is the number of the one that is busy.
-    pub(super) fn new(mut send: KeptSend<M>, interceptor: u64) -> Self {
-        send.resumed.intercepted = interceptor;
-        Self(Some(send))
-    }
+pub(super) struct KeptWhole<M> {
+    pub(super) send: Option<KeptSend<M>>,
+    /// The number of the interceptor.
+    pub(super) interceptor: u64,
 }
 
 impl<M: Message> Deliver for KeptWhole<M> {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
-        let Some(kept) = self.0.take() else { return };
+        let Some(kept) = self.send.take() else { return };
         let sent = Sent {
             parent,
             posted: Some(&kept.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            resumed: Some(&kept.resumed),
+            resumed: Some(&kept.resumed(self.interceptor)),
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
         world.deliver_in_full(&sent, kept.message);

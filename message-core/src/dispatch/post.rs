@@ -28,8 +28,9 @@ impl World {
         };
         self.check_postable(header, sender, M::NAME)?;
         let mut heap = self.heap.borrow_mut();
-        let poster = sender.id();
-        if heap.pending() >= self.config.max_pending && heap.would_grow(header, poster) {
+        let sender = sender.id();
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender) {
+            let sender = sender.map_or(Sender::Outside, Sender::Messagee);
             let sent = Sent {
                 parent: running,
                 ..Sent::outside::<M>(self, sender, &header.to, place)
@@ -60,7 +61,7 @@ impl World {
             retain: header.retain,
         };
         let when = When { due, ready_at };
-        Ok(heap.insert(of, header, poster, postmark, when, message))
+        Ok(heap.insert(of, header, sender, postmark, when, message))
     }
 
     #[cold]

@@ -35,7 +35,7 @@ impl Sent<'_> {
 impl World {
     /// Remembers how a message came about that is kept near the limit.
     #[cold]
-    pub(super) fn leave_step(&self, sent: &Sent<'_>) -> StepNumber {
+    pub(super) fn leave_step(&self, sent: &Sent<'_>) -> Option<StepNumber> {
         let (links, before) = sent.since_kept();
         self.kept.trail.add(links, before)
     }

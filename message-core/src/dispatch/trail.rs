@@ -7,15 +7,16 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::num::NonZeroU64;
+use std::num::NonZeroU32;
 
 use crate::error::ChainLink;
 
 /// So many of the last deliveries that may be kept leave a step.
 pub(super) const STEPS: usize = 64;
 
-/// The number of a step. One that was forgotten is never given again.
-pub(super) type StepNumber = NonZeroU64;
+/// The number of a step. One that was forgotten is never given again, and after the last one
+/// nothing is remembered any more. Of 32 bits, so that a kept message is none the larger for it.
+pub(super) type StepNumber = NonZeroU32;
 
 struct Step {
     number: StepNumber,
@@ -28,14 +29,18 @@ struct Step {
 #[derive(Default)]
 pub(super) struct Trail {
     steps: RefCell<VecDeque<Step>>,
-    last: Cell<u64>,
+    last: Cell<u32>,
 }
 
 impl Trail {
     /// Adds the step of a message that is kept, and forgets the oldest of too many.
     #[cold]
-    pub(super) fn add(&self, links: Vec<ChainLink>, before: Option<StepNumber>) -> StepNumber {
-        let number = StepNumber::MIN.saturating_add(self.last.get());
+    pub(super) fn add(
+        &self,
+        links: Vec<ChainLink>,
+        before: Option<StepNumber>,
+    ) -> Option<StepNumber> {
+        let number = StepNumber::MIN.checked_add(self.last.get())?;
         self.last.set(number.get());
         let mut steps = self.steps.borrow_mut();
         if steps.len() >= STEPS {
@@ -46,7 +51,7 @@ impl Trail {
             links: links.into(),
             before,
         });
-        number
+        Some(number)
     }
 
     /// Puts what led to a step before those links, until they are so many.

@@ -207,3 +207,81 @@ fn is_alike(a: &ChainLink, b: &ChainLink) -> bool {
     };
     same_kind && a.message == b.message && a.place == b.place
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::SubscriptionId;
+    use crate::key::{Keys, ManagerNumber};
+
+    /// The links of so many subscriptions that handle one message from one place.
+    fn links(count: usize) -> Vec<ChainLink> {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let place = Location::caller();
+        let link = |_| ChainLink {
+            receiver: Receiver::Subscription(SubscriptionId(keys.allocate())),
+            message: "message",
+            place,
+        };
+        (0..count).map(link).collect()
+    }
+
+    /// The cycle that sends to `next` would close.
+    fn find(known: &[ChainLink], next: &ChainLink) -> Option<Cycle> {
+        let closing = Closing {
+            message: next.message,
+            place: next.place,
+            reaches: &|receiver| receiver == next.receiver,
+            is_posted: false,
+        };
+        Cycle::find(known, &closing)
+    }
+
+    #[test]
+    fn every_cycle_is_found_in_its_true_length_wherever_it_is_cut_off() {
+        let links = links(30);
+        // The letters of a cycle; some come more than once.
+        for cycle in [
+            "a",
+            "ab",
+            "aab",
+            "abac",
+            "aabaabc",
+            "abcabd",
+            "abcdefghij",
+            "aaaaab",
+        ] {
+            for before in [0, 1, 7] {
+                for length in 2 * cycle.len()..5 * cycle.len() {
+                    let round = cycle
+                        .bytes()
+                        .map(|letter| links[usize::from(letter - b'a')]);
+                    let mut known = links[20..20 + before].to_vec();
+                    known.extend(round.clone().cycle().take(length));
+                    let next = round.clone().cycle().nth(length).expect("it goes on");
+                    let found = find(&known, &next).expect("it goes round twice");
+                    let mut expected: Vec<ChainLink> = round.collect();
+                    expected.rotate_left(length % cycle.len());
+                    assert_eq!(found.hops(), expected, "{cycle}, {before}, {length}");
+                    assert_eq!(found.rounds(), (length + 1 - cycle.len()) / cycle.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn links_that_do_not_come_again_are_no_cycle() {
+        let links = links(30);
+        let (next, known) = links.split_last().expect("there are some");
+        assert_eq!(find(known, next), None);
+        assert_eq!(find(&[], next), None);
+    }
+
+    #[test]
+    fn the_nearest_return_is_the_cycle_when_it_has_not_gone_round_twice() {
+        let links = links(10);
+        let found = find(&links, &links[6]).expect("it returns");
+        assert_eq!(found.hops(), &links[6..]);
+        assert_eq!(found.rounds(), 1);
+    }
+}

@@ -24,18 +24,17 @@ impl DelayHeap {
     /// The message type that has most pending, and the place that posted most of these.
     #[cold]
     pub(crate) fn bulk(&mut self) -> Option<Bulk> {
-        let holds_for = u64::try_from(self.pending / FRESH).unwrap_or(u64::MAX);
-        let now = self.next_number.get();
-        let counted = self.counted.as_ref();
-        match counted.filter(|counted| now - counted.at.get() < holds_for.max(1)) {
-            Some(counted) => counted.bulk,
-            None => {
-                let bulk = self.count_bulk();
-                let at = self.next_number;
-                self.counted = Some(Counted { bulk, at });
-                bulk
-            }
+        let fresh = u64::try_from(self.pending / FRESH).unwrap_or(u64::MAX);
+        let holds = |counted: &&Counted| {
+            let posted = self.next_number.get() - counted.at.get();
+            posted < fresh.max(1)
+        };
+        if let Some(counted) = self.counted.as_ref().filter(holds) {
+            return counted.bulk;
         }
+        let (bulk, at) = (self.count_bulk(), self.next_number);
+        self.counted = Some(Counted { bulk, at });
+        bulk
     }
 
     fn count_bulk(&self) -> Option<Bulk> {
