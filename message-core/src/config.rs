@@ -68,6 +68,9 @@ impl ManagerConfig {
     /// [`SendError::TooManyKept`](crate::SendError::TooManyKept). Counted in all and not at
     /// once, so that a component that answers each of its own messages with another comes to an
     /// end.
+    ///
+    /// How the last 64 of them came about is remembered, so that the error can name the
+    /// [cycle](crate::Chain::cycle).
     pub const fn max_kept(mut self, deliveries: usize) -> Self {
         self.max_kept = deliveries;
         self

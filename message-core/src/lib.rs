@@ -163,7 +163,7 @@ pub use dispatch::{
     Access, Context, Envelope, Exclusive, ForHandler, ForSubscriber, HandlerError, HandlerReturn,
     HandlerSpec, Outcome, Receives, Shared, SubscriberContext,
 };
-pub use error::{Chain, ChainLink, MessageeError, Receiver, SendError, Undelivered};
+pub use error::{Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, Undelivered};
 pub use group::Group;
 pub use link::{RegistryBuilder, registry, try_registry};
 pub use manager::{AsMessagee, FrameReport, MessageManager};

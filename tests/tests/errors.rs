@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
-use message_core::{Declared, NoReply, Place};
+use message_core::{ChainLink, Declared, NoReply, Place};
 
 type Tested = Result<(), Box<dyn Error>>;
 
@@ -241,6 +241,13 @@ mod chains {
     #[derive(Message)]
     struct Dig;
 
+    /// Goes on so far, and then asks somebody.
+    #[derive(Message)]
+    struct Burrow {
+        left: usize,
+        visitor: MessageeId,
+    }
+
     /// Digs until it is too deep.
     struct Mole {
         to: Recipient,
@@ -252,6 +259,15 @@ mod chains {
         fn dig(&self, _: &Dig, cx: &mut Context<'_>) -> Result<(), SendError> {
             cx.send(self.to, Dig)?;
             Ok(())
+        }
+
+        #[on_receive]
+        fn burrow(&self, burrow: &Burrow, cx: &mut Context<'_>) -> Result<(), SendError> {
+            let Burrow { left, visitor } = *burrow;
+            match left.checked_sub(1) {
+                Some(left) => cx.send(self.to, Burrow { left, visitor }).map(drop),
+                None => cx.request(visitor, Ask).map(drop),
+            }
         }
     }
 
@@ -295,11 +311,13 @@ mod chains {
         assert_eq!(first.place.file(), file!());
         assert!(first.place.line() > second.place.line());
         let (outer, inner) = (link(first.place), link(second.place));
+        let again = "`errors::chains::Mole` of messagee 0v0 on `errors::chains::Dig`";
         assert_eq!(
             error.to_string(),
             format!(
                 "`errors::chains::Dig` was not sent to the sender itself: sends are nested more \
-                 than 3 deep; running: {outer}, then {inner}, then {inner}"
+                 than 3 deep; a cycle: {inner} → {again} …, 2 times round; running: {outer}, then \
+                 {inner}, then {inner}"
             )
         );
         Ok(())
@@ -307,16 +325,50 @@ mod chains {
 
     #[test]
     fn a_long_chain_prints_its_two_ends_and_has_every_link() -> Tested {
+        let mut manager = MessageManager::new();
+        let mole = manager.spawn((Mole { to: Me },));
+        let doctor = manager.spawn((Doctor::default(),));
+        let visitor = manager.spawn((Actor::default(),));
+        let run = move |cx: &mut Context<'_>| {
+            let left = 18;
+            cx.send(mole, Burrow { left, visitor })?;
+            Ok(String::new())
+        };
+        let script = Script { run: Box::new(run) };
+        manager.send(visitor, script)?;
+        let error = manager.get_mut::<Doctor>(doctor)?.error.take();
+        let Some(SendError::Busy { chain, .. }) = error else {
+            return Err("the visitor is busy".into());
+        };
+        assert_eq!((chain.links().len(), chain.cycle()), (20, None));
+        let then = |links: &[ChainLink]| {
+            let links = links.iter().map(|link| format!(", then {link}"));
+            links.collect::<String>()
+        };
+        let (first, links) = (chain.links()[0], chain.links());
+        let (begin, end) = (then(&links[1..4]), then(&links[16..]));
+        assert_eq!(
+            chain.to_string(),
+            format!("running: {first}{begin}, … 12 more …{end}")
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn behind_a_cycle_the_chain_is_printed_shorter() -> Tested {
         let error = dig(20)?;
         let SendError::TooDeep { chain, limit, .. } = error else {
             return Err(error.into());
         };
         assert_eq!((limit, chain.links().len()), (20, 20));
         let (outer, inner) = (link(chain.links()[0].place), link(chain.links()[1].place));
-        let then = |count| format!(", then {inner}").repeat(count);
+        let again = "`errors::chains::Mole` of messagee 0v0 on `errors::chains::Dig`";
         assert_eq!(
             chain.to_string(),
-            format!("running: {outer}{}, … 12 more …{}", then(3), then(4))
+            format!(
+                "a cycle: {inner} → {again} …, 19 times round; running: {outer}, … 18 more …, \
+                 then {inner}"
+            )
         );
         Ok(())
     }

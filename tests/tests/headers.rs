@@ -449,12 +449,21 @@ fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_los
         let refused = manager
             .post(&header, common::Peek("refused"))
             .expect_err("full");
-        let full = SendError::QueueFull {
-            to: ear.into(),
-            message: common::Peek::NAME,
-            limit: 3,
+        let SendError::QueueFull {
+            to,
+            message,
+            limit,
+            bulk,
+            chain,
+        } = &refused
+        else {
+            panic!("{refused}");
         };
-        assert_eq!(refused, full);
+        assert_eq!((*to, *limit), (ear.into(), 3));
+        assert_eq!(*message, common::Peek::NAME);
+        let bulk = bulk.as_ref().expect("messages are pending");
+        assert_eq!((bulk.message, bulk.messages), (Note::NAME, 3));
+        assert!(chain.links().is_empty());
         assert!(
             refused
                 .to_string()

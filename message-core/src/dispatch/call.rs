@@ -10,6 +10,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::dispatch::trail::StepNumber;
 use crate::error::{Chain, ChainLink, Receiver};
 use crate::heap::{Postmark, Timeline};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
@@ -39,15 +40,24 @@ pub(crate) struct Sent<'a> {
     pub(crate) depth: usize,
     /// Who is called although it is about to be removed.
     pub(crate) farewell: Option<Farewell>,
-    /// The number of the subscription from which on interceptors receive it: those before it have,
-    /// if the message had to wait for one.
-    pub(crate) intercepted: u64,
-    /// What it was sent on the way of telling, before it was kept.
-    pub(crate) telling: Telling,
+    /// What is known of its first part, if the message was kept.
+    pub(crate) resumed: Option<&'a Resumed>,
     /// Its number, if it is traced.
     pub(crate) number: Option<TraceId>,
     /// Whether this is a delivery that is attended to already.
     pub(crate) attended: bool,
+}
+
+/// What has to be known of a send that goes on after its message was kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resumed {
+    /// The number of the subscription from which on interceptors receive it: those before it have,
+    /// if the message had to wait for one.
+    pub(crate) intercepted: u64,
+    /// What it was sent on the way of telling.
+    pub(crate) telling: Telling,
+    /// The step that it has left in the trail of kept messages.
+    pub(crate) step: Option<StepNumber>,
 }
 
 /// Whether something is sent on the way of telling that a handler has failed, or of a dead letter.
@@ -120,8 +130,7 @@ impl<'a> Sent<'a> {
             posted: None,
             depth: 1,
             farewell: None,
-            intercepted: 0,
-            telling: Telling::default(),
+            resumed: None,
             number: None,
             attended: false,
         }
@@ -157,20 +166,27 @@ impl<'a> Sent<'a> {
     pub(crate) fn telling(&self) -> Telling {
         let outer = self.parent.map(|frame| frame.sent.telling());
         let outer = outer.unwrap_or_default();
+        let before = self.resumed.map(|resumed| resumed.telling);
+        let before = before.unwrap_or_default();
         let is = |name| self.message() == name;
         Telling {
-            failure: self.telling.failure || is(HandlerFailed::NAME) || outer.failure,
-            death: self.telling.death || is(DeadLetter::NAME) || outer.death,
+            failure: before.failure || is(HandlerFailed::NAME) || outer.failure,
+            death: before.death || is(DeadLetter::NAME) || outer.death,
         }
     }
 
     /// The handlers that are running.
     #[cold]
     pub(crate) fn chain(&self) -> Chain {
+        Chain::new(self.running(), None)
+    }
+
+    /// The handlers that are running, the outermost first.
+    pub(crate) fn running(&self) -> Vec<ChainLink> {
         let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
         let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
         links.reverse();
-        Chain(links.into())
+        links
     }
 }
 
@@ -227,7 +243,7 @@ impl Frame<'_> {
         }
     }
 
-    fn link(&self) -> ChainLink {
+    pub(crate) fn link(&self) -> ChainLink {
         ChainLink {
             receiver: self.receiver(),
             message: self.sent.message(),

@@ -100,6 +100,12 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.world
     }
 
+    /// The delivery that is running.
+    #[inline]
+    pub(super) fn frame(&self) -> &Frame<'a> {
+        &self.frame
+    }
+
     /// Who the running receiver sends as.
     #[inline]
     pub(super) fn frame_sender(&self) -> Sender {

@@ -369,7 +369,7 @@ impl World {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_depth,
-            chain: sent.chain(),
+            chain: self.chain_at_limit(sent),
         }
     }
 }

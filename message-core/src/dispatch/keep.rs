@@ -6,6 +6,7 @@ use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::call::{Call, Frame, Sent, Spot};
 use crate::dispatch::deliver::{Source, routes};
 use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
+use crate::dispatch::trail::{STEPS, StepNumber};
 use crate::error::{SendError, Undelivered};
 use crate::message::{Message, MessageIndex};
 use crate::receipt::Receipt;
@@ -47,7 +48,7 @@ impl World {
             None if call.tally.consumed => &[],
             None => &waiting.busy,
         };
-        self.accept_kept(busy.len(), sent)?;
+        let step = self.accept_kept(busy.len(), busy, sent)?;
         receipt.pending = match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
@@ -63,7 +64,7 @@ impl World {
                 ..receipt
             });
         };
-        let kept = KeptSend::new(sent, message);
+        let kept = KeptSend::new(sent, message, step);
         let message: Shared = match waiting.intercepting {
             Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
                 send: Some(kept),
@@ -89,6 +90,8 @@ impl World {
                         to: *sent.to,
                         message: M::NAME,
                         limit,
+                        bulk: None,
+                        chain: self.chain_at_limit(sent),
                     });
                     let got = receipt.received;
                     self.bury(sent, Undelivered::Refused { error }, got, None);
@@ -114,8 +117,8 @@ impl World {
         sent: &Sent<'_>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        self.accept_kept(1, sent)?;
-        let message = Arc::new(Mutex::new(KeptSend::new(sent, message)));
+        let step = self.accept_kept(1, &[spot], sent)?;
+        let message = Arc::new(Mutex::new(KeptSend::new(sent, message, step)));
         self.kept.push(spot, self.kept.count(), message);
         self.mark_unsettled();
         Ok(Receipt {
@@ -149,20 +152,20 @@ impl World {
                 },
             });
         }
-        self.accept_kept(receivers.max(1), sent)?;
+        let step = self.accept_kept(receivers.max(1), &[], sent)?;
         if self.trace.is_on() {
             self.trace.waits(sent, WaitsUntil::Alive(newborn));
         }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let kept = KeptSend::new(sent, message);
+        let kept = KeptSend::new(sent, message, step);
         self.when_born(
             newborn,
             Box::new(move |world| {
                 let sent = Sent {
                     posted: Some(&kept.posted),
-                    telling: kept.telling,
                     number: kept.number,
+                    resumed: Some(&kept.resumed(0)),
                     ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
                 };
                 world.deliver_in_full(&sent, kept.message);
@@ -171,17 +174,30 @@ impl World {
         Ok(counting)
     }
 
-    fn accept_kept(&self, deliveries: usize, sent: &Sent<'_>) -> Result<(), SendError> {
-        let limit = self.config.max_kept;
-        if self.kept.accept(deliveries, limit) {
-            return Ok(());
+    /// That so many deliveries may be kept, for receivers that are busy or not yet alive. Near the
+    /// limit, the step that the message leaves in the trail.
+    #[inline]
+    fn accept_kept(
+        &self,
+        deliveries: usize,
+        busy: &[Spot],
+        sent: &Sent<'_>,
+    ) -> Result<Option<StepNumber>, SendError> {
+        match self.kept.accept(deliveries, self.config.max_kept) {
+            Some(left) if left < STEPS && deliveries > 0 => Ok(self.leave_step(sent)),
+            Some(_) => Ok(None),
+            None => Err(self.too_many_kept(sent, busy)),
         }
-        Err(SendError::TooManyKept {
+    }
+
+    #[cold]
+    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[Spot]) -> SendError {
+        SendError::TooManyKept {
             to: *sent.to,
             message: sent.message(),
-            limit,
-            chain: sent.chain(),
-        })
+            limit: self.config.max_kept,
+            chain: self.chain_unkept(sent, busy),
+        }
     }
 
     /// Delivers what was kept for a component or a subscriber, if it is free now.

@@ -11,8 +11,9 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::{Frame, Posted, Sent, Spot, Telling};
+use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
 use crate::dispatch::deliver::routes;
+use crate::dispatch::trail::{StepNumber, Trail};
 use crate::dispatch::verdict::Verdict;
 use crate::message::Message;
 use crate::subscription::Shared;
@@ -26,7 +27,9 @@ pub(super) struct KeptSend<M> {
     pub(super) to: Recipient,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
-    pub(super) telling: Telling,
+    telling: Telling,
+    /// The step that it has left in the trail.
+    step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
     consumed: bool,
 }
@@ -41,7 +44,7 @@ pub(crate) trait Deliver: Send {
 }
 
 impl<M: Message> KeptSend<M> {
-    pub(super) fn new(sent: &Sent<'_>, message: M) -> Self {
+    pub(super) fn new(sent: &Sent<'_>, message: M, step: Option<StepNumber>) -> Self {
         Self {
             message,
             sender: sent.sender,
@@ -50,7 +53,18 @@ impl<M: Message> KeptSend<M> {
             posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
             telling: sent.telling(),
             number: sent.number,
+            step,
             consumed: false,
+        }
+    }
+
+    /// What has to be known when it is delivered. `intercepted` is the number of the interceptor
+    /// that it goes on with.
+    pub(super) fn resumed(&self, intercepted: u64) -> Resumed {
+        Resumed {
+            intercepted,
+            telling: self.telling,
+            step: self.step,
         }
     }
 }
@@ -61,8 +75,8 @@ impl<M: Message> Deliver for KeptSend<M> {
             parent,
             posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            telling: self.telling,
             number: self.number,
+            resumed: Some(&self.resumed(0)),
             ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
         };
         if self.consumed {
@@ -107,9 +121,8 @@ impl<M: Message> Deliver for KeptWhole<M> {
             parent,
             posted: Some(&kept.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            intercepted: self.interceptor,
-            telling: kept.telling,
             number: kept.number,
+            resumed: Some(&kept.resumed(self.interceptor)),
             ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
         };
         world.deliver_in_full(&sent, kept.message);
@@ -136,6 +149,7 @@ pub(crate) struct Kept {
     /// message, so that a long queue takes no more of the stack than a short one, and keeps its
     /// order.
     draining: RefCell<Vec<Spot>>,
+    pub(super) trail: Trail,
 }
 
 /// A queue that is being worked off; after a panic it is not.
@@ -173,15 +187,16 @@ impl Kept {
     /// A new outermost send begins.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
+        self.trail.clear();
     }
 
-    pub(super) fn accept(&self, deliveries: usize, limit: usize) -> bool {
+    /// Accepts some more deliveries. How many may still be kept after them; `None` when these are
+    /// too many.
+    pub(super) fn accept(&self, deliveries: usize, limit: usize) -> Option<usize> {
         let accepted = self.accepted.get() + deliveries;
-        let fits = accepted <= limit;
-        if fits {
-            self.accepted.set(accepted);
-        }
-        fits
+        let left = limit.checked_sub(accepted)?;
+        self.accepted.set(accepted);
+        Some(left)
     }
 
     /// Keeps a message behind those that were kept when its send began. What was kept since then

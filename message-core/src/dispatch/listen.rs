@@ -74,7 +74,8 @@ impl World {
         call: &mut Call<'_, R>,
         run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if subscriber.number < call.sent.intercepted
+        let resumed = call.sent.resumed;
+        if resumed.is_some_and(|resumed| subscriber.number < resumed.intercepted)
             || (!subscriber.is_plain() && subscriber.judge(call.sent) == Judgement::Pass)
         {
             return ControlFlow::Continue(());

@@ -22,10 +22,12 @@ mod post;
 mod routes;
 mod run;
 mod send;
+mod storm;
 mod structure;
 mod subscribe;
 #[cfg(feature = "trace")]
 mod tracing;
+mod trail;
 mod verdict;
 mod watch;
 

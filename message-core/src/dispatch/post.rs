@@ -4,8 +4,8 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::dispatch::Context;
-use crate::dispatch::call::{Posted, Sent};
-use crate::error::SendError;
+use crate::dispatch::call::{Frame, Posted, Sent};
+use crate::error::{Bulk, SendError};
 use crate::heap::{Postmark, Timeline, When};
 use crate::message::Message;
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
@@ -13,18 +13,20 @@ use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
 
 impl World {
-    /// Posts a message that is not delivered at once.
+    /// Posts a message that is not delivered at once. `running` is the delivery whose handler posts
+    /// it, if one does.
     pub(crate) fn post_later<M: Message>(
         &self,
         header: &Header,
         sender: Sender,
         place: &'static Location<'static>,
+        running: Option<&Frame<'_>>,
         message: M,
     ) -> Result<Ticket, SendError> {
         if self.trace.is_on() {
-            return self.post_traced(header, sender, place, message);
+            return self.post_traced(header, sender, place, running, message);
         }
-        self.enter_post(header, sender, place, message)
+        self.enter_post(header, sender, place, running, message)
     }
 
     #[inline]
@@ -33,6 +35,7 @@ impl World {
         header: &Header,
         sender: Sender,
         place: &'static Location<'static>,
+        running: Option<&Frame<'_>>,
         message: M,
     ) -> Result<Ticket, SendError> {
         let Some(of) = M::index() else {
@@ -42,7 +45,12 @@ impl World {
         let mut heap = self.heap.borrow_mut();
         let sender = sender.id();
         if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender) {
-            return Err(self.queue_full::<M>(header));
+            let sender = sender.map_or(Sender::Outside, Sender::Messagee);
+            let sent = Sent {
+                parent: running,
+                ..Sent::outside::<M>(self, sender, &header.to, place)
+            };
+            return Err(self.queue_full(&sent, heap.bulk()));
         }
         let now = self.time.now();
         let frame = self.time.frame;
@@ -72,11 +80,13 @@ impl World {
     }
 
     #[cold]
-    fn queue_full<M: Message>(&self, header: &Header) -> SendError {
+    fn queue_full(&self, sent: &Sent<'_>, bulk: Option<Bulk>) -> SendError {
         SendError::QueueFull {
-            to: header.to,
-            message: M::NAME,
+            to: *sent.to,
+            message: sent.message(),
             limit: self.config.max_pending,
+            bulk: bulk.map(Box::new),
+            chain: self.chain_of_post(sent),
         }
     }
 
@@ -165,9 +175,13 @@ impl<R> Context<'_, R> {
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
         if header.stage != Stage::Immediate {
-            return self
-                .world()
-                .post_later(header, self.frame_sender(), place, message);
+            return self.world().post_later(
+                header,
+                self.frame_sender(),
+                place,
+                Some(self.frame()),
+                message,
+            );
         }
         let sent = self.sent::<M>(&header.to, place);
         self.world().post_now(header, &sent, message)

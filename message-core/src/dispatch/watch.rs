@@ -5,7 +5,7 @@
 use std::panic::Location;
 
 use crate::address::Sender;
-use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
+use crate::dispatch::call::{Call, Frame, OnBusy, Replies, Sent, Spot};
 use crate::dispatch::deliver::Source;
 use crate::dispatch::routes::Routes;
 use crate::error::{Receiver, SendError};
@@ -89,6 +89,7 @@ impl World {
         header: &Header,
         sender: Sender,
         place: &'static Location<'static>,
+        running: Option<&Frame<'_>>,
         message: M,
     ) -> Result<Ticket, SendError> {
         let subject = Subject {
@@ -107,7 +108,7 @@ impl World {
         let cause = self.trace.cause();
         let number = self.trace.sent(subject, call, cause, Some(&message));
         let replaced = self.heap.borrow().would_replace(header, sender.id());
-        let posted = self.enter_post(header, sender, place, message);
+        let posted = self.enter_post(header, sender, place, running, message);
         match &posted {
             Ok(ticket) => {
                 if let Some(number) = number {

@@ -4,44 +4,94 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
+use crate::error::Cycle;
 use crate::storage::AnyPool;
 
 /// The handlers that were running when a send failed, the outermost first. Each was called by a
 /// send of the one before it.
+///
+/// When the send failed at a limit, the chain also knows the [cycle](Self::cycle) that led there,
+/// if one did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain(pub(crate) Box<[ChainLink]>);
+pub struct Chain(Box<Known>);
+
+/// Behind one pointer, so that every error that has a chain stays small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Known {
+    running: Box<[ChainLink]>,
+    cycle: Option<Cycle>,
+}
 
 impl Chain {
+    pub(crate) fn new(running: Vec<ChainLink>, cycle: Option<Cycle>) -> Self {
+        Self(Box::new(Known {
+            running: running.into(),
+            cycle,
+        }))
+    }
+
     /// The running handlers, the outermost first.
     #[must_use]
     pub fn links(&self) -> &[ChainLink] {
-        &self.0
+        &self.0.running
+    }
+
+    /// The messages that lead to each other for ever, when the send failed at a limit and such
+    /// were found. Not all of them need be among the [links](Self::links): what waited for a busy
+    /// receiver is delivered when its sender has returned.
+    ///
+    /// `None` says that none was found near the limit, not that there is none.
+    #[must_use]
+    pub fn cycle(&self) -> Option<&Cycle> {
+        self.0.cycle.as_ref()
     }
 }
 
-/// How many links of a long chain are printed at each of its ends.
+/// How many links of a long chain are printed at each of its ends, and how many when its cycle has
+/// been printed before.
 const PRINTED_END: usize = 4;
+const PRINTED_END_OF_CYCLE: usize = 1;
 
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let links = &self.0;
-        if links.is_empty() {
+        let Known { running, cycle } = &*self.0;
+        if let Some(cycle) = cycle {
+            write!(f, "a cycle: {cycle}; ")?;
+        }
+        if running.is_empty() {
             return f.write_str("nothing is running");
         }
         f.write_str("running: ")?;
-        for (at, link) in links.iter().enumerate() {
-            let hidden = links.len().saturating_sub(2 * PRINTED_END);
-            if hidden > 1 && at == PRINTED_END {
-                write!(f, ", … {hidden} more …")?;
-            }
-            if hidden > 1 && (PRINTED_END..PRINTED_END + hidden).contains(&at) {
-                continue;
-            }
-            let separator = if at == 0 { "" } else { ", then " };
-            write!(f, "{separator}{link}")?;
-        }
-        Ok(())
+        let end = match cycle {
+            Some(_) => PRINTED_END_OF_CYCLE,
+            None => PRINTED_END,
+        };
+        write_ends(f, running, end, ", then ", ", ")
     }
+}
+
+/// Writes a list; of a long one, so many at each of its ends and how many are between. `gap` stands
+/// before what is said of these.
+pub(super) fn write_ends(
+    f: &mut fmt::Formatter<'_>,
+    links: &[ChainLink],
+    end: usize,
+    separator: &str,
+    gap: &str,
+) -> fmt::Result {
+    let hidden = links.len().saturating_sub(2 * end);
+    let hidden = if hidden > 1 { hidden } else { 0 };
+    for (at, link) in links.iter().enumerate() {
+        if hidden > 0 && at == end {
+            write!(f, "{gap}… {hidden} more …")?;
+        }
+        if (end..end + hidden).contains(&at) {
+            continue;
+        }
+        let separator = if at == 0 { "" } else { separator };
+        write!(f, "{separator}{link}")?;
+    }
+    Ok(())
 }
 
 /// One running handler or subscriber.

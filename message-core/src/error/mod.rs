@@ -1,9 +1,14 @@
-//! What can go wrong, and the chain of handlers in which it did.
+//! What can go wrong, the chain of handlers in which it did, and what led to a limit.
 
+mod bulk;
 mod chain;
+mod cycle;
 mod messagee;
 mod send;
 
+pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
+pub(crate) use cycle::Closing;
+pub use cycle::Cycle;
 pub use messagee::MessageeError;
 pub use send::{SendError, Undelivered};

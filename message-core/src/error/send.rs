@@ -1,7 +1,7 @@
 //! Why a message was not sent, or not received.
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
-use crate::error::Chain;
+use crate::error::{Bulk, Chain};
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
 /// say otherwise.
@@ -106,7 +106,7 @@ pub enum SendError {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running.
+        /// What is running, with the [cycle](Chain::cycle) that led here, if one did.
         chain: Chain,
     },
     /// The message would have to be kept for a busy component or a messagee that is not yet
@@ -124,7 +124,7 @@ pub enum SendError {
         message: &'static str,
         /// The limit.
         limit: usize,
-        /// What is running.
+        /// What is running, with the [cycle](Chain::cycle) that led here, if one did.
         chain: Chain,
     },
     /// Fewer have received the message than its header
@@ -144,7 +144,11 @@ pub enum SendError {
     },
     /// So many messages are pending as
     /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending) allows.
-    #[error("`{message}` was not posted to {to}: {limit} messages are pending, which is the limit")]
+    #[error(
+        "`{message}` was not posted to {to}: {limit} messages are pending, which is the limit{}; \
+         {chain}",
+        made_of(.bulk.as_deref())
+    )]
     QueueFull {
         /// Who it was posted to.
         to: Recipient,
@@ -152,6 +156,11 @@ pub enum SendError {
         message: &'static str,
         /// The limit.
         limit: usize,
+        /// What most of them are. `None` when these are the messages that wait for subscribers in
+        /// a stage of their own.
+        bulk: Option<Box<Bulk>>,
+        /// What is running, with the [cycle](Chain::cycle) when a handler posts what it handles.
+        chain: Chain,
     },
     /// A request was delivered and nobody answered.
     #[error("nobody at {to} answered `{message}`")]
@@ -171,6 +180,10 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
+}
+
+fn made_of(bulk: Option<&Bulk>) -> String {
+    bulk.map_or_else(String::new, |bulk| format!(": {bulk}"))
 }
 
 /// Which part of a delivery failed.

@@ -10,6 +10,7 @@
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
 
+mod bulk;
 mod cancel;
 mod lane;
 mod list;
@@ -35,6 +36,7 @@ use crate::post::{Header, PostKey, Repeat, Ticket};
 use crate::time::{Stage, Time};
 use crate::trace::TraceId;
 
+use bulk::Counted;
 use lane::Lane;
 use postmark::Postmarks;
 use slab::{AnySlab, DeliverDue, Slab};
@@ -117,6 +119,8 @@ pub(crate) struct DelayHeap {
     /// How many of these there have to be for their entries to be taken out.
     sweep_at: usize,
     next_number: NonZeroU64,
+    /// What most of the messages were when that was counted last.
+    counted: Option<Counted>,
 }
 
 impl DelayHeap {
@@ -133,6 +137,7 @@ impl DelayHeap {
             cancelled: 0,
             sweep_at: CANCELLED_AT_LEAST,
             next_number: manager.high_bits(),
+            counted: None,
         }
     }
 

@@ -95,6 +95,11 @@ impl Postmarks {
         at
     }
 
+    /// How many numbers there are, in use or free.
+    pub(super) fn len(&self) -> usize {
+        self.marks.len()
+    }
+
     #[inline]
     pub(super) fn get(&self, at: u32) -> &Postmark {
         &self.marks[at as usize].0

@@ -285,6 +285,9 @@ pub(super) trait AnySlab: Any + Send {
 
     fn record_mut(&mut self, at: u32) -> Option<&mut Record>;
 
+    /// How many slots are in use, those of cancelled messages among them.
+    fn in_use(&self) -> usize;
+
     /// Every message that is pending.
     fn for_each(&self, visit: &mut dyn FnMut(u32, &Record));
 
@@ -318,6 +321,10 @@ impl<M: Message> AnySlab for Slab<M> {
 
     fn record_mut(&mut self, at: u32) -> Option<&mut Record> {
         Some(&mut self.slot_mut(at)?.record)
+    }
+
+    fn in_use(&self) -> usize {
+        self.in_use
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(u32, &Record)) {

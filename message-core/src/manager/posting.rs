@@ -61,7 +61,7 @@ impl MessageManager {
         let place = Location::caller();
         self.outermost(|world| {
             if header.stage() != Stage::Immediate {
-                return world.post_later(header, Sender::Outside, place, message);
+                return world.post_later(header, Sender::Outside, place, None, message);
             }
             let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
             world.post_now(header, &sent, message)

@@ -82,7 +82,7 @@ impl<'m> AsMessagee<'m> {
         let (place, sender) = (Location::caller(), self.sender());
         self.manager.outermost(|world| {
             if header.stage() != Stage::Immediate {
-                return world.post_later(header, sender, place, message);
+                return world.post_later(header, sender, place, None, message);
             }
             let sent = Sent::outside::<M>(world, sender, &header.to, place);
             world.post_now(header, &sent, message)

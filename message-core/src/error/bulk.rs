@@ -1,0 +1,36 @@
+//! What most of the pending messages are.
+
+use std::fmt;
+use std::panic::Location;
+
+/// What fills the queue of pending messages: the type that has most of them, and the place that
+/// posted most of these.
+///
+/// While posts are refused one after the other it is counted anew only when a sixteenth as many
+/// messages as are pending have been posted since, so that refusing stays cheap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bulk {
+    /// The type of the messages.
+    pub message: &'static str,
+    /// How many of that type are pending.
+    pub messages: usize,
+    /// Where most of them were posted.
+    pub place: &'static Location<'static>,
+    /// How many of them were posted there.
+    pub from_place: usize,
+}
+
+impl fmt::Display for Bulk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            message,
+            messages,
+            place,
+            from_place,
+        } = self;
+        write!(
+            f,
+            "{messages} of them are `{message}`, of which {from_place} were posted at {place}"
+        )
+    }
+}

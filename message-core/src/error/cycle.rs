@@ -1,0 +1,287 @@
+//! The messages that lead to each other for ever, found in what is known of how a send came about.
+
+use std::fmt;
+use std::panic::Location;
+
+use crate::error::chain::write_ends;
+use crate::error::{ChainLink, Receiver};
+
+/// Messages that lead to each other for ever, until a limit is reached: the handling of each has
+/// sent the next, and that of the last would have received the first again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cycle {
+    hops: Box<[ChainLink]>,
+    rounds: usize,
+    wanders: bool,
+}
+
+/// How many hops of a long cycle are printed at each of its ends.
+const PRINTED_END: usize = 4;
+
+impl Cycle {
+    /// The hops, in the order in which they lead to each other; the last leads to the first again.
+    /// Each is a receiver, the message that it handles, and where that message was sent.
+    #[must_use]
+    pub fn hops(&self) -> &[ChainLink] {
+        &self.hops
+    }
+
+    /// How often it has come back to its first hop, in what was known when the send failed: the
+    /// message that was refused is the last of these times.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// Whether each round is at other messagees, as on a walk along a list. Then the hops are those
+    /// of the last round.
+    #[must_use]
+    pub fn wanders(&self) -> bool {
+        self.wanders
+    }
+}
+
+impl fmt::Display for Cycle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_ends(f, &self.hops, PRINTED_END, " → ", " → ")?;
+        if let Some(ChainLink {
+            receiver, message, ..
+        }) = self.hops.first()
+        {
+            match (receiver, self.wanders) {
+                (Receiver::Component { component, .. }, true) => {
+                    write!(f, " → `{component}` of another messagee on `{message}`")?;
+                }
+                _ => write!(f, " → {receiver} on `{message}`")?,
+            }
+        }
+        match self.rounds {
+            1 => f.write_str(" …, once round"),
+            rounds => write!(f, " …, {rounds} times round"),
+        }?;
+        if self.wanders {
+            f.write_str(", from messagee to messagee")?;
+        }
+        Ok(())
+    }
+}
+
+/// The send that failed, which may close a cycle.
+pub(crate) struct Closing<'a> {
+    pub(crate) message: &'static str,
+    pub(crate) place: &'static Location<'static>,
+    /// Whether a receiver would have been one of the message's.
+    pub(crate) reaches: &'a dyn Fn(Receiver) -> bool,
+    /// Whether what led to the links is not known, so that one who handles a message of that type
+    /// and from that place is enough.
+    pub(crate) is_posted: bool,
+}
+
+impl Closing<'_> {
+    /// Whether the send would bring the very same delivery again.
+    fn repeats(&self, link: &ChainLink) -> bool {
+        self.resembles(link) && (self.reaches)(link.receiver)
+    }
+
+    /// Whether it is the same call, whoever receives the message.
+    fn resembles(&self, link: &ChainLink) -> bool {
+        self.message == link.message && self.place == link.place
+    }
+
+    /// Whether the same receiver would handle a message of the same type again. Where the first
+    /// one was sent is of no account for a component: a cycle is often begun from elsewhere. A
+    /// subscriber may listen to the messages of one sender, so for it the place has to be the same.
+    fn returns(&self, link: &ChainLink) -> bool {
+        let at_home = match link.receiver {
+            Receiver::Component { .. } => true,
+            Receiver::Subscription(_) => self.place == link.place,
+        };
+        at_home && self.message == link.message && (self.reaches)(link.receiver)
+    }
+}
+
+impl Cycle {
+    /// The cycle at the end of what is known of how a send came about, the oldest link first.
+    ///
+    /// Best is one that has gone round twice at the same receivers, then a first return to the
+    /// same receiver, then one that goes on from messagee to messagee.
+    pub(crate) fn find(known: &[ChainLink], closing: &Closing<'_>) -> Option<Self> {
+        if let Some(found) = period(known, |link| closing.repeats(link), |a, b| a == b) {
+            return Some(Self::closed(known, found, closing));
+        }
+        let back = known.iter().rev().position(|link| closing.returns(link));
+        if let Some(back) = back {
+            return Some(Self::closed(known, Period::first_return(back), closing));
+        }
+        let found = period(known, |link| closing.resembles(link), is_alike);
+        // Once could also be two kinds of component that send by the same function.
+        let found = found.filter(|found| found.matches > 1).or_else(|| {
+            let mut back = known.iter().rev();
+            let back = back.position(|link| closing.is_posted && closing.resembles(link))?;
+            Some(Period::first_return(back))
+        })?;
+        Some(Self {
+            hops: known[known.len() - found.length..].into(),
+            rounds: found.rounds(),
+            wanders: true,
+        })
+    }
+
+    /// The cycle of the same receivers that the failed send closes.
+    fn closed(known: &[ChainLink], found: Period, closing: &Closing<'_>) -> Self {
+        let mut hops: Box<[ChainLink]> = known[known.len() - found.length..].into();
+        // It may have been begun from elsewhere, but this is where it goes on.
+        hops[0].place = closing.place;
+        Self {
+            hops,
+            rounds: found.rounds(),
+            wanders: false,
+        }
+    }
+}
+
+/// How links come again.
+#[derive(Clone, Copy)]
+struct Period {
+    /// After how many.
+    length: usize,
+    /// How many links in a row, with the closing one, are those of one period before.
+    matches: usize,
+}
+
+impl Period {
+    /// So many links from the end is one like the closing one.
+    fn first_return(back: usize) -> Self {
+        Self {
+            length: back + 1,
+            matches: 1,
+        }
+    }
+
+    fn rounds(self) -> usize {
+        (self.matches / self.length).max(1)
+    }
+
+    /// How many links it explains, with the closing one.
+    fn explains(self) -> usize {
+        self.matches + self.length
+    }
+}
+
+/// The period at the end that explains most, and of those the shortest; of one whole round at the
+/// least. `closes` says whether the closing link is like one of the others.
+fn period(
+    known: &[ChainLink],
+    closes: impl Fn(&ChainLink) -> bool,
+    is_same: impl Fn(&ChainLink, &ChainLink) -> bool,
+) -> Option<Period> {
+    let mut best: Option<Period> = None;
+    for length in 1..=known.len().div_ceil(2) {
+        let before = &known[..known.len() - length];
+        if !closes(&known[before.len()]) {
+            continue;
+        }
+        let pairs = known.iter().rev().zip(before.iter().rev());
+        let matches = 1 + pairs
+            .take_while(|(this, before)| is_same(this, before))
+            .count();
+        let found = Period { length, matches };
+        if matches < length || best.is_some_and(|best| best.explains() >= found.explains()) {
+            continue;
+        }
+        best = Some(found);
+        if 2 * found.explains() > known.len() {
+            break;
+        }
+    }
+    best
+}
+
+/// Whether two links differ only in their messagees.
+fn is_alike(a: &ChainLink, b: &ChainLink) -> bool {
+    let same_kind = match (a.receiver, b.receiver) {
+        (Receiver::Component { component: a, .. }, Receiver::Component { component: b, .. }) => {
+            a == b
+        }
+        (a, b) => a == b,
+    };
+    same_kind && a.message == b.message && a.place == b.place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::SubscriptionId;
+    use crate::key::{Keys, ManagerNumber};
+
+    /// The links of so many subscriptions that handle one message from one place.
+    fn links(count: usize) -> Vec<ChainLink> {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let place = Location::caller();
+        let link = |_| ChainLink {
+            receiver: Receiver::Subscription(SubscriptionId(keys.allocate())),
+            message: "message",
+            place,
+        };
+        (0..count).map(link).collect()
+    }
+
+    /// The cycle that sends to `next` would close.
+    fn find(known: &[ChainLink], next: &ChainLink) -> Option<Cycle> {
+        let closing = Closing {
+            message: next.message,
+            place: next.place,
+            reaches: &|receiver| receiver == next.receiver,
+            is_posted: false,
+        };
+        Cycle::find(known, &closing)
+    }
+
+    #[test]
+    fn every_cycle_is_found_in_its_true_length_wherever_it_is_cut_off() {
+        let links = links(30);
+        // The letters of a cycle; some come more than once.
+        for cycle in [
+            "a",
+            "ab",
+            "aab",
+            "abac",
+            "aabaabc",
+            "abcabd",
+            "abcdefghij",
+            "aaaaab",
+        ] {
+            for before in [0, 1, 7] {
+                for length in 2 * cycle.len()..5 * cycle.len() {
+                    let round = cycle
+                        .bytes()
+                        .map(|letter| links[usize::from(letter - b'a')]);
+                    let mut known = links[20..20 + before].to_vec();
+                    known.extend(round.clone().cycle().take(length));
+                    let next = round.clone().cycle().nth(length).expect("it goes on");
+                    let found = find(&known, &next).expect("it goes round twice");
+                    let mut expected: Vec<ChainLink> = round.collect();
+                    expected.rotate_left(length % cycle.len());
+                    assert_eq!(found.hops(), expected, "{cycle}, {before}, {length}");
+                    assert_eq!(found.rounds(), (length + 1 - cycle.len()) / cycle.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn links_that_do_not_come_again_are_no_cycle() {
+        let links = links(30);
+        let (next, known) = links.split_last().expect("there are some");
+        assert_eq!(find(known, next), None);
+        assert_eq!(find(&[], next), None);
+    }
+
+    #[test]
+    fn the_nearest_return_is_the_cycle_when_it_has_not_gone_round_twice() {
+        let links = links(10);
+        let found = find(&links, &links[6]).expect("it returns");
+        assert_eq!(found.hops(), &links[6..]);
+        assert_eq!(found.rounds(), 1);
+    }
+}

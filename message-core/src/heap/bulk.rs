@@ -1,0 +1,79 @@
+//! What most of the pending messages are: told when there are too many.
+//!
+//! Counting looks at many of them, and a runaway is refused again and again. So what was counted
+//! holds until many more have been posted.
+
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+
+use crate::error::Bulk;
+use crate::heap::DelayHeap;
+use crate::heap::slab::AnySlab;
+
+/// A count holds until one in so many of the messages that were pending has been posted anew.
+const FRESH: usize = 16;
+
+/// What was counted, and when.
+pub(super) struct Counted {
+    bulk: Option<Bulk>,
+    /// The number of the next posting.
+    at: NonZeroU64,
+}
+
+impl DelayHeap {
+    /// The message type that has most pending, and the place that posted most of these.
+    #[cold]
+    pub(crate) fn bulk(&mut self) -> Option<Bulk> {
+        let fresh = u64::try_from(self.pending / FRESH).unwrap_or(u64::MAX);
+        let holds = |counted: &&Counted| {
+            let posted = self.next_number.get() - counted.at.get();
+            posted < fresh.max(1)
+        };
+        if let Some(counted) = self.counted.as_ref().filter(holds) {
+            return counted.bulk;
+        }
+        let (bulk, at) = (self.count_bulk(), self.next_number);
+        self.counted = Some(Counted { bulk, at });
+        bulk
+    }
+
+    fn count_bulk(&self) -> Option<Bulk> {
+        let slabs = self.places.iter().flatten().map(|place| &*place.slab);
+        let mut slabs: Vec<&dyn AnySlab> = slabs.collect();
+        slabs.sort_by_key(|slab| std::cmp::Reverse(slab.in_use()));
+        let mut most: Option<(usize, Vec<usize>, &dyn AnySlab)> = None;
+        for slab in slabs {
+            if most
+                .as_ref()
+                .is_some_and(|(most, ..)| *most >= slab.in_use())
+            {
+                break;
+            }
+            let mut by_postmark = vec![0; self.postmarks.len()];
+            slab.for_each(&mut |_, record| by_postmark[record.postmark as usize] += 1);
+            let messages = by_postmark.iter().sum();
+            if most.as_ref().is_none_or(|(most, ..)| *most < messages) {
+                most = Some((messages, by_postmark, slab));
+            }
+        }
+        let (messages, by_postmark, slab) = most.filter(|(messages, ..)| *messages > 0)?;
+        let mut by_place = HashMap::new();
+        for (postmark, count) in (0..).zip(by_postmark).filter(|(_, count)| *count > 0) {
+            *by_place
+                .entry(self.postmarks.get(postmark).place)
+                .or_insert(0) += count;
+        }
+        // Of equal ones the first in the source, so that it is the same one every time.
+        let most = by_place.into_iter().max_by_key(|&(place, count)| {
+            let at = (place.file(), place.line(), place.column());
+            (count, std::cmp::Reverse(at))
+        });
+        let (place, from_place) = most?;
+        Some(Bulk {
+            message: slab.facts().name,
+            messages,
+            place,
+            from_place,
+        })
+    }
+}
