@@ -11,6 +11,7 @@ mod audience;
 mod call;
 mod context;
 mod deliver;
+mod drain;
 mod envelope;
 mod handler;
 mod keep;

@@ -6,8 +6,8 @@ use crate::address::{Recipient, Sender};
 use crate::dispatch::Context;
 use crate::dispatch::call::{Posted, Sent};
 use crate::error::SendError;
-use crate::heap::{Postmark, Timeline, When};
-use crate::message::Message;
+use crate::heap::{DelayHeap, Postmark, Timeline, When};
+use crate::message::{Message, MessageIndex};
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
 use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
@@ -21,15 +21,37 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, SendError> {
+        let mut heap = self.heap.borrow_mut();
+        let of = self.accept_later::<M>(&heap, header, sender)?;
+        let (postmark, when) = self.stamp(header, place);
+        Ok(heap.insert(of, header, sender.id(), postmark, when, message))
+    }
+
+    /// Whether a message can be posted. The index of its type.
+    #[inline]
+    pub(super) fn accept_later<M: Message>(
+        &self,
+        heap: &DelayHeap,
+        header: &Header,
+        sender: Sender,
+    ) -> Result<MessageIndex, SendError> {
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };
         self.check_postable(header, sender, M::NAME)?;
-        let mut heap = self.heap.borrow_mut();
-        let sender = sender.id();
-        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender) {
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender.id()) {
             return Err(self.queue_full::<M>(header));
         }
+        Ok(of)
+    }
+
+    /// What a message bears that is posted now, and when it is due.
+    #[inline]
+    pub(super) fn stamp(
+        &self,
+        header: &Header,
+        place: &'static Location<'static>,
+    ) -> (Postmark, When) {
         let now = self.time.now();
         let frame = self.time.frame;
         let (timeline, due, ready_at) = match header.delay {
@@ -53,8 +75,7 @@ impl World {
             timeline,
             retain: header.retain,
         };
-        let when = When { due, ready_at };
-        Ok(heap.insert(of, header, sender, postmark, when, message))
+        (postmark, When { due, ready_at })
     }
 
     #[cold]
@@ -94,10 +115,8 @@ impl World {
             if (header.bound || to == Recipient::Me) && self.is_gone(id) {
                 return Err(SendError::Gone { id, message });
             }
-        } else if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
-            return Err(SendError::NoSender { to, message });
-        } else if header.bound || header.key_of_sender {
-            return Err(SendError::NobodyToBind { to, message });
+        } else {
+            header.check_outside(message)?;
         }
         let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
             return Ok(());
