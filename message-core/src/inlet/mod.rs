@@ -249,9 +249,11 @@ impl Door {
     /// Takes the sending end away, and with it whatever still lies in the channel. Nobody may
     /// wait for room any more: the receiving end is gone.
     fn close(&self) {
-        let mut sender = self.sender.write().unwrap_or_else(PoisonError::into_inner);
-        let sender = sender.take();
-        // Messages are dropped here, when the lock is free.
+        let sender = {
+            let mut sender = self.sender.write().unwrap_or_else(PoisonError::into_inner);
+            sender.take()
+        };
+        // Only now, when the lock is free: the messages that are dropped may post.
         drop(sender);
     }
 }
