@@ -78,7 +78,8 @@ fn play() -> Result<Vec<String>, Box<dyn Error>> {
     drop(world);
 
     let key = join(typing)?;
-    let mut lines = Screen::of(&mut ui)?.take_lines();
+    let shown = Screen::of(&mut ui).map(Screen::take_lines);
+    let mut lines = shown.unwrap_or_default();
     lines.push(format!("(nobody is there for the key {key} any more)"));
     Ok(lines)
 }
@@ -90,7 +91,7 @@ fn load_world(ui: &mut MessageManager) -> Result<MessageManager, Box<dyn Error>>
         // Asked before the frame: what the loader has posted until now is drained by it.
         let finished = loading.is_finished();
         ui.tick(FRAME);
-        if let Some(world) = Screen::of(ui)?.take_world() {
+        if let Some(world) = Screen::of(ui).and_then(Screen::take_world) {
             return Ok(world);
         }
         if finished {

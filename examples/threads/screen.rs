@@ -38,11 +38,9 @@ impl Screen {
 }
 
 impl Screen {
-    /// The screen of a user interface.
-    pub fn of(ui: &mut MessageManager) -> Result<&mut Self, MessageeError> {
-        let mut screens = ui.iter_mut::<Self>();
-        let screen = screens.next().map(|(_, screen)| screen);
-        Ok(screen.expect("a user interface has a screen"))
+    /// The screen of a user interface, if it has one.
+    pub fn of(ui: &mut MessageManager) -> Option<&mut Self> {
+        ui.iter_mut().next().map(|(_, screen)| screen)
     }
 
     /// The world, if it has come.

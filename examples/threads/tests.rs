@@ -24,6 +24,11 @@ const STORY: &[&str] = &[
     "(nobody is there for the key -> any more)",
 ];
 
+fn shown(ui: &mut MessageManager) -> Vec<String> {
+    let screen = Screen::of(ui);
+    screen.expect("a user interface has one").take_lines()
+}
+
 #[test]
 fn every_run_tells_the_same_story_however_the_threads_take_turns() -> Told {
     for _ in 0..20 {
@@ -46,7 +51,7 @@ fn the_world_is_built_on_the_loader_thread_and_played_on_this_one() -> Told {
 fn the_bar_grows_one_room_at_a_time() -> Told {
     let mut ui = user_interface()?;
     load_world(&mut ui)?;
-    let lines = Screen::of(&mut ui)?.take_lines();
+    let lines = shown(&mut ui);
     assert_eq!(lines[..3], STORY[..3]);
     Ok(())
 }
@@ -84,9 +89,9 @@ fn what_the_world_shows_is_seen_in_the_next_frame_of_the_user_interface() -> Tol
     let mut world = world::empty();
     let room = world::add_room(&mut world, "the attic", &ui.inlet())?;
     world.send(room, Entered)?;
-    assert!(Screen::of(&mut ui)?.take_lines().is_empty());
+    assert!(shown(&mut ui).is_empty());
     ui.tick(FRAME);
-    let lines = Screen::of(&mut ui)?.take_lines();
+    let lines = shown(&mut ui);
     assert_eq!(lines, ["you are in the attic"]);
     Ok(())
 }
