@@ -16,6 +16,7 @@ pub struct ManagerConfig {
     pub(crate) max_depth: usize,
     pub(crate) max_kept: usize,
     pub(crate) max_pending: usize,
+    pub(crate) inlet_capacity: usize,
     pub(crate) fixed_step: Duration,
     pub(crate) max_fixed_steps: u32,
     pub(crate) panic_policy: PanicPolicy,
@@ -39,13 +40,15 @@ pub enum PanicPolicy {
 }
 
 impl ManagerConfig {
-    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, and
-    /// fixed steps of 1/64 of a second, eight of them in a frame at most. Panics go to the caller.
+    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, 65 536
+    /// messages in the inlet, and fixed steps of 1/64 of a second, eight of them in a frame at most.
+    /// Panics go to the caller.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
             max_kept: 1 << 20,
             max_pending: 1 << 24,
+            inlet_capacity: 1 << 16,
             fixed_step: Duration::from_micros(15_625),
             max_fixed_steps: 8,
             panic_policy: PanicPolicy::Propagate,
@@ -81,6 +84,18 @@ impl ManagerConfig {
     /// lost. One that replaces another under its key is not one more.
     pub const fn max_pending(mut self, messages: usize) -> Self {
         self.max_pending = messages;
+        self
+    }
+
+    /// How many messages from other threads may wait for a frame in the
+    /// [inlet](crate::MessageManager::inlet). One more fails with
+    /// [`InletError::Full`](crate::InletError::Full), or waits for room. There is room for one at
+    /// least: zero counts as one.
+    ///
+    /// The memory for all of them is taken when the inlet is first asked for: three words each,
+    /// beside the messages themselves.
+    pub const fn inlet_capacity(mut self, messages: usize) -> Self {
+        self.inlet_capacity = messages;
         self
     }
 

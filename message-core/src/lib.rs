@@ -58,7 +58,8 @@
 //!
 //! It is no entity-component system: there are no queries over several component types and no
 //! scheduler. It is not asynchronous: a send returns when its receivers have run. One manager
-//! works on one thread at a time; it can be moved to another.
+//! works on one thread at a time; it can be moved to another, and other threads post to it through
+//! its [`Inlet`].
 //!
 //! # Handlers
 //!
@@ -129,6 +130,7 @@ mod error;
 mod group;
 mod hash;
 mod heap;
+mod inlet;
 mod key;
 pub mod lifecycle;
 mod link;
@@ -165,6 +167,7 @@ pub use dispatch::{
 };
 pub use error::{Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, Undelivered};
 pub use group::Group;
+pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
 pub use manager::{AsMessagee, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};

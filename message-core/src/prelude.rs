@@ -3,10 +3,10 @@
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
     Bundle, Children, Component, Context, Filter, Group, HandlerError, Header, HeaderError, HookId,
-    ManagerConfig, Message, MessageId, MessageManager, MessageeError, MessageeId, Mnemonic,
-    PanicPolicy, PostKey, Posts, Receipt, Receives, Recipient, Registry, RegistryError, Request,
-    SendError, Sender, Stage, SubscriberContext, SubscriptionId, Tag, TagSet, Ticket, TraceId,
-    group, mnemonic, tag,
+    Inlet, InletError, ManagerConfig, Message, MessageId, MessageManager, MessageeError,
+    MessageeId, Mnemonic, PanicPolicy, PostKey, Posts, Receipt, Receives, Recipient, Registry,
+    RegistryError, Request, SendError, Sender, Stage, SubscriberContext, SubscriptionId, Tag,
+    TagSet, Ticket, TraceId, group, mnemonic, tag,
 };
 #[cfg(feature = "derive")]
 pub use crate::{handlers, on_receive};

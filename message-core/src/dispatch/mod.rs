@@ -12,6 +12,7 @@ mod audience;
 mod call;
 mod context;
 mod deliver;
+mod drain;
 mod envelope;
 mod handler;
 mod keep;
@@ -39,6 +40,7 @@ pub use handler::{
 };
 pub(crate) use kept::{Deliver, Kept};
 pub(crate) use pass::Staged;
+pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, Routes};
 pub(crate) use run::{RunAll, RunOne, run_all, run_one};

@@ -153,6 +153,14 @@ impl World {
         }
     }
 
+    /// Makes a dead letter of a message that was not accepted.
+    #[cold]
+    pub(super) fn bury_refused<M: Message>(&self, sent: &Sent<'_>, error: SendError, message: M) {
+        if let Some((why, got)) = self.shortfall::<M>(sent, Err(error)) {
+            self.bury(sent, why, got, Some(Box::new(message)));
+        }
+    }
+
     /// Delivers a message that repeats, and puts it back, also after a panic.
     #[cold]
     fn deliver_repeat<M: Message>(&self, entry: DueEntry, sent: &Sent<'_>, message: M) {

@@ -6,52 +6,99 @@ use crate::address::{Recipient, Sender};
 use crate::dispatch::Context;
 use crate::dispatch::call::{Frame, Posted, Sent};
 use crate::error::{Bulk, SendError};
-use crate::heap::{Postmark, Timeline, When};
-use crate::message::Message;
+use crate::heap::{DelayHeap, Postmark, Timeline, When};
+use crate::message::{Message, MessageIndex};
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
 use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
 
-impl World {
-    /// Posts a message that is not delivered at once. `running` is the delivery whose handler posts
-    /// it, if one does.
-    pub(crate) fn post_later<M: Message>(
-        &self,
-        header: &Header,
+/// What is said of a message when it is posted.
+#[derive(Clone, Copy)]
+pub(crate) struct Posting<'a> {
+    pub(crate) header: &'a Header,
+    pub(crate) sender: Sender,
+    pub(crate) place: &'static Location<'static>,
+    /// The delivery whose handler posts it, if one does.
+    pub(crate) running: Option<&'a Frame<'a>>,
+}
+
+impl<'a> Posting<'a> {
+    /// One that no handler makes.
+    pub(crate) fn outside(
+        header: &'a Header,
         sender: Sender,
         place: &'static Location<'static>,
-        running: Option<&Frame<'_>>,
+    ) -> Self {
+        Self {
+            header,
+            sender,
+            place,
+            running: None,
+        }
+    }
+}
+
+impl World {
+    /// Posts a message that is not delivered at once.
+    pub(crate) fn post_later<M: Message>(
+        &self,
+        posting: Posting<'_>,
         message: M,
     ) -> Result<Ticket, SendError> {
         if self.trace.is_on() {
-            return self.post_traced(header, sender, place, running, message);
+            return self.post_traced(posting, message);
         }
-        self.enter_post(header, sender, place, running, message)
+        self.enter_post(posting, message)
+            .map_err(|(error, _)| error)
     }
 
+    /// As [`post_later`](Self::post_later). What is not accepted comes back with the error.
     #[inline]
     pub(super) fn enter_post<M: Message>(
         &self,
-        header: &Header,
-        sender: Sender,
-        place: &'static Location<'static>,
-        running: Option<&Frame<'_>>,
+        posting: Posting<'_>,
         message: M,
-    ) -> Result<Ticket, SendError> {
+    ) -> Result<Ticket, (SendError, M)> {
+        let mut heap = self.heap.borrow_mut();
+        let of = match self.accept_later::<M>(&mut heap, posting) {
+            Ok(of) => of,
+            Err(error) => return Err((error, message)),
+        };
+        let Posting {
+            header,
+            sender,
+            place,
+            ..
+        } = posting;
+        let (postmark, when) = self.stamp(header, place);
+        Ok(heap.insert(of, header, sender.id(), postmark, when, message))
+    }
+
+    /// Whether a message can be posted. The index of its type.
+    #[inline]
+    fn accept_later<M: Message>(
+        &self,
+        heap: &mut DelayHeap,
+        posting: Posting<'_>,
+    ) -> Result<MessageIndex, SendError> {
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };
+        let Posting { header, sender, .. } = posting;
         self.check_postable(header, sender, M::NAME)?;
-        let mut heap = self.heap.borrow_mut();
-        let sender = sender.id();
-        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender) {
-            let sender = sender.map_or(Sender::Outside, Sender::Messagee);
-            let sent = Sent {
-                parent: running,
-                ..Sent::outside::<M>(self, sender, &header.to, place)
-            };
-            return Err(self.queue_full(&sent, heap.bulk()));
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender.id()) {
+            return Err(self.queue_full::<M>(posting, heap.bulk()));
         }
+        Ok(of)
+    }
+
+    /// What a message bears that is posted now, and when it is due.
+    #[inline]
+    pub(super) fn stamp(
+        &self,
+        header: &Header,
+        place: &'static Location<'static>,
+    ) -> (Postmark, When) {
         let now = self.time.now();
         let frame = self.time.frame;
         let (timeline, due, ready_at) = match header.delay {
@@ -75,18 +122,22 @@ impl World {
             timeline,
             retain: header.retain,
         };
-        let when = When { due, ready_at };
-        Ok(heap.insert(of, header, sender, postmark, when, message))
+        (postmark, When { due, ready_at })
     }
 
     #[cold]
-    fn queue_full(&self, sent: &Sent<'_>, bulk: Option<Bulk>) -> SendError {
+    fn queue_full<M: Message>(&self, posting: Posting<'_>, bulk: Option<Bulk>) -> SendError {
+        let to = posting.header.to;
+        let sent = Sent {
+            parent: posting.running,
+            ..Sent::outside::<M>(self, posting.sender, &to, posting.place)
+        };
         SendError::QueueFull {
-            to: *sent.to,
-            message: sent.message(),
+            to,
+            message: M::NAME,
             limit: self.config.max_pending,
             bulk: bulk.map(Box::new),
-            chain: self.chain_of_post(sent),
+            chain: self.chain_of_post(&sent),
         }
     }
 
@@ -118,10 +169,8 @@ impl World {
             if (header.bound || to == Recipient::Me) && self.is_gone(id) {
                 return Err(SendError::Gone { id, message });
             }
-        } else if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
-            return Err(SendError::NoSender { to, message });
-        } else if header.bound || header.key_of_sender {
-            return Err(SendError::NobodyToBind { to, message });
+        } else {
+            header.check_outside(message)?;
         }
         let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
             return Ok(());
@@ -175,13 +224,13 @@ impl<R> Context<'_, R> {
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
         if header.stage != Stage::Immediate {
-            return self.world().post_later(
+            let posting = Posting {
                 header,
-                self.frame_sender(),
+                sender: self.frame_sender(),
                 place,
-                Some(self.frame()),
-                message,
-            );
+                running: Some(self.frame()),
+            };
+            return self.world().post_later(posting, message);
         }
         let sent = self.sent::<M>(&header.to, place);
         self.world().post_now(header, &sent, message)

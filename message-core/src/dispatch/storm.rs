@@ -81,16 +81,13 @@ impl World {
         Chain::new(sent.running(), Cycle::find(known, &closing))
     }
 
-    fn receiver(&self, spot: Spot) -> Receiver {
+    /// Who is in a spot, and running.
+    pub(super) fn receiver(&self, spot: Spot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
             let listed = self.subscriptions.listed(at);
             return Receiver::Subscription(listed.expect("who is running is listed").id());
         }
-        let pool = self.pool(spot.component);
-        Receiver::Component {
-            messagee: pool.meta(spot.slot as usize).owner,
-            component: pool.component_name(),
-        }
+        Receiver::component(self.pool(spot.component), spot.slot as usize)
     }
 
     /// Whether a receiver of the message's type may be one of those that a send is for. A

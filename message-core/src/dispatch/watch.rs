@@ -2,16 +2,15 @@
 //!
 //! Nothing here is called while nobody is told.
 
-use std::panic::Location;
-
 use crate::address::Sender;
-use crate::dispatch::call::{Call, Frame, OnBusy, Replies, Sent, Spot};
+use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
 use crate::dispatch::deliver::Source;
+use crate::dispatch::post::Posting;
 use crate::dispatch::routes::Routes;
 use crate::error::{Receiver, SendError};
 use crate::heap::{DelayHeap, TracedPost};
 use crate::message::{AnyMessage, Message};
-use crate::post::{Header, Ticket};
+use crate::post::Ticket;
 use crate::receipt::Receipt;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, WaitsUntil};
@@ -86,44 +85,72 @@ impl World {
     #[inline(never)]
     pub(super) fn post_traced<M: Message>(
         &self,
-        header: &Header,
-        sender: Sender,
-        place: &'static Location<'static>,
-        running: Option<&Frame<'_>>,
+        posting: Posting<'_>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let subject = Subject {
+        let cause = self.trace.cause();
+        let number = self.trace_posting(posting, SentBy::Post, cause, &message);
+        let posted = self.enter_traced_post(posting, number, message);
+        posted.map_err(|(error, _)| {
+            let subject = Subject {
+                send: number,
+                ..self.subject_of_posting::<M>(posting)
+            };
+            self.trace.refused(&subject, &error);
+            error
+        })
+    }
+
+    /// Tells of a message that is about to be posted. Its number.
+    #[cold]
+    pub(super) fn trace_posting<M: Message>(
+        &self,
+        posting: Posting<'_>,
+        by: SentBy,
+        cause: Option<TraceId>,
+        message: &M,
+    ) -> Option<TraceId> {
+        let call = TracedCall {
+            by,
+            place: posting.place,
+            stage: posting.header.stage,
+        };
+        let subject = self.subject_of_posting::<M>(posting);
+        self.trace.sent(subject, call, cause, Some(message))
+    }
+
+    fn subject_of_posting<M: Message>(&self, posting: Posting<'_>) -> Subject {
+        Subject {
             send: None,
             facts: M::FACTS,
-            own_tags: header.tags,
-            sender,
-            recipient: header.to,
+            own_tags: posting.header.tags,
+            sender: posting.sender,
+            recipient: posting.header.to,
             moment: self.time.moment(),
-        };
-        let call = TracedCall {
-            by: SentBy::Post,
-            place,
-            stage: header.stage,
-        };
-        let cause = self.trace.cause();
-        let number = self.trace.sent(subject, call, cause, Some(&message));
-        let replaced = self.heap.borrow().would_replace(header, sender.id());
-        let posted = self.enter_post(header, sender, place, running, message);
-        match &posted {
-            Ok(ticket) => {
-                if let Some(number) = number {
-                    self.heap.borrow_mut().enter_number(*ticket, number);
-                }
-                if let Some(replaced) = replaced {
-                    self.trace.replaced(&self.subject_of(&replaced));
-                }
-            }
-            Err(error) => {
-                let send = number;
-                self.trace.refused(&Subject { send, ..subject }, error);
-            }
         }
-        posted
+    }
+
+    /// As [`enter_post`](Self::enter_post), of a message that has that number if it is traced.
+    pub(super) fn enter_traced_post<M: Message>(
+        &self,
+        posting: Posting<'_>,
+        number: Option<TraceId>,
+        message: M,
+    ) -> Result<Ticket, (SendError, M)> {
+        let replaced = if self.trace.is_on() {
+            let (header, sender) = (posting.header, posting.sender.id());
+            self.heap.borrow().would_replace(header, sender)
+        } else {
+            None
+        };
+        let ticket = self.enter_post(posting, message)?;
+        if let Some(number) = number {
+            self.heap.borrow_mut().enter_number(ticket, number);
+        }
+        if let Some(replaced) = replaced {
+            self.trace.replaced(&self.subject_of(&replaced));
+        }
+        Ok(ticket)
     }
 
     /// Messages that are about to be cancelled.
@@ -151,26 +178,11 @@ impl World {
     /// A message that is kept for who is in a spot.
     #[cold]
     pub(super) fn trace_waits(&self, sent: &Sent<'_>, spot: Spot, intercepting: bool) {
-        let until = match self.receiver_in(spot) {
-            Some(Receiver::Subscription(id)) if intercepting => WaitsUntil::Intercepted(id),
-            Some(receiver) => WaitsUntil::Free(receiver),
-            None => return,
+        let until = match self.receiver(spot) {
+            Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
+            receiver => WaitsUntil::Free(receiver),
         };
         self.trace.waits(sent, until);
-    }
-
-    /// Who is in a spot.
-    fn receiver_in(&self, spot: Spot) -> Option<Receiver> {
-        match spot.as_subscription() {
-            None => {
-                let pool = self.pool(spot.component);
-                Some(Receiver::component(pool, spot.slot as usize))
-            }
-            Some(at) => {
-                let listed = self.subscriptions.listed(at)?;
-                Some(Receiver::Subscription(listed.id()))
-            }
-        }
     }
 
     /// The number of what is running, for whoever wants to know why.

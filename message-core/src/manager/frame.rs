@@ -16,23 +16,27 @@ pub struct FrameReport {
     /// How many fixed steps were left out beyond
     /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
     pub skipped_steps: u64,
+    /// How many messages of other threads were taken in from the
+    /// [inlet](crate::MessageManager::inlet).
+    pub drained: usize,
     /// How many posted messages fell due and were delivered, each time that one repeats, if only to
     /// become dead letters.
     pub delivered: usize,
-    /// How many dead letters there were, of these and of those bound to a sender.
+    /// How many dead letters there were, of all these and of those bound to a sender.
     pub dead_letters: u64,
 }
 
 impl MessageManager {
-    /// Runs one frame, `dt` after the last: the frame number and the clock advance, then the
-    /// stages run: `FixedUpdate` as often as the fixed step says, `Update`, `LateUpdate`,
+    /// Runs one frame, `dt` after the last: the frame number and the clock advance, the
+    /// [inlet](Self::inlet) is drained, then the stages run: `FixedUpdate` as often as the fixed step says, `Update`, `LateUpdate`,
     /// `EndOfFrame`. In each, the messages that are due are delivered, in order of their due time,
     /// equal ones in the order posted.
     ///
     /// # Panics
     ///
     /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
-    /// still to deliver is delivered in the next pass of that stage.
+    /// still to deliver is delivered in the next pass of that stage, and what was still in the inlet
+    /// when the next frame begins.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         let mut report = self.begin_frame(dt);
         let before = self.world.dead_letters.get();
@@ -42,20 +46,30 @@ impl MessageManager {
         for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
             report.delivered += self.run_stage(stage);
         }
-        report.dead_letters = self.world.dead_letters.get() - before;
+        report.dead_letters += self.world.dead_letters.get() - before;
         report
     }
 
     /// Begins a frame, for a host with a loop of its own that runs the stages by
-    /// [`run_stage`](Self::run_stage): the frame number and the clock advance. The report tells how
-    /// many passes of `FixedUpdate` the frame is to have; nothing is delivered yet.
+    /// [`run_stage`](Self::run_stage): the frame number and the clock advance, and the
+    /// [inlet](Self::inlet) is drained. The report tells how many passes of `FixedUpdate` the frame
+    /// is to have; nothing that waits for a stage is delivered yet.
+    ///
+    /// # Panics
+    ///
+    /// When a handler or a subscriber panics that receives a message of the inlet. The frame has
+    /// begun, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);
+        let before = self.world.dead_letters.get();
+        let drained = self.world.drain_inlet();
         FrameReport {
             frame: self.world.time.frame,
             fixed_steps: self.world.time.owed_steps(),
             skipped_steps,
+            drained,
+            dead_letters: self.world.dead_letters.get() - before,
             ..FrameReport::default()
         }
     }

@@ -5,6 +5,7 @@
 //! borrowed.
 
 mod frame;
+mod inlet;
 mod posting;
 mod speaker;
 mod structure;

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::Sender;
-use crate::dispatch::Sent;
+use crate::dispatch::{Posting, Sent};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
@@ -61,7 +61,8 @@ impl MessageManager {
         let place = Location::caller();
         self.outermost(|world| {
             if header.stage() != Stage::Immediate {
-                return world.post_later(header, Sender::Outside, place, None, message);
+                let posting = Posting::outside(header, Sender::Outside, place);
+                return world.post_later(posting, message);
             }
             let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
             world.post_now(header, &sent, message)

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::Sent;
+use crate::dispatch::{Posting, Sent};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::{Message, Request};
@@ -82,7 +82,8 @@ impl<'m> AsMessagee<'m> {
         let (place, sender) = (Location::caller(), self.sender());
         self.manager.outermost(|world| {
             if header.stage() != Stage::Immediate {
-                return world.post_later(header, sender, place, None, message);
+                let posting = Posting::outside(header, sender, place);
+                return world.post_later(posting, message);
             }
             let sent = Sent::outside::<M>(world, sender, &header.to, place);
             world.post_now(header, &sent, message)

@@ -4,6 +4,7 @@
 //! A header is a plain value, made and checked once by its builder; posting copies from it.
 
 use crate::address::{MessageeId, Recipient};
+use crate::error::SendError;
 use crate::post::{HeaderBuilder, PostKey};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -104,6 +105,18 @@ impl Header {
     #[inline]
     pub(crate) fn is_rare(&self) -> bool {
         self.key.is_some() || self.repeat.is_some() || self.bound
+    }
+
+    /// That it does not need a messagee for its sender.
+    pub(crate) fn check_outside(&self, message: &'static str) -> Result<(), SendError> {
+        let to = self.to;
+        if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
+            return Err(SendError::NoSender { to, message });
+        }
+        if self.bound || self.key_of_sender {
+            return Err(SendError::NobodyToBind { to, message });
+        }
+        Ok(())
     }
 
     /// What a message of that sender is known by.

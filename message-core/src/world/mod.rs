@@ -11,7 +11,7 @@ mod pending;
 mod structure;
 
 use std::any::TypeId;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 pub(crate) use check::Presence;
 pub use despawn::Children;
@@ -23,6 +23,7 @@ use crate::dispatch::{Kept, Staged};
 use crate::group::Groups;
 use crate::hash::HashedMap;
 use crate::heap::DelayHeap;
+use crate::inlet::Outlet;
 use crate::key::{Keys, ManagerNumber};
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
@@ -50,6 +51,8 @@ pub(crate) struct World {
     pub(crate) pending: Pending,
     pub(crate) time: Time,
     pub(crate) heap: RefCell<DelayHeap>,
+    /// What other threads post, once anybody has asked for the way in.
+    pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) subscriptions: Subscriptions,
     /// What subscribers receive in a stage of their own, by the stage's lane.
     pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
@@ -84,6 +87,7 @@ impl World {
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
             heap: DelayHeap::new(number).into(),
+            inlet: OnceCell::new(),
             subscriptions: Subscriptions::new(number),
             staged: Default::default(),
             retained: Retained::default(),

@@ -1,0 +1,50 @@
+//! The keyboard: a thread that presses keys.
+
+use std::fmt;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use message_core::prelude::*;
+
+use crate::messages::Pressed;
+use crate::world::PLAYER;
+
+/// How long the keyboard waits for a frame of the world when its inlet is full.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// On to the next room.
+    Forward,
+    /// Back to the room before.
+    Back,
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Forward => "->",
+            Self::Back => "<-",
+        })
+    }
+}
+
+/// The thread of a keyboard, which ends with the first key that was not taken.
+pub type Typing = JoinHandle<Result<Key, HeaderError>>;
+
+/// Presses those keys, and then holds the last one down until nobody is there any more. With more
+/// keys than there is room for in the inlet, it waits for the next frame.
+pub fn start(world: Inlet, keys: &'static [Key]) -> Typing {
+    thread::spawn(move || {
+        let player = Header::to(PLAYER).build()?;
+        let held = keys.last().copied().unwrap_or(Key::Forward);
+        let mut keys = keys.iter().copied().chain(std::iter::repeat(held));
+        loop {
+            let key = keys.next().unwrap_or(held);
+            if let Err(error) = world.post(&player, Pressed { key }, PATIENCE) {
+                return Ok(error.into_message().key);
+            }
+        }
+    })
+}

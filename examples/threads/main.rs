@@ -1,0 +1,113 @@
+//! Three threads and two managers: a world is loaded behind a loading bar, and then played in.
+//!
+//! A manager belongs to one thread at a time. What other threads have to say they post through its
+//! inlet, and it is delivered when the manager's next frame begins.
+//!
+//! - A loader thread builds the whole world, a manager of its own. It posts its progress through
+//!   the inlet of the user interface, and at last the world itself: a manager is `Send`, so it may
+//!   be what a message carries (`loader.rs`).
+//! - A keyboard thread posts keys through the inlet of the world. It knows the player by a mnemonic
+//!   and needs no id. When nobody reads its keys any more, a post is an error that gives the key
+//!   back, and the thread ends (`keyboard.rs`).
+//! - The main thread runs the frames of both managers. The rooms of the world tell the screen what
+//!   they look like through the inlet of the user interface too: from manager to manager is no
+//!   other way than from thread to thread (`world.rs`, `screen.rs`).
+//!
+//! In how many frames all this happens depends on the machine, the text that is printed does not:
+//! of each thread everything arrives, in the order in which it was posted. `tests.rs` asserts what
+//! the text only shows.
+//!
+//! Run it with `cargo run --release --example threads`.
+
+#![expect(
+    unreachable_pub,
+    reason = "nothing of a program can be reached from outside"
+)]
+
+mod keyboard;
+mod loader;
+mod messages;
+mod screen;
+#[cfg(test)]
+mod tests;
+mod world;
+
+use std::error::Error;
+use std::panic::resume_unwind;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use message_core::prelude::*;
+
+use keyboard::Key;
+use screen::Screen;
+use world::PLAYER;
+
+/// The time from one frame to the next, as the managers count it.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// From the cellar to the garden, back for something forgotten, and out.
+const KEYS: &[Key] = &[
+    Key::Forward,
+    Key::Forward,
+    Key::Back,
+    Key::Forward,
+    Key::Forward,
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for line in play()? {
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// Loads the world and plays in it until the player has left. What was seen.
+fn play() -> Result<Vec<String>, Box<dyn Error>> {
+    let mut ui = screen::user_interface()?;
+    let mut world = load_world(&mut ui)?;
+
+    let typing = keyboard::start(world.inlet(), KEYS);
+    while world.bound(PLAYER).is_some() {
+        world.tick(FRAME);
+        ui.tick(FRAME);
+        wait_for_display();
+    }
+    // The world tells the screen, which hears it in the frame after.
+    ui.tick(FRAME);
+    drop(world);
+
+    let key = join(typing)?;
+    let shown = Screen::of(&mut ui).map(Screen::take_lines);
+    let mut lines = shown.unwrap_or_default();
+    lines.push(format!("(nobody is there for the key {key} any more)"));
+    Ok(lines)
+}
+
+/// Starts a loader, and runs the frames of the user interface until it has handed the world over.
+fn load_world(ui: &mut MessageManager) -> Result<MessageManager, Box<dyn Error>> {
+    let loading = loader::start(ui.inlet());
+    loop {
+        // Asked before the frame: what the loader has posted until now is drained by it.
+        let finished = loading.is_finished();
+        ui.tick(FRAME);
+        if let Some(world) = Screen::of(ui).and_then(Screen::take_world) {
+            return Ok(world);
+        }
+        if finished {
+            let ended = join(loading).err();
+            return Err(ended.unwrap_or_else(|| "the loader has ended without a world".into()));
+        }
+        wait_for_display();
+    }
+}
+
+/// Where a real program waits until a frame is shown. Nothing depends on how long that takes.
+fn wait_for_display() {
+    thread::sleep(Duration::from_millis(1));
+}
+
+/// What a thread has come to. Its panic, if it has panicked, goes on here.
+fn join<T>(thread: JoinHandle<T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}

@@ -1,0 +1,63 @@
+//! The user interface: a manager with a screen in it.
+
+use message_core::prelude::*;
+
+use crate::messages::{Loaded, Progress, Seen};
+
+mnemonic! {
+    /// The screen. Whoever has the inlet of the user interface can write to it.
+    pub SCREEN,
+}
+
+/// What has been shown, and the world once it is loaded.
+#[derive(Default)]
+pub struct Screen {
+    lines: Vec<String>,
+    world: Option<MessageManager>,
+}
+
+#[handlers]
+impl Screen {
+    #[on_receive]
+    fn progress(&mut self, progress: &Progress) {
+        let Progress { rooms, of } = *progress;
+        let (done, left) = ("#".repeat(rooms), ".".repeat(of - rooms));
+        self.lines.push(format!("loading [{done}{left}]"));
+    }
+
+    /// The message is lent as `&mut`, so the world can be taken out of it.
+    #[on_receive]
+    fn loaded(&mut self, loaded: &mut Loaded) {
+        self.world = loaded.world.take();
+    }
+
+    #[on_receive]
+    fn seen(&mut self, seen: &Seen) {
+        self.lines.push(seen.line.clone());
+    }
+}
+
+impl Screen {
+    /// The screen of a user interface, if it has one.
+    pub fn of(ui: &mut MessageManager) -> Option<&mut Self> {
+        ui.iter_mut().next().map(|(_, screen)| screen)
+    }
+
+    /// The world, if it has come.
+    pub fn take_world(&mut self) -> Option<MessageManager> {
+        self.world.take()
+    }
+
+    /// What has been shown since the last time.
+    pub fn take_lines(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.lines)
+    }
+}
+
+/// A user interface.
+pub fn user_interface() -> Result<MessageManager, MessageeError> {
+    let mut ui = MessageManager::new();
+    let screen = ui.spawn((Screen::default(),));
+    ui.bind(SCREEN, screen)?;
+    Ok(ui)
+}

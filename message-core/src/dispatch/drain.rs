@@ -1,0 +1,70 @@
+//! Draining the inlet: what other threads have posted is sent or posted here, each message as an
+//! outermost send of its own, so that what one leads to is settled before the next.
+
+use crate::address::Sender;
+use crate::dispatch::Sent;
+use crate::dispatch::call::Posted;
+use crate::dispatch::post::Posting;
+use crate::inlet::{Letter, Outlet};
+use crate::message::Message;
+use crate::time::Stage;
+use crate::trace::SentBy;
+use crate::world::World;
+
+impl World {
+    /// Takes in what lies in the inlet, and how many messages that were. What comes meanwhile waits
+    /// for the next frame, so that this ends.
+    ///
+    /// Taken out one by one: a panic in a handler leaves the rest where it is.
+    pub(crate) fn drain_inlet(&mut self) -> usize {
+        let waiting = self.inlet.get().map_or(0, Outlet::len);
+        let mut drained = 0;
+        while drained < waiting
+            && let Some(letter) = self.inlet.get().and_then(Outlet::take)
+        {
+            letter.open(self);
+            self.settle_outermost();
+            drained += 1;
+        }
+        drained
+    }
+
+    /// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.
+    pub(crate) fn take_in<M: Message>(&self, letter: Letter<M>) {
+        let Letter {
+            header,
+            message,
+            place,
+            cause,
+        } = letter;
+        let posting = Posting::outside(&header, Sender::Outside, place);
+        let number = if self.trace.is_on() {
+            self.trace_posting(posting, SentBy::Inlet, cause, &message)
+        } else {
+            None
+        };
+        let (refused, message) = if header.stage == Stage::Immediate {
+            (None, message)
+        } else {
+            match self.enter_traced_post(posting, number, message) {
+                Ok(_) => return,
+                Err((error, message)) => (Some(error), message),
+            }
+        };
+        let (mark, when) = self.stamp(&header, place);
+        let posted = Posted {
+            mark,
+            due: when.due,
+            since: self.time.now(),
+        };
+        let sent = Sent {
+            posted: Some(&posted),
+            number,
+            ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
+        };
+        match refused {
+            None => self.deliver_in_full(&sent, message),
+            Some(error) => self.bury_refused(&sent, error, message),
+        }
+    }
+}

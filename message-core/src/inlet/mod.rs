@@ -1,0 +1,281 @@
+//! The way into a manager from other threads.
+//!
+//! A bounded channel of [letters](letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
+//! them out when a frame begins. All inlets of a manager share the one sending end, and the manager
+//! takes it away when it goes. Otherwise the channel would keep what lies in it until the last inlet
+//! is dropped, and for ever if that is one which a message in it carries.
+//!
+//! The lock around the sending end is written only then. Whoever posts reads it, and no code of a
+//! user runs meanwhile.
+
+mod error;
+mod letter;
+mod outlet;
+
+use std::fmt;
+use std::panic::Location;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
+
+use crossbeam_channel::{SendTimeoutError, Sender, TrySendError};
+
+pub use error::InletError;
+pub(crate) use letter::Letter;
+pub(crate) use outlet::Outlet;
+
+use crate::error::SendError;
+use crate::message::Message;
+use crate::post::Header;
+use crate::trace::TraceId;
+use letter::Sealed;
+
+/// The way into a manager from other threads: what is posted through it is delivered when the
+/// manager's next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
+///
+/// A handle: it can be cloned, and used by several threads at once. What one thread posts is
+/// delivered in the order in which it posted it; between threads there is no order but that of
+/// their posts reaching the inlet.
+///
+/// The sender of what is posted is [`Sender::Outside`](crate::Sender::Outside). A message whose
+/// header has no stage is sent when the frame begins, before `FixedUpdate`; one with a stage or a
+/// delay is posted then, so its delay counts from the beginning of that frame. What goes wrong
+/// with it there, after the call has returned, makes it a
+/// [`DeadLetter`](crate::lifecycle::DeadLetter).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::thread;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Pressed { key: char }
+///
+/// #[derive(Default)]
+/// struct Console { line: String }
+///
+/// #[handlers]
+/// impl Console {
+///     #[on_receive]
+///     fn pressed(&mut self, pressed: &Pressed) { self.line.push(pressed.key); }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let console = manager.spawn((Console::default(),));
+/// let inlet = manager.inlet();
+/// let keyboard = thread::spawn(move || {
+///     let header = Header::to(console).build()?;
+///     for key in ['g', 'o'] {
+///         inlet.try_post(&header, Pressed { key })?;
+///     }
+///     Ok::<_, Box<dyn std::error::Error + Send + Sync>>(())
+/// });
+/// keyboard.join().expect("no panic").expect("there is room");
+///
+/// assert_eq!(manager.get::<Console>(console)?.line, "");
+/// assert_eq!(manager.tick(Duration::from_millis(16)).drained, 2);
+/// assert_eq!(manager.get::<Console>(console)?.line, "go");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Inlet {
+    door: Arc<Door>,
+    cause: Option<TraceId>,
+}
+
+/// What all inlets of a manager share.
+struct Door {
+    /// Taken away when the manager goes.
+    sender: RwLock<Option<Sender<Sealed>>>,
+    capacity: usize,
+}
+
+/// Why a letter was not taken.
+enum Refusal {
+    Full,
+    TimedOut(Duration),
+    Closed,
+}
+
+impl Inlet {
+    /// Posts a message, if there is room for it at once.
+    ///
+    /// The place of this call is the [place](crate::Envelope::place) that receivers see.
+    ///
+    /// # Errors
+    ///
+    /// Each gives the message [back](InletError::into_message): [`InletError::Full`] until the
+    /// manager's next frame, [`InletError::Closed`] when the manager was dropped,
+    /// [`InletError::Refused`] for what no manager would take from outside: headers to `Me` and
+    /// `EveryoneElse` ([`SendError::NoSender`]), those that are bound to their sender
+    /// ([`SendError::NobodyToBind`]), and message types that are not in the registry
+    /// ([`SendError::Unregistered`]).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message, Debug, PartialEq)]
+    /// struct Pressed { key: char }
+    ///
+    /// let manager = MessageManager::with_config(ManagerConfig::new().inlet_capacity(1));
+    /// let (inlet, header) = (manager.inlet(), Header::to(Everyone).build()?);
+    /// assert!(inlet.try_post(&header, Pressed { key: 'g' }).is_ok());
+    /// let full = inlet.try_post(&header, Pressed { key: 'o' });
+    /// let message = full.err().map(InletError::into_message);
+    /// assert_eq!(message, Some(Pressed { key: 'o' }));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
+    #[track_caller]
+    pub fn try_post<M: Message>(&self, header: &Header, message: M) -> Result<(), InletError<M>> {
+        self.post_at(header, message, None, Location::caller())
+    }
+
+    /// Posts a message, and waits for room so long at most. A timeout that no clock can measure,
+    /// such as [`Duration::MAX`], has no end.
+    ///
+    /// The thread that owns the manager should use [`try_post`](Self::try_post): no frame begins
+    /// while it waits here, so there will be no room.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_post`](Self::try_post), with [`InletError::TimedOut`] in the place of
+    /// [`InletError::Full`]. A manager that is dropped meanwhile ends the wait at once.
+    #[track_caller]
+    pub fn post<M: Message>(
+        &self,
+        header: &Header,
+        message: M,
+        timeout: Duration,
+    ) -> Result<(), InletError<M>> {
+        self.post_at(header, message, Some(timeout), Location::caller())
+    }
+
+    fn post_at<M: Message>(
+        &self,
+        header: &Header,
+        message: M,
+        timeout: Option<Duration>,
+        place: &'static Location<'static>,
+    ) -> Result<(), InletError<M>> {
+        if let Err(error) = check::<M>(header) {
+            return Err(InletError::Refused { error, message });
+        }
+        let letter = Letter {
+            header: *header,
+            message,
+            place,
+            cause: self.cause,
+        };
+        let Err((refusal, letter)) = self.hand_in(Box::new(letter), timeout) else {
+            return Ok(());
+        };
+        let message = letter.into_message();
+        Err(match refusal {
+            Refusal::Full => InletError::Full {
+                message,
+                capacity: self.door.capacity,
+            },
+            Refusal::TimedOut(timeout) => InletError::TimedOut { message, timeout },
+            Refusal::Closed => InletError::Closed { message },
+        })
+    }
+
+    fn hand_in(&self, letter: Sealed, timeout: Option<Duration>) -> Result<(), (Refusal, Sealed)> {
+        let sender = self.door.sender();
+        let Some(sender) = &*sender else {
+            return Err((Refusal::Closed, letter));
+        };
+        let Some(timeout) = timeout else {
+            return sender.try_send(letter).map_err(|error| match error {
+                TrySendError::Full(letter) => (Refusal::Full, letter),
+                TrySendError::Disconnected(letter) => (Refusal::Closed, letter),
+            });
+        };
+        let sent = sender.send_timeout(letter, timeout);
+        sent.map_err(|error| match error {
+            SendTimeoutError::Timeout(letter) => (Refusal::TimedOut(timeout), letter),
+            SendTimeoutError::Disconnected(letter) => (Refusal::Closed, letter),
+        })
+    }
+
+    /// An inlet like this one; what is posted through it has that cause in the trace. For an answer to
+    /// something that another thread was asked, along with
+    /// [`Context::trace_id`](crate::Context::trace_id).
+    #[must_use]
+    pub fn with_cause(&self, cause: impl Into<Option<TraceId>>) -> Self {
+        Self {
+            door: Arc::clone(&self.door),
+            cause: cause.into(),
+        }
+    }
+
+    /// How many messages can wait in the inlets of this manager:
+    /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity).
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.door.capacity
+    }
+
+    /// How many messages wait for the manager's next frame at this moment, from all of its inlets.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.door.sender().as_ref().map_or(0, Sender::len)
+    }
+
+    /// Whether no message waits at this moment.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the manager was dropped, so that nothing can be posted any more: for a thread that
+    /// would work for nobody.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::new();
+    /// let inlet = manager.inlet();
+    /// assert!(!inlet.is_closed());
+    /// drop(manager);
+    /// assert!(inlet.is_closed());
+    /// ```
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.door.sender().is_none()
+    }
+}
+
+impl fmt::Debug for Inlet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inlet")
+            .field("capacity", &self.capacity())
+            .field("len", &self.len())
+            .field("is_closed", &self.is_closed())
+            .finish()
+    }
+}
+
+impl Door {
+    fn sender(&self) -> RwLockReadGuard<'_, Option<Sender<Sealed>>> {
+        self.sender.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the sending end away, and with it whatever still lies in the channel. Nobody may
+    /// wait for room any more: the receiving end is gone.
+    fn close(&self) {
+        let sender = {
+            let mut sender = self.sender.write().unwrap_or_else(PoisonError::into_inner);
+            sender.take()
+        };
+        // Only now, when the lock is free: the messages that are dropped may post.
+        drop(sender);
+    }
+}
+
+/// What can be known in the posting thread already.
+fn check<M: Message>(header: &Header) -> Result<(), SendError> {
+    if M::index().is_none() {
+        return Err(SendError::Unregistered { message: M::NAME });
+    }
+    header.check_outside(M::NAME)
+}

@@ -1,0 +1,53 @@
+//! The manager's inlet for other threads.
+
+use crate::inlet::{Inlet, Outlet};
+use crate::manager::MessageManager;
+
+impl MessageManager {
+    /// A handle by which other threads post messages to this manager: they are delivered when the
+    /// next frame begins, by [`tick`](Self::tick) or [`begin_frame`](Self::begin_frame).
+    ///
+    /// Every call gives a handle of the same inlet, with room for
+    /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages in all.
+    /// The first call takes the memory for that; a manager that is never asked for it has none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Loaded { percent: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Bar { percent: u32 }
+    ///
+    /// #[handlers]
+    /// impl Bar {
+    ///     #[on_receive]
+    ///     fn loaded(&mut self, loaded: &Loaded) { self.percent = loaded.percent; }
+    /// }
+    ///
+    /// let mut ui = MessageManager::new();
+    /// let bar = ui.spawn((Bar::default(),));
+    /// let (inlet, header) = (ui.inlet(), Header::to(bar).build()?);
+    /// let loader = thread::spawn(move || {
+    ///     let patience = Duration::from_secs(1);
+    ///     inlet.post(&header, Loaded { percent: 100 }, patience)
+    /// });
+    /// loader.join().expect("no panic")?;
+    /// ui.tick(Duration::from_millis(16));
+    /// assert_eq!(ui.get::<Bar>(bar)?.percent, 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the capacity is more than can be counted.
+    #[must_use]
+    pub fn inlet(&self) -> Inlet {
+        let capacity = self.world.config.inlet_capacity;
+        let outlet = self.world.inlet.get_or_init(|| Outlet::new(capacity));
+        outlet.inlet()
+    }
+}
