@@ -816,8 +816,8 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     assert_eq!((bulk.messages, bulk.from_place), (970, 970));
     let text = error.to_string();
     for part in [
-        "1000 messages are pending, which is the limit: 970 of them are `storms::Spark`, of which \
-         970 were posted at ",
+        "1000 messages are pending, which is the limit: 970 of them are `storms::Spark`, all \
+         posted at ",
         "; a cycle: `storms::Fire` of messagee 0v0 on `storms::Spark` sent at ",
     ] {
         assert!(text.contains(part), "{part} is not in: {text}");
@@ -861,6 +861,12 @@ fn many_posts_of_one_handler_are_no_cycle_and_their_place_is_named() -> Tested {
     assert_eq!(chain.cycle(), None);
     let bulk = bulk.as_ref().expect("messages are pending");
     assert_eq!((bulk.messages, bulk.from_place), (10, 9));
+    let said = format!(
+        "10 of them are `{}`, of which 9 were posted at {}",
+        Note::NAME,
+        bulk.place
+    );
+    assert_eq!(bulk.to_string(), said);
     assert_eq!(bulk.place.line(), line);
     Ok(())
 }

@@ -28,9 +28,11 @@ impl fmt::Display for Bulk {
             place,
             from_place,
         } = self;
-        write!(
-            f,
-            "{messages} of them are `{message}`, of which {from_place} were posted at {place}"
-        )
+        write!(f, "{messages} of them are `{message}`, ")?;
+        if from_place == messages {
+            write!(f, "all posted at {place}")
+        } else {
+            write!(f, "of which {from_place} were posted at {place}")
+        }
     }
 }
