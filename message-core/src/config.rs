@@ -16,18 +16,21 @@ pub struct ManagerConfig {
     pub(crate) max_depth: usize,
     pub(crate) max_kept: usize,
     pub(crate) max_pending: usize,
+    pub(crate) max_published: u32,
     pub(crate) fixed_step: Duration,
     pub(crate) max_fixed_steps: u32,
 }
 
 impl ManagerConfig {
-    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, and
-    /// fixed steps of 1/64 of a second, eight of them in a frame at most.
+    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
+    /// many published in a frame, and fixed steps of 1/64 of a second, eight of them in a frame at
+    /// most.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
             max_kept: 1 << 20,
             max_pending: 1 << 24,
+            max_published: 1 << 24,
             fixed_step: Duration::from_micros(15_625),
             max_fixed_steps: 8,
         }
@@ -59,6 +62,15 @@ impl ManagerConfig {
     /// lost. One that replaces another under its key is not one more.
     pub const fn max_pending(mut self, messages: usize) -> Self {
         self.max_pending = messages;
+        self
+    }
+
+    /// How many messages may be [published](crate::MessageManager::publish) in one frame, of all
+    /// types together. One more fails with
+    /// [`SendError::MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted
+    /// is lost.
+    pub const fn max_published(mut self, messages: u32) -> Self {
+        self.max_published = messages;
         self
     }
 

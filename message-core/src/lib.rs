@@ -132,6 +132,7 @@ mod heap;
 mod key;
 pub mod lifecycle;
 mod link;
+mod mailbox;
 mod manager;
 mod message;
 mod mnemonic;
@@ -156,6 +157,10 @@ pub use dispatch::{
 pub use error::{Chain, ChainLink, MessageeError, Receiver, SendError, Undelivered};
 pub use group::Group;
 pub use link::{RegistryBuilder, registry, try_registry};
+pub use mailbox::{
+    Also, AnyCursor, AnyInbox, AnyMail, AnyMails, Anything, Cursor, Inbox, Mail, Mails, Matches,
+    Pending,
+};
 pub use manager::{AsMessagee, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
 #[cfg(feature = "derive")]

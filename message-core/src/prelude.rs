@@ -2,8 +2,8 @@
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    Bundle, Children, Component, Context, Filter, Group, HandlerError, Header, HeaderError, HookId,
-    ManagerConfig, Message, MessageId, MessageManager, MessageeError, MessageeId, Mnemonic,
+    Bundle, Children, Component, Context, Cursor, Filter, Group, HandlerError, Header, HeaderError,
+    HookId, ManagerConfig, Message, MessageId, MessageManager, MessageeError, MessageeId, Mnemonic,
     PostKey, Posts, Receipt, Receives, Recipient, Registry, RegistryError, Request, SendError,
     Sender, Stage, SubscriberContext, SubscriptionId, Tag, TagSet, Ticket, group, mnemonic, tag,
 };

@@ -47,8 +47,14 @@ impl MessageManager {
     }
 
     /// Begins a frame, for a host with a loop of its own that runs the stages by
-    /// [`run_stage`](Self::run_stage): the frame number and the clock advance. The report tells how
-    /// many passes of `FixedUpdate` the frame is to have; nothing is delivered yet.
+    /// [`run_stage`](Self::run_stage): the frame number and the clock advance, and what was
+    /// [published](Self::publish) can be found. The report tells how many passes of `FixedUpdate` the
+    /// frame is to have; nothing is delivered yet.
+    ///
+    /// # Panics
+    ///
+    /// When the `Drop` of a message that can be found no longer panics. The frame has begun then, as
+    /// a whole.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);

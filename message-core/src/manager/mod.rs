@@ -5,6 +5,7 @@
 //! borrowed.
 
 mod frame;
+mod mail;
 mod posting;
 mod speaker;
 mod structure;

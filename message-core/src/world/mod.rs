@@ -24,6 +24,7 @@ use crate::group::Groups;
 use crate::hash::HashedMap;
 use crate::heap::DelayHeap;
 use crate::key::{Keys, ManagerNumber};
+use crate::mailbox::Mailboxes;
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
@@ -53,6 +54,7 @@ pub(crate) struct World {
     /// What subscribers receive in a stage of their own, by the stage's lane.
     pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
     pub(crate) retained: Retained,
+    pub(crate) mailboxes: Mailboxes,
     /// How many dead letters there have been.
     pub(crate) dead_letters: Cell<u64>,
 }
@@ -83,8 +85,14 @@ impl World {
             subscriptions: Subscriptions::new(number),
             staged: Default::default(),
             retained: Retained::default(),
+            mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),
         }
+    }
+
+    /// The number that tells this manager from others.
+    pub(crate) fn number(&self) -> ManagerNumber {
+        self.number
     }
 
     /// The pool of a component type of which something is or was hooked.
