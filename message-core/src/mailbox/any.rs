@@ -9,6 +9,7 @@ use std::collections::binary_heap::PeekMut;
 use std::fmt;
 
 use super::choice::{Choice, narrowing};
+use super::covers::Place;
 use super::cursor::AnyCursor;
 use super::letters::AnyLetters;
 use super::mail::AnyMail;
@@ -144,13 +145,13 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
         };
         for (letters, start) in self.letters(self.since) {
             let mut positions = Positions::new(self.choice, letters.covers(), start);
-            if let Some(at) = positions.next() {
-                let number = letters.covers().mark(at).number;
+            if let Some(place) = positions.next() {
+                let number = letters.covers().mark(place.at).number;
                 mails.order.push(Reverse((number, mails.streams.len())));
                 mails.streams.push(Stream {
                     letters,
                     positions,
-                    at,
+                    place,
                 });
             }
         }
@@ -203,7 +204,7 @@ struct Stream<'a> {
     letters: &'a dyn AnyLetters,
     positions: Positions<'a>,
     /// The next one.
-    at: u32,
+    place: Place,
 }
 
 impl<'a, P: Matches<dyn AnyMessage>> Iterator for AnyMails<'a, P> {
@@ -214,18 +215,18 @@ impl<'a, P: Matches<dyn AnyMessage>> Iterator for AnyMails<'a, P> {
             let mut first = self.order.peek_mut()?;
             let Reverse((_, stream)) = *first;
             let stream = &mut self.streams[stream];
-            let (letters, at) = (stream.letters, stream.at);
+            let (letters, place) = (stream.letters, stream.place);
             match stream.positions.next() {
                 Some(next) => {
-                    stream.at = next;
-                    first.0.0 = letters.covers().mark(next).number;
+                    stream.place = next;
+                    first.0.0 = letters.covers().mark(next.at).number;
                 }
                 None => {
                     PeekMut::pop(first);
                 }
             }
-            if self.matching.matches(letters.any_message(at)) {
-                return Some(AnyMail { letters, at });
+            if self.matching.matches(letters.any_message(place)) {
+                return Some(AnyMail { letters, place });
             }
         }
     }

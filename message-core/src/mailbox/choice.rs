@@ -103,7 +103,6 @@ macro_rules! narrowing {
         /// other recipients find what was written to exactly that.
         ///
         /// Of `to` and [`reaching`](Self::reaching), the one that was called last counts.
-        #[must_use]
         pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {
             self.choice.to(recipient.into());
             self
@@ -113,7 +112,6 @@ macro_rules! narrowing {
         /// `Everyone`, for `EveryoneElse` unless it is the sender, for a group that it belongs to
         /// now, and for a family that it belongs to now. Of a messagee that is gone, what was for
         /// it alone and for everyone; of one of another manager, nothing.
-        #[must_use]
         pub fn reaching(mut self, id: $crate::address::MessageeId) -> Self {
             self.choice.reaching(id);
             self
@@ -121,7 +119,6 @@ macro_rules! narrowing {
 
         /// Of these, what this sender has published: a [`MessageeId`](crate::MessageeId), or a
         /// [`Sender`](crate::Sender).
-        #[must_use]
         pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
             self.choice.from(sender.into());
             self

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::Letter;
 use super::index::Index;
-use super::letters::clear;
+use super::letters::{clear, take_room};
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::time::Moment;
 
@@ -71,6 +71,21 @@ pub(super) struct Covers {
     by_address: Lazy,
     /// Of the runs.
     by_sender: Lazy,
+    /// Whether the messages are stored in the order of their ranks in the index by address.
+    sorted: bool,
+    /// The ranks by position, when somebody has asked for them.
+    ranks: OnceCell<Vec<u32>>,
+    /// Whether somebody has asked for the letters for one messagee.
+    sought: Cell<bool>,
+}
+
+/// Where a letter stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// In the order published.
+    pub(super) at: u32,
+    /// Where its message is stored.
+    pub(super) slot: u32,
 }
 
 impl Covers {
@@ -102,6 +117,9 @@ impl Covers {
         self.by_address.clear();
         self.by_sender.clear();
         self.closed = false;
+        self.sorted = false;
+        self.ranks.take();
+        self.sought.set(false);
     }
 
     #[inline]
@@ -132,14 +150,77 @@ impl Covers {
         self.addresses[at as usize] == Some(id)
     }
 
-    /// The letters for one messagee, if there are so many that they have an index.
+    /// The ranks of the letters for one messagee in the index by address, if there are so many
+    /// letters that they have one; and the positions by rank.
     #[inline]
-    pub(super) fn positions_of(&self, id: MessageeId) -> Option<&[u32]> {
+    pub(super) fn letters_of(&self, id: MessageeId) -> Option<(Range<u32>, &[u32])> {
         let indexed = self.closed && self.addresses.len() > FEW;
         indexed.then(|| {
+            self.sought.set(true);
             let addresses = self.addresses.iter().copied();
-            self.by_address.get(|| addresses).of(id)
+            let index = self.by_address.get(|| addresses);
+            (index.of(id), index.positions())
         })
+    }
+
+    /// Whether somebody has asked for the letters for one messagee, of many.
+    pub(super) fn were_sought(&self) -> bool {
+        self.sought.get()
+    }
+
+    /// Whether there are many letters, and they can be sorted by address.
+    pub(super) fn can_be_sorted(&mut self) -> bool {
+        let addresses = self.addresses.iter().copied();
+        self.addresses.len() > FEW && self.by_address.room.get_mut().count(addresses)
+    }
+
+    /// Sorts the letters by address, if they can be; `put` is told where the message of each goes,
+    /// in the order published.
+    pub(super) fn sort(&mut self, put: impl FnMut(usize)) {
+        let mut index = self.by_address.room.take();
+        index.scatter(self.addresses.iter().copied(), put);
+        self.by_address.index = index.into();
+        self.sorted = true;
+    }
+
+    /// Takes over the room of letters that were cleared, where there is none yet.
+    pub(super) fn take_room_of(&mut self, cleared: &mut Self) {
+        take_room(&mut self.addresses, &mut cleared.addresses);
+        take_room(&mut self.written, &mut cleared.written);
+        take_room(&mut self.runs, &mut cleared.runs);
+    }
+
+    /// As [`take_room_of`](Self::take_room_of), for what is needed when the letters are closed.
+    pub(super) fn take_indices_of(&mut self, cleared: &mut Self) {
+        self.by_address.take_room_of(&mut cleared.by_address);
+        self.by_sender.take_room_of(&mut cleared.by_sender);
+    }
+
+    /// Where the letter at that position stands.
+    #[inline]
+    pub(super) fn place(&self, at: u32) -> Place {
+        let slot = if self.sorted { self.rank(at) } else { at };
+        Place { at, slot }
+    }
+
+    /// Where the letter of that rank and position stands.
+    #[inline]
+    pub(super) fn place_of_rank(&self, rank: u32, at: u32) -> Place {
+        let slot = if self.sorted { rank } else { at };
+        Place { at, slot }
+    }
+
+    fn rank(&self, at: u32) -> u32 {
+        let ranks = self.ranks.get_or_init(|| {
+            let index = self.by_address.index.get();
+            let positions = index.expect("what is sorted has an index").positions();
+            let mut ranks = vec![0; positions.len()];
+            for (rank, &at) in (0..).zip(positions) {
+                ranks[at as usize] = rank;
+            }
+            ranks
+        });
+        ranks[at as usize]
     }
 
     /// The runs of letters from one messagee, if there are so many that they have an index.
@@ -147,7 +228,9 @@ impl Covers {
         let indexed = self.closed && self.runs.len() > FEW;
         indexed.then(|| {
             let senders = self.runs.iter().map(|run| run.mark.sender.id());
-            self.by_sender.get(|| senders).of(id)
+            let index = self.by_sender.get(|| senders);
+            let Range { start, end } = index.of(id);
+            &index.positions()[start as usize..end as usize]
         })
     }
 
@@ -229,5 +312,9 @@ impl Lazy {
             index.clear();
             self.room.set(index);
         }
+    }
+
+    fn take_room_of(&mut self, cleared: &mut Self) {
+        self.room.set(cleared.room.take());
     }
 }

@@ -233,8 +233,10 @@ impl<'a, M: Message, P: Matches<M>> Iterator for Mails<'a, M, P> {
             if let Some((letters, positions)) = &mut self.current {
                 let letters = *letters;
                 let matching = &self.matching;
-                if let Some(at) = positions.find(|&at| matching.matches(letters.message(at))) {
-                    return Some(Mail { letters, at });
+                let mut places =
+                    positions.filter(|&place| matching.matches(letters.message(place)));
+                if let Some(place) = places.next() {
+                    return Some(Mail { letters, place });
                 }
             }
             let letters = self.rest.next()?;

@@ -1,9 +1,11 @@
 //! From a messagee to the positions of what belongs to it.
 //!
-//! The positions are sorted by messagee, those of one in ascending order; a bucket for each
-//! messagee tells where its own end. They are sorted by counting, and the bucket stands at the
+//! The positions are sorted by messagee, those of one in ascending order: where a position stands
+//! then is its rank. A bucket for each messagee tells which ranks are its own. The positions are sorted by counting, and the bucket stands at the
 //! index of the messagee's id: as long as the ids lie close enough together, and no two lives of
 //! one place have letters. Else they are sorted by comparison, and the buckets are searched.
+
+use std::ops::Range;
 
 use super::letters::clear;
 use crate::address::MessageeId;
@@ -11,7 +13,7 @@ use crate::address::MessageeId;
 #[derive(Clone, Copy, Default)]
 struct Bucket {
     whose: Option<MessageeId>,
-    /// Where its positions end; they begin where those of the bucket before end.
+    /// Where its ranks end; they begin where those of the bucket before end.
     end: u32,
 }
 
@@ -29,17 +31,47 @@ impl Index {
     where
         K: ExactSizeIterator<Item = Option<MessageeId>> + Clone,
     {
-        self.direct = self.count(keys.clone());
-        if self.direct {
-            self.scatter(keys);
+        if self.count(keys.clone()) {
+            self.scatter(keys, |_| {});
         } else {
             self.sort(keys);
         }
     }
 
-    /// The positions of what belongs to a messagee.
+    /// Enters all of these, that were counted. What belongs to nobody comes last. `put` is told the
+    /// rank of each, one after the other.
+    pub(super) fn scatter<K>(&mut self, keys: K, mut put: impl FnMut(usize))
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>>,
+    {
+        let mut behind = 0;
+        for bucket in &mut self.buckets {
+            let count = bucket.end;
+            bucket.end = behind;
+            behind += count;
+        }
+        self.positions.resize(keys.len(), 0);
+        for (at, id) in (0..).zip(keys) {
+            let end = match id {
+                Some(id) => &mut self.buckets[id.0.index()].end,
+                None => &mut behind,
+            };
+            let rank = *end as usize;
+            *end += 1;
+            self.positions[rank] = at;
+            put(rank);
+        }
+    }
+
+    /// All positions, in the order of their ranks.
     #[inline]
-    pub(super) fn of(&self, id: MessageeId) -> &[u32] {
+    pub(super) fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+
+    /// The ranks of what belongs to a messagee.
+    #[inline]
+    pub(super) fn of(&self, id: MessageeId) -> Range<u32> {
         let at = if self.direct {
             id.0.index()
         } else {
@@ -51,9 +83,9 @@ impl Index {
                 let start = at
                     .checked_sub(1)
                     .map_or(0, |before| self.buckets[before].end);
-                &self.positions[start as usize..bucket.end as usize]
+                start..bucket.end
             }
-            _ => &[],
+            _ => 0..0,
         }
     }
 
@@ -62,9 +94,23 @@ impl Index {
         clear(&mut self.positions);
     }
 
-    /// Counts how many belong to each messagee, in the buckets' ends. Whether that can be done with
-    /// a bucket at the index of each id.
-    fn count(&mut self, keys: impl ExactSizeIterator<Item = Option<MessageeId>>) -> bool {
+    /// Counts how many belong to each messagee. Whether that can be done with a bucket at the index
+    /// of each id; if not, nothing is entered.
+    pub(super) fn count<K>(&mut self, keys: K) -> bool
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>>,
+    {
+        self.direct = self.count_directly(keys);
+        if !self.direct {
+            self.clear();
+        }
+        self.direct
+    }
+
+    fn count_directly<K>(&mut self, keys: K) -> bool
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>>,
+    {
         let most = 8 * keys.len() + 1024;
         for id in keys.flatten() {
             let at = id.0.index();
@@ -86,26 +132,7 @@ impl Index {
         true
     }
 
-    /// Puts the positions where they belong, given the counts.
-    fn scatter(&mut self, keys: impl Iterator<Item = Option<MessageeId>>) {
-        let mut total = 0;
-        for bucket in &mut self.buckets {
-            let count = bucket.end;
-            bucket.end = total;
-            total += count;
-        }
-        self.positions.resize(total as usize, 0);
-        for (at, id) in (0..).zip(keys) {
-            if let Some(id) = id {
-                let bucket = &mut self.buckets[id.0.index()];
-                self.positions[bucket.end as usize] = at;
-                bucket.end += 1;
-            }
-        }
-    }
-
     fn sort(&mut self, keys: impl Iterator<Item = Option<MessageeId>>) {
-        self.buckets.clear();
         let keyed = (0..).zip(keys).filter_map(|(at, id)| Some((id?, at)));
         let mut keyed: Vec<(MessageeId, u32)> = keyed.collect();
         keyed.sort_unstable();
@@ -136,7 +163,8 @@ mod tests {
             for &id in ids {
                 let own = (0..).zip(keys).filter(|(_, key)| **key == Some(id));
                 let own: Vec<u32> = own.map(|(at, _)| at).collect();
-                assert_eq!(index.of(id), own);
+                let found = index.of(id).map(|rank| index.positions()[rank as usize]);
+                assert_eq!(found.collect::<Vec<u32>>(), own);
             }
             index.clear();
         }
@@ -147,7 +175,7 @@ mod tests {
         let mut keys = Keys::new(ManagerNumber::next());
         let mut next = || MessageeId(keys.allocate());
         let ids: Vec<MessageeId> = (0..50).map(|_| next()).collect();
-        let some = |at: usize| (at % 7 > 0).then(|| ids[at * 31 % 40]);
+        let some = |at: usize| (!at.is_multiple_of(7)).then(|| ids[at * 31 % 40]);
         let letters: Vec<Option<MessageeId>> = (0..200).map(some).collect();
         check(&letters, &ids, true);
         check(&[None; 5], &ids, true);

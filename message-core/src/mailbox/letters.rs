@@ -1,12 +1,17 @@
 //! The letters of one type that were published in one frame: the messages, and what is written on
 //! them. Both have one entry for each letter, in the order published.
 
+use std::mem::needs_drop;
+
 use super::Letter;
-use super::covers::Covers;
+use super::covers::{Covers, Place};
 use crate::message::{AnyMessage, Message};
 
 pub(crate) struct Letters<M> {
+    /// In the order published; empty if they are sorted.
     messages: Vec<M>,
+    /// Sorted by address. What was there before may be left, if it needs no dropping.
+    sorted: Vec<Option<M>>,
     covers: Covers,
     /// The ordinal of the first of them: how many of the type were published before.
     first: u64,
@@ -34,7 +39,7 @@ impl<M: Message> Letters<M> {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.covers.count() == 0
     }
 
     pub(super) fn covers(&self) -> &Covers {
@@ -42,8 +47,29 @@ impl<M: Message> Letters<M> {
     }
 
     #[inline]
-    pub(super) fn message(&self, at: u32) -> &M {
-        &self.messages[at as usize]
+    pub(super) fn message(&self, place: Place) -> &M {
+        let slot = place.slot as usize;
+        match self.messages.get(slot) {
+            Some(message) => message,
+            None => self.sorted[slot]
+                .as_ref()
+                .expect("every letter has a message"),
+        }
+    }
+
+    /// Sorts the messages by address, so that those of one messagee are read from one place.
+    pub(super) fn sort(&mut self) {
+        let Self {
+            messages,
+            sorted,
+            covers,
+            ..
+        } = self;
+        if covers.can_be_sorted() {
+            sorted.resize_with(messages.len(), || None);
+            let mut messages = messages.drain(..);
+            covers.sort(|slot| sorted[slot] = messages.next());
+        }
     }
 
     pub(super) fn first(&self) -> u64 {
@@ -63,16 +89,42 @@ impl<M: Message> Letters<M> {
     /// Drops the messages. The room that they took is kept to be used again, unless it is far more
     /// than was needed.
     pub(super) fn clear(&mut self) {
+        let used = self.covers.count() as usize;
         self.covers.clear();
         clear(&mut self.messages);
+        if needs_drop::<M>() {
+            self.sorted.fill_with(|| None);
+        }
+        if self.sorted.len() / 4 > used.max(KEPT) {
+            self.sorted = Vec::new();
+        }
     }
 
-    /// Takes over the room of letters that were cleared, if it has none itself.
-    pub(super) fn take_room_of(&mut self, cleared: Self) {
-        if self.messages.capacity() == 0 {
-            let first = self.first;
-            *self = Self { first, ..cleared };
+    /// Takes over the room of others, to put letters in.
+    pub(super) fn take_room_of(&mut self, other: &mut Self) {
+        take_room(&mut self.messages, &mut other.messages);
+        self.covers.take_room_of(&mut other.covers);
+    }
+
+    /// Takes over the room of others, to sort letters.
+    pub(super) fn take_sorting_room_of(&mut self, other: &mut Self) {
+        take_room(&mut self.sorted, &mut other.sorted);
+        self.covers.take_indices_of(&mut other.covers);
+    }
+
+    /// Takes over the room of the messages of others that were sorted.
+    pub(super) fn take_sorted_room_of(&mut self, other: &mut Self) {
+        if other.messages.is_empty() {
+            take_room(&mut self.messages, &mut std::mem::take(&mut other.messages));
         }
+    }
+}
+
+/// Takes over the room of a list that was cleared, if there is more than the other has, and that
+/// is empty.
+pub(super) fn take_room<T>(list: &mut Vec<T>, cleared: &mut Vec<T>) {
+    if list.is_empty() && list.capacity() < cleared.capacity() {
+        std::mem::swap(list, cleared);
     }
 }
 
@@ -92,6 +144,7 @@ impl<M> Default for Letters<M> {
     fn default() -> Self {
         Self {
             messages: Vec::new(),
+            sorted: Vec::new(),
             covers: Covers::default(),
             first: 0,
         }
@@ -102,7 +155,7 @@ impl<M> Default for Letters<M> {
 pub(crate) trait AnyLetters {
     fn covers(&self) -> &Covers;
 
-    fn any_message(&self, at: u32) -> &dyn AnyMessage;
+    fn any_message(&self, place: Place) -> &dyn AnyMessage;
 }
 
 impl<M: Message> AnyLetters for Letters<M> {
@@ -110,8 +163,8 @@ impl<M: Message> AnyLetters for Letters<M> {
         &self.covers
     }
 
-    fn any_message(&self, at: u32) -> &dyn AnyMessage {
-        self.message(at)
+    fn any_message(&self, place: Place) -> &dyn AnyMessage {
+        self.message(place)
     }
 }
 

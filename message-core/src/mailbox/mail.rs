@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
+use super::covers::Place;
 use super::letters::{AnyLetters, Letters};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
@@ -13,7 +14,7 @@ use crate::time::Moment;
 /// from [`Pending`](crate::Pending). It derefs to the message.
 pub struct Mail<'a, M> {
     pub(super) letters: &'a Letters<M>,
-    pub(super) at: u32,
+    pub(super) place: Place,
 }
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::AnyInbox). It derefs to
@@ -21,7 +22,7 @@ pub struct Mail<'a, M> {
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
     pub(super) letters: &'a dyn AnyLetters,
-    pub(super) at: u32,
+    pub(super) place: Place,
 }
 
 /// What can be read on every letter.
@@ -30,25 +31,25 @@ macro_rules! written {
         /// Who has published it. Stamped by the manager, so it can be trusted.
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.letters.covers().mark(self.at).sender
+            self.letters.covers().mark(self.place.at).sender
         }
 
         /// Where it was published to, as the sender wrote it.
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            self.letters.covers().recipient(self.at)
+            self.letters.covers().recipient(self.place.at)
         }
 
         /// Where in the source it was published.
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.letters.covers().mark(self.at).place
+            self.letters.covers().mark(self.place.at).place
         }
 
         /// When it was published: the scaled time, and the frame.
         #[must_use]
         pub fn published(&self) -> Moment {
-            self.letters.covers().published(self.at)
+            self.letters.covers().published(self.place.at)
         }
     };
 }
@@ -58,7 +59,7 @@ impl<'a, M: Message> Mail<'a, M> {
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
-        self.letters.message(self.at)
+        self.letters.message(self.place)
     }
 
     written!();
@@ -68,7 +69,7 @@ impl<'a> AnyMail<'a> {
     /// The message itself, for as long as the letter can be read.
     #[must_use]
     pub fn message(&self) -> &'a dyn AnyMessage {
-        self.letters.any_message(self.at)
+        self.letters.any_message(self.place)
     }
 
     /// The name of the message's type.
@@ -114,8 +115,8 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, at) = (self.letters, self.at);
-        fmt::Debug::fmt(&AnyMail { letters, at }, f)
+        let (letters, place) = (self.letters, self.place);
+        fmt::Debug::fmt(&AnyMail { letters, place }, f)
     }
 }
 

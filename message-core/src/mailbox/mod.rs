@@ -52,6 +52,9 @@ pub(crate) struct Mailbox<M> {
     expired: VecDeque<Letters<M>>,
     /// For how many frames letters can be read.
     retention: u64,
+    /// Whether the letters of the last frame are still to be sorted by address, because those of
+    /// the frame before were asked for by address.
+    sorts: bool,
     /// Whether the table has it among those to be visited when a frame begins.
     listed: Cell<bool>,
 }
@@ -115,6 +118,7 @@ impl<M> Default for Mailbox<M> {
             readable: VecDeque::new(),
             expired: VecDeque::new(),
             retention: 1,
+            sorts: false,
             listed: Cell::new(false),
         }
     }
@@ -126,7 +130,7 @@ trait AnyMailbox: Any + Send {
     /// cannot be read any more. Drops nothing.
     fn turn(&mut self, frame: u64);
 
-    /// Drops what nobody can read any more.
+    /// Drops what nobody can read any more, and sorts what can be read in its room.
     fn discard(&mut self);
 
     /// Whether it has to be visited when the next frame begins.
@@ -144,6 +148,8 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
             self.writing = written.into();
         } else {
             self.writing = Letters::beginning_with(written.end()).into();
+            let last = self.readable.back();
+            self.sorts = last.is_some_and(|last| last.covers().were_sought());
             self.readable.push_back(written.close());
         }
         let retention = self.retention;
@@ -156,7 +162,16 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
     fn discard(&mut self) {
         while let Some(mut letters) = self.expired.pop_front() {
             letters.clear();
-            self.writing.get_mut().take_room_of(letters);
+            self.writing.get_mut().take_room_of(&mut letters);
+            if let Some(last) = self.readable.back_mut() {
+                last.take_sorting_room_of(&mut letters);
+            }
+        }
+        if std::mem::take(&mut self.sorts)
+            && let Some(last) = self.readable.back_mut()
+        {
+            last.sort();
+            self.writing.get_mut().take_sorted_room_of(last);
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::slice;
 
 use super::choice::{Choice, Whose};
-use super::covers::Covers;
+use super::covers::{Covers, Place};
 use crate::address::{MessageeId, Recipient, Sender};
 
 #[derive(Clone)]
@@ -51,22 +51,35 @@ impl<'a> Positions<'a> {
 }
 
 impl Iterator for Positions<'_> {
-    type Item = u32;
+    type Item = Place;
 
     #[inline]
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<Place> {
         loop {
-            let at = match &mut self.walk {
-                Walk::All(range) => range.next(),
-                Walk::Own(own) => own.next(),
-                Walk::Shared(shared) => shared.next(),
-                Walk::Reaching { own, shared } => next_of_both(own, shared),
-                Walk::From(from) => from.next(),
-            }?;
+            let place = match &mut self.walk {
+                Walk::Own(own) => own.next()?,
+                walk => {
+                    let at = walk.next_position()?;
+                    self.covers.place(at)
+                }
+            };
             match self.from {
-                Some(from) if self.covers.mark(at).sender != from => {}
-                _ => return Some(at),
+                Some(from) if self.covers.mark(place.at).sender != from => {}
+                _ => return Some(place),
             }
+        }
+    }
+}
+
+impl Walk<'_> {
+    #[inline]
+    fn next_position(&mut self) -> Option<u32> {
+        match self {
+            Walk::All(range) => range.next(),
+            Walk::Own(own) => own.next().map(|place| place.at),
+            Walk::Shared(shared) => shared.next(),
+            Walk::Reaching { own, shared } => next_of_both(own, shared),
+            Walk::From(from) => from.next(),
         }
     }
 }
@@ -74,42 +87,48 @@ impl Iterator for Positions<'_> {
 /// The lower of two that are never equal.
 fn next_of_both(own: &mut Peekable<Own<'_>>, shared: &mut Peekable<Shared<'_>>) -> Option<u32> {
     match (own.peek(), shared.peek()) {
-        (Some(own_at), Some(shared_at)) if shared_at < own_at => shared.next(),
+        (Some(own_place), Some(&at)) if at < own_place.at => shared.next(),
         (None, _) => shared.next(),
-        _ => own.next(),
+        _ => own.next().map(|place| place.at),
     }
 }
 
 /// The letters for one messagee alone.
 #[derive(Clone)]
 enum Own<'a> {
-    Indexed(slice::Iter<'a, u32>),
-    Scanned(&'a Covers, MessageeId, Range<u32>),
+    /// The ranks, and the positions by rank.
+    Indexed(&'a Covers, Range<u32>, &'a [u32]),
+    Scanned(&'a Covers, Range<u32>, MessageeId),
 }
 
 impl<'a> Own<'a> {
     fn new(covers: &'a Covers, id: MessageeId, start: u32) -> Self {
-        match covers.positions_of(id) {
-            Some(positions) => {
-                let skipped = match start {
-                    0 => 0,
-                    _ => positions.partition_point(|&at| at < start),
-                };
-                Self::Indexed(positions[skipped..].iter())
+        match covers.letters_of(id) {
+            Some((mut ranks, positions)) => {
+                while start > 0 && !ranks.is_empty() && positions[ranks.start as usize] < start {
+                    ranks.start += 1;
+                }
+                Self::Indexed(covers, ranks, positions)
             }
-            None => Self::Scanned(covers, id, start..covers.count()),
+            None => Self::Scanned(covers, start..covers.count(), id),
         }
     }
 }
 
 impl Iterator for Own<'_> {
-    type Item = u32;
+    type Item = Place;
 
     #[inline]
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<Place> {
         match self {
-            Self::Indexed(positions) => positions.next().copied(),
-            Self::Scanned(covers, id, range) => range.find(|&at| covers.is_for(at, *id)),
+            Self::Indexed(covers, ranks, positions) => {
+                let rank = ranks.next()?;
+                Some(covers.place_of_rank(rank, positions[rank as usize]))
+            }
+            Self::Scanned(covers, range, id) => {
+                let at = range.find(|&at| covers.is_for(at, *id))?;
+                Some(covers.place(at))
+            }
         }
     }
 }

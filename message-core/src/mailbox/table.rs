@@ -61,9 +61,8 @@ impl Mailboxes {
     #[inline]
     pub(crate) fn open<M: Message>(&self, of: MessageIndex) -> &Mailbox<M> {
         let mailbox = typed::<M>(&**self.cells[of.get()].get_or_init(new::<M>));
-        if !mailbox.listed.get() {
-            self.list(of);
-            mailbox.listed.set(true);
+        if !mailbox.listed.replace(true) {
+            self.listed.borrow_mut().push(of);
         }
         mailbox
     }
@@ -71,14 +70,14 @@ impl Mailboxes {
     /// As [`open`](Self::open), when nobody else looks at it.
     #[inline]
     pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox<M> {
-        self.open::<M>(of);
-        let mailbox = self.cells[of.get()].get_mut();
-        typed_mut(&mut **mailbox.expect("it was opened"))
-    }
-
-    #[cold]
-    fn list(&self, of: MessageIndex) {
-        self.listed.borrow_mut().push(of);
+        let cell = &mut self.cells[of.get()];
+        cell.get_or_init(new::<M>);
+        let mailbox = cell.get_mut().expect("it was made if it was not there");
+        let mailbox = typed_mut::<M>(&mut **mailbox);
+        if !mailbox.listed.replace(true) {
+            self.listed.get_mut().push(of);
+        }
+        mailbox
     }
 
     /// The letters of a type can be read for so many frames, from the next one on.
