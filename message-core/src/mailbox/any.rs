@@ -43,7 +43,7 @@ use crate::message::AnyMessage;
 /// assert_eq!(all, ["Hit(3)", "Heal(2)", "Hit(4)"]);
 /// # Ok::<(), SendError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 #[must_use]
 pub struct AnyInbox<'a, P = Anything> {
     choice: Choice<'a>,

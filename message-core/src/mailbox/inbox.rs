@@ -40,7 +40,6 @@ use crate::message::Message;
 /// assert_eq!(manager.inbox::<Hit>().matching(|hit| hit.damage > 4).count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
 #[must_use]
 pub struct Inbox<'a, M, P = Anything> {
     mailbox: Option<&'a Mailbox<M>>,
@@ -181,6 +180,17 @@ impl<'a, 'i, M: Message, P: Matches<M>> IntoIterator for &'i Inbox<'a, M, P> {
     }
 }
 
+impl<M, P: Clone> Clone for Inbox<'_, M, P> {
+    fn clone(&self) -> Self {
+        Self {
+            matching: self.matching.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<M, P: Copy> Copy for Inbox<'_, M, P> {}
+
 impl<M, P> fmt::Debug for Inbox<'_, M, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inbox")
@@ -190,7 +200,6 @@ impl<M, P> fmt::Debug for Inbox<'_, M, P> {
 }
 
 /// The mail of an [`Inbox`] or of [`Pending`](crate::Pending), in the order published.
-#[derive(Clone)]
 #[must_use]
 pub struct Mails<'a, M, P = Anything> {
     choice: Choice<'a>,
@@ -243,6 +252,17 @@ impl<'a, M: Message, P: Matches<M>> Iterator for Mails<'a, M, P> {
             let start = letters.position_of(self.since);
             let positions = Positions::new(self.choice, letters.covers(), start);
             self.current = Some((letters, positions));
+        }
+    }
+}
+
+impl<M, P: Clone> Clone for Mails<'_, M, P> {
+    fn clone(&self) -> Self {
+        Self {
+            current: self.current.clone(),
+            rest: self.rest.clone(),
+            matching: self.matching.clone(),
+            ..*self
         }
     }
 }
