@@ -17,6 +17,7 @@ pub struct ManagerConfig {
     pub(crate) max_kept: usize,
     pub(crate) max_pending: usize,
     pub(crate) inlet_capacity: usize,
+    pub(crate) max_published: u32,
     pub(crate) fixed_step: Duration,
     pub(crate) max_fixed_steps: u32,
     pub(crate) panic_policy: PanicPolicy,
@@ -40,15 +41,16 @@ pub enum PanicPolicy {
 }
 
 impl ManagerConfig {
-    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, 65 536
-    /// messages in the inlet, and fixed steps of 1/64 of a second, eight of them in a frame at most.
-    /// Panics go to the caller.
+    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
+    /// many published in a frame, 65 536 messages in the inlet, and fixed steps of 1/64 of a second,
+    /// eight of them in a frame at most. Panics go to the caller.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
             max_kept: 1 << 20,
             max_pending: 1 << 24,
             inlet_capacity: 1 << 16,
+            max_published: 1 << 24,
             fixed_step: Duration::from_micros(15_625),
             max_fixed_steps: 8,
             panic_policy: PanicPolicy::Propagate,
@@ -96,6 +98,15 @@ impl ManagerConfig {
     /// beside the messages themselves.
     pub const fn inlet_capacity(mut self, messages: usize) -> Self {
         self.inlet_capacity = messages;
+        self
+    }
+
+    /// How many messages may be [published](crate::MessageManager::publish) in one frame, of all
+    /// types together. One more fails with
+    /// [`SendError::MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted
+    /// is lost.
+    pub const fn max_published(mut self, messages: u32) -> Self {
+        self.max_published = messages;
         self
     }
 

@@ -134,6 +134,7 @@ mod inlet;
 mod key;
 pub mod lifecycle;
 mod link;
+mod mailbox;
 mod manager;
 mod message;
 mod mnemonic;
@@ -169,6 +170,10 @@ pub use error::{Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendErro
 pub use group::Group;
 pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
+pub use mailbox::{
+    Also, AnyCursor, AnyInbox, AnyMail, AnyMails, Anything, Cursor, Inbox, Mail, Mails, Matches,
+    Pending,
+};
 pub use manager::{AsMessagee, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
 #[cfg(feature = "derive")]

@@ -2,8 +2,8 @@
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    Bundle, Children, Component, Context, Filter, Group, HandlerError, Header, HeaderError, HookId,
-    Inlet, InletError, ManagerConfig, Message, MessageId, MessageManager, MessageeError,
+    Bundle, Children, Component, Context, Cursor, Filter, Group, HandlerError, Header, HeaderError,
+    HookId, Inlet, InletError, ManagerConfig, Message, MessageId, MessageManager, MessageeError,
     MessageeId, Mnemonic, PanicPolicy, PostKey, Posts, Receipt, Receives, Recipient, Registry,
     RegistryError, Request, SendError, Sender, Stage, SubscriberContext, SubscriptionId, Tag,
     TagSet, Ticket, TraceId, group, mnemonic, tag,

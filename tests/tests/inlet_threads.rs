@@ -307,7 +307,7 @@ fn every_message_is_dropped_once_when_the_manager_goes_while_threads_post() {
             drop(manager);
             // The inlets are still there: what lay in the channel went with the manager.
             let (made, inlets): (Vec<_>, Vec<_>) = join_all(threads).into_iter().unzip();
-            assert_eq!(dropped.load(Ordering::Relaxed), made.iter().sum());
+            assert_eq!(dropped.load(Ordering::Relaxed), made.iter().sum::<usize>());
             assert!(inlets.iter().all(Inlet::is_closed));
         }
     });

@@ -20,6 +20,7 @@ mod kept;
 mod listen;
 mod pass;
 mod post;
+mod publish;
 mod routes;
 mod run;
 mod send;

@@ -40,12 +40,13 @@ impl World {
         }
     }
 
-    /// Begins the next frame: what waited for it by number is due now. How many fixed steps were
-    /// left out.
+    /// Begins the next frame: what waited for it by number is due now, and what was published can
+    /// be found. How many fixed steps were left out.
     pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
         let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
         self.heap.get_mut().begin_frame(frame, now);
+        self.mailboxes.turn(frame);
         skipped
     }
 

@@ -164,16 +164,33 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<(), SendError> {
-        let to = header.to;
-        if let Some(id) = sender.id() {
-            if (header.bound || to == Recipient::Me) && self.is_gone(id) {
+        match sender.id() {
+            Some(id) if header.bound && self.is_gone(id) => {
                 return Err(SendError::Gone { id, message });
             }
-        } else {
-            header.check_outside(message)?;
+            Some(_) => {}
+            None => header.check_outside(message)?,
         }
-        let (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)) = header.to else {
-            return Ok(());
+        self.check_recipient(header.to, sender, message)
+    }
+
+    /// That somebody is there to whom a message can be delivered later. A mnemonic may be unbound
+    /// until then.
+    pub(super) fn check_recipient(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        let id = match (to, sender.id()) {
+            (Recipient::Me, Some(id)) if self.is_gone(id) => {
+                return Err(SendError::Gone { id, message });
+            }
+            (Recipient::Me | Recipient::EveryoneElse, None) => {
+                return Err(SendError::NoSender { to, message });
+            }
+            (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id), _) => id,
+            _ => return Ok(()),
         };
         match self.presence(id) {
             Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),

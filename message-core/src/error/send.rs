@@ -162,6 +162,20 @@ pub enum SendError {
         /// What is running, with the [cycle](Chain::cycle) when a handler posts what it handles.
         chain: Chain,
     },
+    /// So many messages have been published in this frame as
+    /// [`ManagerConfig::max_published`](crate::ManagerConfig::max_published) allows.
+    #[error(
+        "`{message}` was not published to {to}: {limit} messages have been published in this \
+         frame, which is the limit"
+    )]
+    MailboxFull {
+        /// Who it was published to.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+        /// The limit.
+        limit: u32,
+    },
     /// A request was delivered and nobody answered.
     #[error("nobody at {to} answered `{message}`")]
     NoAnswer {

@@ -51,14 +51,16 @@ impl MessageManager {
     }
 
     /// Begins a frame, for a host with a loop of its own that runs the stages by
-    /// [`run_stage`](Self::run_stage): the frame number and the clock advance, and the
-    /// [inlet](Self::inlet) is drained. The report tells how many passes of `FixedUpdate` the frame
-    /// is to have; nothing that waits for a stage is delivered yet.
+    /// [`run_stage`](Self::run_stage): the frame number and the clock advance, what was
+    /// [published](Self::publish) can be found, and the [inlet](Self::inlet) is drained. The report
+    /// tells how many passes of `FixedUpdate` the frame is to have; nothing that waits for a stage is
+    /// delivered yet.
     ///
     /// # Panics
     ///
-    /// When a handler or a subscriber panics that receives a message of the inlet. The frame has
-    /// begun, and the rest of the inlet is drained when the next one begins.
+    /// When a handler or a subscriber panics that receives a message of the inlet, or the `Drop` of a
+    /// message that can be found no longer. The frame has begun then, and the rest of the inlet is
+    /// drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);

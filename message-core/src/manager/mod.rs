@@ -6,6 +6,7 @@
 
 mod frame;
 mod inlet;
+mod mail;
 mod posting;
 mod speaker;
 mod structure;

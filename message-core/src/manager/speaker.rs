@@ -90,6 +90,22 @@ impl<'m> AsMessagee<'m> {
         })
     }
 
+    /// As [`MessageManager::publish`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::publish`]; [`SendError::Gone`] for `Me` when an earlier send has
+    /// despawned the messagee.
+    #[track_caller]
+    pub fn publish<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let (place, sender) = (Location::caller(), self.sender());
+        self.manager.publish_as(sender, to.into(), place, message)
+    }
+
     /// As [`MessageManager::send_mut`], in the messagee's name.
     ///
     /// # Errors

@@ -25,6 +25,7 @@ use crate::hash::HashedMap;
 use crate::heap::DelayHeap;
 use crate::inlet::Outlet;
 use crate::key::{Keys, ManagerNumber};
+use crate::mailbox::Mailboxes;
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
@@ -57,6 +58,7 @@ pub(crate) struct World {
     /// What subscribers receive in a stage of their own, by the stage's lane.
     pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
     pub(crate) retained: Retained,
+    pub(crate) mailboxes: Mailboxes,
     /// How many dead letters there have been.
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) trace: Tracer,
@@ -91,6 +93,7 @@ impl World {
             subscriptions: Subscriptions::new(number),
             staged: Default::default(),
             retained: Retained::default(),
+            mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),
             trace: Tracer::new(),
             attended: config.panic_policy != PanicPolicy::Propagate,
@@ -114,6 +117,11 @@ impl World {
             self.heap.get_mut().forget_traced();
         }
         changed
+    }
+
+    /// The number that tells this manager from others.
+    pub(crate) fn number(&self) -> ManagerNumber {
+        self.number
     }
 
     /// The pool of a component type of which something is or was hooked.

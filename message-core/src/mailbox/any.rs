@@ -1,0 +1,239 @@
+//! The letters of all types that can be read, in the order sent.
+//!
+//! The letters of each type and frame are in that order already, by their numbers; here they are
+//! merged.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::fmt;
+
+use super::choice::{Choice, narrowing};
+use super::covers::Place;
+use super::cursor::AnyCursor;
+use super::letters::AnyLetters;
+use super::mail::AnyMail;
+use super::matching::{Also, Anything, Matches};
+use super::positions::Positions;
+use crate::message::AnyMessage;
+
+/// A selection among the messages of all types that were published in the frame before this one, or
+/// [since](Self::since) the last look; from
+/// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) or
+/// [`Context::inbox_any`](crate::Context::inbox_any).
+///
+/// ```
+/// use std::time::Duration;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message, Debug)]
+/// struct Hit(u32);
+///
+/// #[derive(Message, Debug)]
+/// struct Heal(u32);
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// manager.publish(orc, Hit(3))?;
+/// manager.publish(orc, Heal(2))?;
+/// manager.publish(orc, Hit(4))?;
+/// manager.tick(Duration::from_millis(16));
+///
+/// let all: Vec<String> = manager.inbox_any().iter().map(|mail| format!("{:?}", mail.message())).collect();
+/// assert_eq!(all, ["Hit(3)", "Heal(2)", "Hit(4)"]);
+/// # Ok::<(), SendError>(())
+/// ```
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct AnyInbox<'a, P = Anything> {
+    choice: Choice<'a>,
+    /// The number from which on is read, over all frames that are left; without it, the last frame
+    /// is.
+    since: Option<u64>,
+    matching: P,
+}
+
+impl<'a> AnyInbox<'a> {
+    pub(crate) fn new(choice: Choice<'a>) -> Self {
+        Self {
+            choice,
+            since: None,
+            matching: Anything,
+        }
+    }
+}
+
+impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
+    narrowing!();
+
+    /// Of these, those whose message fulfils a condition, beside the conditions that were given
+    /// before.
+    pub fn matching<F>(self, condition: F) -> AnyInbox<'a, Also<P, F>>
+    where
+        F: Fn(&dyn AnyMessage) -> bool,
+    {
+        AnyInbox {
+            choice: self.choice,
+            since: self.since,
+            matching: Also {
+                first: self.matching,
+                second: condition,
+            },
+        }
+    }
+
+    /// Instead of the last frame, everything that the cursor has not read and that can still be
+    /// found, as [`Inbox::since`](crate::Inbox::since) does for one type.
+    pub fn since(mut self, cursor: &mut AnyCursor) -> Self {
+        let world = self.choice.world;
+        let end = world.mailboxes.end();
+        let missed = |next: u64| {
+            let left = self.letters(Some(next));
+            let left = left.map(|(letters, start)| letters.covers().count() - start);
+            end - next - left.map(u64::from).sum::<u64>()
+        };
+        self.since = Some(cursor.mark.advance(world.number(), end, missed));
+        self
+    }
+
+    /// The mail, in the order sent.
+    pub fn iter(&self) -> AnyMails<'a, &P> {
+        self.mails(&self.matching)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.first().is_none()
+    }
+
+    /// How many there are. They are counted one by one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// The one that was sent first.
+    #[must_use]
+    pub fn first(&self) -> Option<AnyMail<'a>> {
+        self.iter().next()
+    }
+
+    /// The one that was sent last. They are gone through one by one.
+    #[must_use]
+    pub fn last(&self) -> Option<AnyMail<'a>> {
+        self.iter().last()
+    }
+
+    /// The letters that were published in the last frame, or that have this number or a later one,
+    /// with the position of the first of these.
+    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a dyn AnyLetters, u32)> {
+        let world = self.choice.world;
+        let frame = world.time.frame;
+        let readable = world.mailboxes.readable();
+        readable.filter_map(move |letters| match since {
+            Some(number) => Some((letters, letters.covers().position_of_number(number))),
+            None => letters.covers().was_before(frame).then_some((letters, 0)),
+        })
+    }
+
+    fn mails<Q>(&self, matching: Q) -> AnyMails<'a, Q> {
+        let mut mails = AnyMails {
+            streams: Vec::new(),
+            order: BinaryHeap::new(),
+            matching,
+        };
+        for (letters, start) in self.letters(self.since) {
+            let mut positions = Positions::new(self.choice, letters.covers(), start);
+            if let Some(place) = positions.next() {
+                let number = letters.covers().mark(place.at).number;
+                mails.order.push(Reverse((number, mails.streams.len())));
+                mails.streams.push(Stream {
+                    letters,
+                    positions,
+                    place,
+                });
+            }
+        }
+        mails
+    }
+}
+
+impl<'a, P: Matches<dyn AnyMessage>> IntoIterator for AnyInbox<'a, P> {
+    type Item = AnyMail<'a>;
+    type IntoIter = AnyMails<'a, P>;
+
+    fn into_iter(self) -> AnyMails<'a, P> {
+        let AnyMails { streams, order, .. } = self.mails(());
+        AnyMails {
+            streams,
+            order,
+            matching: self.matching,
+        }
+    }
+}
+
+impl<'a, 'i, P: Matches<dyn AnyMessage>> IntoIterator for &'i AnyInbox<'a, P> {
+    type Item = AnyMail<'a>;
+    type IntoIter = AnyMails<'a, &'i P>;
+
+    fn into_iter(self) -> AnyMails<'a, &'i P> {
+        self.iter()
+    }
+}
+
+impl<P> fmt::Debug for AnyInbox<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyInbox").finish_non_exhaustive()
+    }
+}
+
+/// The mail of an [`AnyInbox`], in the order sent.
+#[derive(Clone)]
+#[must_use]
+pub struct AnyMails<'a, P = Anything> {
+    streams: Vec<Stream<'a>>,
+    /// The number of the next letter of each stream that is not at its end.
+    order: BinaryHeap<Reverse<(u64, usize)>>,
+    matching: P,
+}
+
+/// The letters of one type and frame.
+#[derive(Clone)]
+struct Stream<'a> {
+    letters: &'a dyn AnyLetters,
+    positions: Positions<'a>,
+    /// The next one.
+    place: Place,
+}
+
+impl<'a, P: Matches<dyn AnyMessage>> Iterator for AnyMails<'a, P> {
+    type Item = AnyMail<'a>;
+
+    fn next(&mut self) -> Option<AnyMail<'a>> {
+        loop {
+            let mut first = self.order.peek_mut()?;
+            let Reverse((_, stream)) = *first;
+            let stream = &mut self.streams[stream];
+            let (letters, place) = (stream.letters, stream.place);
+            match stream.positions.next() {
+                Some(next) => {
+                    stream.place = next;
+                    first.0.0 = letters.covers().mark(next.at).number;
+                }
+                None => {
+                    PeekMut::pop(first);
+                }
+            }
+            if self.matching.matches(letters.any_message(place)) {
+                return Some(AnyMail { letters, place });
+            }
+        }
+    }
+}
+
+impl<P> fmt::Debug for AnyMails<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyMails").finish_non_exhaustive()
+    }
+}

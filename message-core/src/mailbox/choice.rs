@@ -1,0 +1,129 @@
+//! Which letters are meant, by what is written on them.
+
+use super::covers::Covers;
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::world::{Presence, World};
+
+/// A choice among letters, by recipient and sender.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice<'a> {
+    pub(super) world: &'a World,
+    /// Who asks.
+    me: Option<MessageeId>,
+    pub(super) whose: Whose,
+    pub(super) from: Option<Sender>,
+}
+
+/// Whose letters are meant.
+#[derive(Clone, Copy)]
+pub(super) enum Whose {
+    Anybodys,
+    Nobodys,
+    /// Those for one messagee alone.
+    Own(MessageeId),
+    /// Those that were written to exactly that.
+    Written(Recipient),
+    /// Those by which a messagee is meant, among others perhaps.
+    Reaching(MessageeId),
+}
+
+impl<'a> Choice<'a> {
+    /// Every letter, as somebody sees it.
+    pub(crate) fn all(world: &'a World, me: Option<MessageeId>) -> Self {
+        Self {
+            world,
+            me,
+            whose: Whose::Anybodys,
+            from: None,
+        }
+    }
+
+    pub(super) fn to(&mut self, recipient: Recipient) {
+        let own = |id: Option<MessageeId>| id.map_or(Whose::Nobodys, Whose::Own);
+        self.whose = match recipient {
+            Recipient::Id(id) => Whose::Own(id),
+            Recipient::Me => own(self.me),
+            Recipient::Mnemonic(mnemonic) => own(self.world.bindings.get(&mnemonic).copied()),
+            Recipient::Everyone
+            | Recipient::EveryoneElse
+            | Recipient::Group(_)
+            | Recipient::Up(_)
+            | Recipient::Down(_) => Whose::Written(recipient),
+        };
+    }
+
+    pub(super) fn reaching(&mut self, id: MessageeId) {
+        self.whose = match self.world.presence(id) {
+            Presence::Foreign => Whose::Nobodys,
+            _ => Whose::Reaching(id),
+        };
+    }
+
+    pub(super) fn from(&mut self, sender: Sender) {
+        self.from = Some(sender);
+    }
+
+    /// Whether a letter that was written to many is for that messagee, too.
+    pub(super) fn reaches(
+        &self,
+        id: MessageeId,
+        covers: &Covers,
+        &(at, written): &(u32, Recipient),
+    ) -> bool {
+        let World {
+            families,
+            groups,
+            messagees,
+            ..
+        } = self.world;
+        match written {
+            // Found by its address.
+            Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_) => false,
+            Recipient::Everyone => true,
+            Recipient::EveryoneElse => covers.mark(at).sender != Sender::Messagee(id),
+            Recipient::Group(group) => groups.contains(group, id),
+            // The place of a messagee that is gone may have a newcomer with a family of its own.
+            Recipient::Up(low) => {
+                low == id || messagees.is_alive(low) && families.up(low).any(|up| up == id)
+            }
+            Recipient::Down(high) => {
+                high == id || messagees.is_alive(id) && families.up(id).any(|up| up == high)
+            }
+        }
+    }
+}
+
+/// The methods by which a selection with a `choice` is narrowed down.
+macro_rules! narrowing {
+    () => {
+        /// Of these, what was written to this recipient. An id stands for that messagee, however it
+        /// was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then. A
+        /// mnemonic stands for the messagee that is bound to it now, and `Me` for the one that asks,
+        /// whose handler is running: from outside it finds nothing. `Everyone`, a group and the
+        /// other recipients find what was written to exactly that.
+        ///
+        /// Of `to` and [`reaching`](Self::reaching), the one that was called last counts.
+        pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {
+            self.choice.to(recipient.into());
+            self
+        }
+
+        /// Of these, everything by which this messagee is meant: what is for it alone, for
+        /// `Everyone`, for `EveryoneElse` unless it is the sender, for a group that it belongs to
+        /// now, and for a family that it belongs to now. Of a messagee that is gone, what was for
+        /// it alone and for everyone; of one of another manager, nothing.
+        pub fn reaching(mut self, id: $crate::address::MessageeId) -> Self {
+            self.choice.reaching(id);
+            self
+        }
+
+        /// Of these, what this sender has published: a [`MessageeId`](crate::MessageeId), or a
+        /// [`Sender`](crate::Sender).
+        pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
+            self.choice.from(sender.into());
+            self
+        }
+    };
+}
+
+pub(super) use narrowing;

@@ -1,0 +1,320 @@
+//! What is written on the letters of one type and frame: to whom, from whom, when and where.
+//!
+//! Most letters are for one messagee, and many in a row come from one call: so the addresses are a
+//! plain list, only what was not written as an id is kept in full, and what a call puts on its
+//! letters stands once for a whole run of them. Nothing is sorted when letters are put in. Who asks
+//! for one recipient or one sender among many letters gets an index that is made then, once.
+
+use std::cell::{Cell, OnceCell};
+use std::ops::Range;
+use std::panic::Location;
+use std::time::Duration;
+
+use super::Letter;
+use super::index::Index;
+use super::letters::{clear, take_room};
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::time::Moment;
+
+/// So few letters are looked through without an index.
+const FEW: usize = 32;
+
+/// What the publishing call puts on a letter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    pub(crate) sender: Sender,
+    pub(crate) place: &'static Location<'static>,
+    /// The scaled time, in nanoseconds.
+    pub(crate) time: u64,
+    /// The letter's number in the order sent, over all types.
+    pub(crate) number: u64,
+}
+
+/// Letters in a row that bear the same marks, with numbers that follow on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) first: u32,
+    /// That of the first of them.
+    pub(super) mark: Mark,
+}
+
+impl Run {
+    /// The mark of the letter at that position, if it belongs to the run.
+    #[inline]
+    fn mark_at(&self, at: u32) -> Mark {
+        Mark {
+            number: self.mark.number + u64::from(at - self.first),
+            ..self.mark
+        }
+    }
+
+    /// Whether a letter at that position with that mark belongs to the run.
+    #[inline]
+    fn goes_on_with(&self, at: u32, mark: &Mark) -> bool {
+        let next = self.mark_at(at);
+        next.number == mark.number
+            && next.sender == mark.sender
+            && std::ptr::eq(next.place, mark.place)
+            && next.time == mark.time
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Covers {
+    /// The messagee that a letter is for, if it is for one alone.
+    addresses: Vec<Option<MessageeId>>,
+    /// The recipients that were not written as ids, with their positions, in order.
+    written: Vec<(u32, Recipient)>,
+    runs: Vec<Run>,
+    frame: u64,
+    closed: bool,
+    by_address: Lazy,
+    /// Of the runs.
+    by_sender: Lazy,
+    /// Whether the messages are stored in the order of their ranks in the index by address.
+    sorted: bool,
+    /// The ranks by position, when somebody has asked for them.
+    ranks: OnceCell<Vec<u32>>,
+    /// Whether somebody has asked for the letters for one messagee.
+    sought: Cell<bool>,
+}
+
+/// Where a letter stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// In the order published.
+    pub(super) at: u32,
+    /// Where its message is stored.
+    pub(super) slot: u32,
+}
+
+impl Covers {
+    #[inline]
+    pub(super) fn push<M>(&mut self, letter: &Letter<M>) {
+        let at = self.count();
+        if at == 0 {
+            self.frame = letter.frame;
+        }
+        self.addresses.push(letter.address);
+        if !matches!(letter.to, Recipient::Id(_)) {
+            self.written.push((at, letter.to));
+        }
+        let mark = letter.mark;
+        match self.runs.last() {
+            Some(run) if run.goes_on_with(at, &mark) => {}
+            _ => self.runs.push(Run { first: at, mark }),
+        }
+    }
+
+    pub(super) fn close(&mut self) {
+        self.closed = true;
+    }
+
+    pub(super) fn clear(&mut self) {
+        clear(&mut self.addresses);
+        clear(&mut self.written);
+        clear(&mut self.runs);
+        self.by_address.clear();
+        self.by_sender.clear();
+        self.closed = false;
+        self.sorted = false;
+        self.ranks.take();
+        self.sought.set(false);
+    }
+
+    #[inline]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "fewer than 2^32 messages are published in a frame"
+    )]
+    pub(super) fn count(&self) -> u32 {
+        self.addresses.len() as u32
+    }
+
+    /// Whether they were published in the frame before that one.
+    pub(super) fn was_before(&self, frame: u64) -> bool {
+        self.frame + 1 == frame
+    }
+
+    /// Whether they have been readable for so many frames when that one begins.
+    pub(super) fn is_over(&self, retention: u64, frame: u64) -> bool {
+        self.frame.saturating_add(retention) < frame
+    }
+
+    pub(super) fn written(&self) -> &[(u32, Recipient)] {
+        &self.written
+    }
+
+    #[inline]
+    pub(super) fn is_for(&self, at: u32, id: MessageeId) -> bool {
+        self.addresses[at as usize] == Some(id)
+    }
+
+    /// The ranks of the letters for one messagee in the index by address, if there are so many
+    /// letters that they have one; and the positions by rank.
+    #[inline]
+    pub(super) fn letters_of(&self, id: MessageeId) -> Option<(Range<u32>, &[u32])> {
+        let indexed = self.closed && self.addresses.len() > FEW;
+        indexed.then(|| {
+            self.sought.set(true);
+            let addresses = self.addresses.iter().copied();
+            let index = self.by_address.get(|| addresses);
+            (index.of(id), index.positions())
+        })
+    }
+
+    /// Whether somebody has asked for the letters for one messagee, of many.
+    pub(super) fn were_sought(&self) -> bool {
+        self.sought.get()
+    }
+
+    /// Whether there are many letters, and they can be sorted by address.
+    pub(super) fn can_be_sorted(&mut self) -> bool {
+        let addresses = self.addresses.iter().copied();
+        self.addresses.len() > FEW && self.by_address.room.get_mut().count(addresses)
+    }
+
+    /// Sorts the letters by address, if they can be; `put` is told where the message of each goes,
+    /// in the order published.
+    pub(super) fn sort(&mut self, put: impl FnMut(usize)) {
+        let mut index = self.by_address.room.take();
+        index.scatter(self.addresses.iter().copied(), put);
+        self.by_address.index = index.into();
+        self.sorted = true;
+    }
+
+    /// Takes over the room of letters that were cleared, where there is none yet.
+    pub(super) fn take_room_of(&mut self, cleared: &mut Self) {
+        take_room(&mut self.addresses, &mut cleared.addresses);
+        take_room(&mut self.written, &mut cleared.written);
+        take_room(&mut self.runs, &mut cleared.runs);
+    }
+
+    /// As [`take_room_of`](Self::take_room_of), for what is needed when the letters are closed.
+    pub(super) fn take_indices_of(&mut self, cleared: &mut Self) {
+        self.by_address.take_room_of(&mut cleared.by_address);
+        self.by_sender.take_room_of(&mut cleared.by_sender);
+    }
+
+    /// Where the letter at that position stands.
+    #[inline]
+    pub(super) fn place(&self, at: u32) -> Place {
+        let slot = if self.sorted { self.rank(at) } else { at };
+        Place { at, slot }
+    }
+
+    /// Where the letter of that rank and position stands.
+    #[inline]
+    pub(super) fn place_of_rank(&self, rank: u32, at: u32) -> Place {
+        let slot = if self.sorted { rank } else { at };
+        Place { at, slot }
+    }
+
+    fn rank(&self, at: u32) -> u32 {
+        let ranks = self.ranks.get_or_init(|| {
+            let index = self.by_address.index.get();
+            let positions = index.expect("what is sorted has an index").positions();
+            let mut ranks = vec![0; positions.len()];
+            for (rank, &at) in (0..).zip(positions) {
+                ranks[at as usize] = rank;
+            }
+            ranks
+        });
+        ranks[at as usize]
+    }
+
+    /// The runs of letters from one messagee, if there are so many that they have an index.
+    pub(super) fn runs_of(&self, id: MessageeId) -> Option<&[u32]> {
+        let indexed = self.closed && self.runs.len() > FEW;
+        indexed.then(|| {
+            let senders = self.runs.iter().map(|run| run.mark.sender.id());
+            let index = self.by_sender.get(|| senders);
+            let Range { start, end } = index.of(id);
+            &index.positions()[start as usize..end as usize]
+        })
+    }
+
+    pub(super) fn run_count(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Who has sent a run of letters, and their positions.
+    pub(super) fn run(&self, at: usize) -> (Sender, Range<u32>) {
+        let run = &self.runs[at];
+        (run.mark.sender, run.first..self.start_of_run(at + 1))
+    }
+
+    /// Where that run begins, or the letters end.
+    fn start_of_run(&self, at: usize) -> u32 {
+        self.runs.get(at).map_or(self.count(), |run| run.first)
+    }
+
+    #[inline]
+    pub(super) fn mark(&self, at: u32) -> Mark {
+        let behind = match self.runs.len() {
+            1 => 1,
+            _ => self.runs.partition_point(|run| run.first <= at),
+        };
+        self.runs[behind - 1].mark_at(at)
+    }
+
+    /// As the sender wrote it.
+    pub(super) fn recipient(&self, at: u32) -> Recipient {
+        let written = self.written.binary_search_by_key(&at, |&(at, _)| at);
+        match (written, self.addresses[at as usize]) {
+            (Ok(written), _) => self.written[written].1,
+            (Err(_), Some(id)) => Recipient::Id(id),
+            (Err(_), None) => unreachable!("what is not for one messagee is kept as written"),
+        }
+    }
+
+    pub(super) fn published(&self, at: u32) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.mark(at).time),
+            frame: self.frame,
+        }
+    }
+
+    /// The position of the first letter whose number is this one or a later one.
+    pub(super) fn position_of_number(&self, number: u64) -> u32 {
+        let behind = self.runs.partition_point(|run| run.mark.number <= number);
+        let Some(run) = behind.checked_sub(1).map(|at| &self.runs[at]) else {
+            return 0;
+        };
+        let into = u32::try_from(number - run.mark.number).unwrap_or(u32::MAX);
+        let at = run.first.saturating_add(into);
+        at.min(self.start_of_run(behind))
+    }
+}
+
+/// An index that is made when it is first asked for, in the room of an earlier one.
+#[derive(Default)]
+struct Lazy {
+    index: OnceCell<Index>,
+    room: Cell<Index>,
+}
+
+impl Lazy {
+    #[inline]
+    fn get<K>(&self, keys: impl FnOnce() -> K) -> &Index
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>> + Clone,
+    {
+        self.index.get_or_init(|| {
+            let mut index = self.room.take();
+            index.fill(keys());
+            index
+        })
+    }
+
+    fn clear(&mut self) {
+        if let Some(mut index) = self.index.take() {
+            index.clear();
+            self.room.set(index);
+        }
+    }
+
+    fn take_room_of(&mut self, cleared: &mut Self) {
+        self.room.set(cleared.room.take());
+    }
+}

@@ -1,0 +1,276 @@
+//! The letters of one type that can be read.
+
+use std::collections::vec_deque;
+use std::fmt;
+
+use super::Mailbox;
+use super::choice::{Choice, narrowing};
+use super::cursor::Cursor;
+use super::letters::Letters;
+use super::mail::Mail;
+use super::matching::{Also, Anything, Matches};
+use super::positions::Positions;
+use crate::message::Message;
+
+/// A selection among the messages of one type that were published in the frame before this one, or
+/// [since](Self::since) the last look; from [`MessageManager::inbox`](crate::MessageManager::inbox)
+/// or [`Context::inbox`](crate::Context::inbox).
+///
+/// It is iterated over in the order published, as often as is wanted. What it finds does not change
+/// before the next frame begins.
+///
+/// ```
+/// use std::time::Duration;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Hit { damage: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+/// manager.publish(orc, Hit { damage: 3 })?;
+/// manager.publish(elf, Hit { damage: 5 })?;
+/// manager.as_messagee(elf)?.publish(orc, Hit { damage: 9 })?;
+/// assert!(manager.inbox::<Hit>().is_empty());
+///
+/// manager.tick(Duration::from_millis(16));
+/// let of_orc: Vec<u32> = manager.inbox::<Hit>().to(orc).into_iter().map(|hit| hit.damage).collect();
+/// assert_eq!(of_orc, [3, 9]);
+/// assert_eq!(manager.inbox::<Hit>().to(orc).from(elf).count(), 1);
+/// assert_eq!(manager.inbox::<Hit>().matching(|hit| hit.damage > 4).count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub struct Inbox<'a, M, P = Anything> {
+    mailbox: Option<&'a Mailbox<M>>,
+    choice: Choice<'a>,
+    /// The ordinal from which on is read, over all frames that are left; without it, the last
+    /// frame is.
+    since: Option<u64>,
+    matching: P,
+}
+
+impl<'a, M: Message> Inbox<'a, M> {
+    pub(crate) fn new(choice: Choice<'a>) -> Self {
+        Self {
+            mailbox: choice.world.mailboxes.find(),
+            choice,
+            since: None,
+            matching: Anything,
+        }
+    }
+}
+
+impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
+    narrowing!();
+
+    /// Of these, those whose message fulfils a condition, beside the conditions that were given
+    /// before.
+    pub fn matching<F: Fn(&M) -> bool>(self, condition: F) -> Inbox<'a, M, Also<P, F>> {
+        Inbox {
+            mailbox: self.mailbox,
+            choice: self.choice,
+            since: self.since,
+            matching: Also {
+                first: self.matching,
+                second: condition,
+            },
+        }
+    }
+
+    /// Instead of the last frame, everything that the cursor has not read and that can still be
+    /// found: as far back as
+    /// [`set_mail_retention`](crate::MessageManager::set_mail_retention) says. The cursor moves to
+    /// the end at once, past what the selection leaves out, and counts what was dropped meanwhile.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mut cursor = Cursor::<Noise>::new();
+    /// for _ in 0..3 {
+    ///     manager.publish(Everyone, Noise)?;
+    ///     manager.tick(Duration::ZERO);
+    /// }
+    /// assert_eq!(manager.inbox().since(&mut cursor).count(), 1);
+    /// assert_eq!(cursor.missed(), 0);
+    /// for _ in 0..3 {
+    ///     manager.publish(Everyone, Noise)?;
+    ///     manager.tick(Duration::ZERO);
+    /// }
+    /// assert_eq!(manager.inbox().since(&mut cursor).count(), 1);
+    /// assert_eq!(cursor.missed(), 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
+        let end = self.mailbox.map_or(0, Mailbox::end);
+        let oldest = self.mailbox.map_or(0, Mailbox::oldest);
+        let manager = self.choice.world.number();
+        let missed = |next: u64| oldest.saturating_sub(next);
+        self.since = Some(cursor.mark.advance(manager, end, missed));
+        self
+    }
+
+    /// The mail, in the order published.
+    pub fn iter(&self) -> Mails<'a, M, &P> {
+        self.mails(&self.matching)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.first().is_none()
+    }
+
+    /// How many there are. They are counted one by one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// The one that was published first.
+    #[must_use]
+    pub fn first(&self) -> Option<Mail<'a, M>> {
+        self.iter().next()
+    }
+
+    /// The one that was published last. They are gone through one by one.
+    #[must_use]
+    pub fn last(&self) -> Option<Mail<'a, M>> {
+        self.iter().last()
+    }
+
+    fn mails<Q>(&self, matching: Q) -> Mails<'a, M, Q> {
+        let frame = self.choice.world.time.frame;
+        let rest = match (self.mailbox, self.since) {
+            (None, _) => vec_deque::Iter::default(),
+            (Some(mailbox), None) => mailbox.last(frame),
+            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
+        };
+        Mails {
+            choice: self.choice,
+            since: self.since.unwrap_or(0),
+            current: None,
+            rest,
+            matching,
+        }
+    }
+}
+
+impl<'a, M: Message, P: Matches<M>> IntoIterator for Inbox<'a, M, P> {
+    type Item = Mail<'a, M>;
+    type IntoIter = Mails<'a, M, P>;
+
+    fn into_iter(self) -> Mails<'a, M, P> {
+        let mails = self.mails(());
+        mails.matching(self.matching)
+    }
+}
+
+impl<'a, 'i, M: Message, P: Matches<M>> IntoIterator for &'i Inbox<'a, M, P> {
+    type Item = Mail<'a, M>;
+    type IntoIter = Mails<'a, M, &'i P>;
+
+    fn into_iter(self) -> Mails<'a, M, &'i P> {
+        self.iter()
+    }
+}
+
+impl<M, P: Clone> Clone for Inbox<'_, M, P> {
+    fn clone(&self) -> Self {
+        Self {
+            matching: self.matching.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<M, P: Copy> Copy for Inbox<'_, M, P> {}
+
+impl<M, P> fmt::Debug for Inbox<'_, M, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inbox")
+            .field("message", &std::any::type_name::<M>())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The mail of an [`Inbox`] or of [`Pending`](crate::Pending), in the order published.
+#[must_use]
+pub struct Mails<'a, M, P = Anything> {
+    choice: Choice<'a>,
+    since: u64,
+    current: Option<(&'a Letters<M>, Positions<'a>)>,
+    rest: vec_deque::Iter<'a, Letters<M>>,
+    matching: P,
+}
+
+impl<'a, M: Message, P> Mails<'a, M, P> {
+    /// Those among the letters of one frame.
+    pub(super) fn of(letters: Option<&'a Letters<M>>, choice: Choice<'a>, matching: P) -> Self {
+        let positions = |letters: &'a Letters<M>| Positions::new(choice, letters.covers(), 0);
+        Self {
+            choice,
+            since: 0,
+            current: letters.map(|letters| (letters, positions(letters))),
+            rest: vec_deque::Iter::default(),
+            matching,
+        }
+    }
+
+    fn matching<Q>(self, matching: Q) -> Mails<'a, M, Q> {
+        Mails {
+            choice: self.choice,
+            since: self.since,
+            current: self.current,
+            rest: self.rest,
+            matching,
+        }
+    }
+}
+
+impl<'a, M: Message, P: Matches<M>> Iterator for Mails<'a, M, P> {
+    type Item = Mail<'a, M>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Mail<'a, M>> {
+        loop {
+            if let Some((letters, positions)) = &mut self.current {
+                let letters = *letters;
+                let matching = &self.matching;
+                let mut places =
+                    positions.filter(|&place| matching.matches(letters.message(place)));
+                if let Some(place) = places.next() {
+                    return Some(Mail { letters, place });
+                }
+            }
+            let letters = self.rest.next()?;
+            let start = letters.position_of(self.since);
+            let positions = Positions::new(self.choice, letters.covers(), start);
+            self.current = Some((letters, positions));
+        }
+    }
+}
+
+impl<M, P: Clone> Clone for Mails<'_, M, P> {
+    fn clone(&self) -> Self {
+        Self {
+            current: self.current.clone(),
+            rest: self.rest.clone(),
+            matching: self.matching.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<M, P> fmt::Debug for Mails<'_, M, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mails")
+            .field("message", &std::any::type_name::<M>())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,204 @@
+//! From a messagee to the positions of what belongs to it.
+//!
+//! The positions are sorted by messagee, those of one in ascending order: where a position stands
+//! then is its rank. A bucket for each messagee tells which ranks are its own. The positions are sorted by counting, and the bucket stands at the
+//! index of the messagee's id: as long as the ids lie close enough together, and no two lives of
+//! one place have letters. Else they are sorted by comparison, and the buckets are searched.
+
+use std::ops::Range;
+
+use super::letters::clear;
+use crate::address::MessageeId;
+
+#[derive(Clone, Copy, Default)]
+struct Bucket {
+    whose: Option<MessageeId>,
+    /// Where its ranks end; they begin where those of the bucket before end.
+    end: u32,
+}
+
+#[derive(Default)]
+pub(super) struct Index {
+    buckets: Vec<Bucket>,
+    positions: Vec<u32>,
+    /// Whether a bucket stands at the index of its messagee's id.
+    direct: bool,
+}
+
+impl Index {
+    /// Enters all of these, each at the next position. The index has to be empty.
+    pub(super) fn fill<K>(&mut self, keys: K)
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>> + Clone,
+    {
+        if self.count(keys.clone()) {
+            self.scatter(keys, |_| {});
+        } else {
+            self.sort(keys);
+        }
+    }
+
+    /// Enters all of these, that were counted. What belongs to nobody comes last. `put` is told the
+    /// rank of each, one after the other.
+    pub(super) fn scatter<K>(&mut self, keys: K, mut put: impl FnMut(usize))
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>>,
+    {
+        let mut behind = 0;
+        for bucket in &mut self.buckets {
+            let count = bucket.end;
+            bucket.end = behind;
+            behind += count;
+        }
+        self.positions.resize(keys.len(), 0);
+        for (at, id) in (0..).zip(keys) {
+            let end = match id {
+                Some(id) => &mut self.buckets[id.0.index()].end,
+                None => &mut behind,
+            };
+            let rank = *end as usize;
+            *end += 1;
+            self.positions[rank] = at;
+            put(rank);
+        }
+    }
+
+    /// All positions, in the order of their ranks.
+    #[inline]
+    pub(super) fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+
+    /// The ranks of what belongs to a messagee.
+    #[inline]
+    pub(super) fn of(&self, id: MessageeId) -> Range<u32> {
+        let at = if self.direct {
+            id.0.index()
+        } else {
+            let before = |bucket: &Bucket| bucket.whose < Some(id);
+            self.buckets.partition_point(before)
+        };
+        match self.buckets.get(at) {
+            Some(bucket) if bucket.whose == Some(id) => {
+                let start = at
+                    .checked_sub(1)
+                    .map_or(0, |before| self.buckets[before].end);
+                start..bucket.end
+            }
+            _ => 0..0,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        clear(&mut self.buckets);
+        clear(&mut self.positions);
+    }
+
+    /// Counts how many belong to each messagee. Whether that can be done with a bucket at the index
+    /// of each id; if not, nothing is entered.
+    pub(super) fn count<K>(&mut self, keys: K) -> bool
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>>,
+    {
+        self.direct = self.count_directly(keys);
+        if !self.direct {
+            self.clear();
+        }
+        self.direct
+    }
+
+    fn count_directly<K>(&mut self, keys: K) -> bool
+    where
+        K: ExactSizeIterator<Item = Option<MessageeId>>,
+    {
+        let most = 8 * keys.len() + 1024;
+        for id in keys.flatten() {
+            let at = id.0.index();
+            if at >= self.buckets.len() {
+                if at >= most {
+                    return false;
+                }
+                self.buckets.resize(at + 1, Bucket::default());
+            }
+            let bucket = &mut self.buckets[at];
+            if bucket.whose != Some(id) {
+                if bucket.whose.is_some() {
+                    return false;
+                }
+                bucket.whose = Some(id);
+            }
+            bucket.end += 1;
+        }
+        true
+    }
+
+    fn sort(&mut self, keys: impl Iterator<Item = Option<MessageeId>>) {
+        let keyed = (0..).zip(keys).filter_map(|(at, id)| Some((id?, at)));
+        let mut keyed: Vec<(MessageeId, u32)> = keyed.collect();
+        keyed.sort_unstable();
+        for (end, (id, at)) in (1..).zip(keyed) {
+            self.positions.push(at);
+            match self.buckets.last_mut() {
+                Some(bucket) if bucket.whose == Some(id) => bucket.end = end,
+                _ => self.buckets.push(Bucket {
+                    whose: Some(id),
+                    end,
+                }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::{Keys, ManagerNumber};
+
+    /// What an index says has to be what a look at every key says.
+    fn check(keys: &[Option<MessageeId>], ids: &[MessageeId], direct: bool) {
+        let mut index = Index::default();
+        for _ in 0..2 {
+            index.fill(keys.iter().copied());
+            assert_eq!(index.direct, direct);
+            for &id in ids {
+                let own = (0..).zip(keys).filter(|(_, key)| **key == Some(id));
+                let own: Vec<u32> = own.map(|(at, _)| at).collect();
+                let found = index.of(id).map(|rank| index.positions()[rank as usize]);
+                assert_eq!(found.collect::<Vec<u32>>(), own);
+            }
+            index.clear();
+        }
+    }
+
+    #[test]
+    fn an_index_finds_what_belongs_to_each_messagee() {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let mut next = || MessageeId(keys.allocate());
+        let ids: Vec<MessageeId> = (0..50).map(|_| next()).collect();
+        let some = |at: usize| (!at.is_multiple_of(7)).then(|| ids[at * 31 % 40]);
+        let letters: Vec<Option<MessageeId>> = (0..200).map(some).collect();
+        check(&letters, &ids, true);
+        check(&[None; 5], &ids, true);
+        check(&[], &ids, true);
+    }
+
+    #[test]
+    fn so_it_does_when_two_lives_of_one_place_have_letters() {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let old = keys.allocate();
+        let other = MessageeId(keys.allocate());
+        keys.release(old);
+        let ids = [MessageeId(old), other, MessageeId(keys.allocate())];
+        let letters = [2, 0, 1, 0, 2, 1].map(|at| Some(ids[at]));
+        check(&letters, &ids, false);
+        check(&letters[1..4], &ids, true);
+    }
+
+    #[test]
+    fn so_it_does_when_the_ids_lie_far_apart() {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let ids: Vec<MessageeId> = (0..5_000).map(|_| MessageeId(keys.allocate())).collect();
+        let letters = [4_999, 0, 3_000, 0].map(|at| Some(ids[at]));
+        check(&letters, &ids, false);
+    }
+}

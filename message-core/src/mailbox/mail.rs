@@ -1,0 +1,131 @@
+//! One letter, as its reader sees it.
+
+use std::fmt;
+use std::ops::Deref;
+use std::panic::Location;
+
+use super::covers::Place;
+use super::letters::{AnyLetters, Letters};
+use crate::address::{Recipient, Sender};
+use crate::message::{AnyMessage, Message, MessageId};
+use crate::time::Moment;
+
+/// A message that was published, with what is written on it; from an [`Inbox`](crate::Inbox) or
+/// from [`Pending`](crate::Pending). It derefs to the message.
+pub struct Mail<'a, M> {
+    pub(super) letters: &'a Letters<M>,
+    pub(super) place: Place,
+}
+
+/// As [`Mail`], of any type; from an [`AnyInbox`](crate::AnyInbox). It derefs to
+/// [`dyn AnyMessage`](AnyMessage), which can be downcast.
+#[derive(Clone, Copy)]
+pub struct AnyMail<'a> {
+    pub(super) letters: &'a dyn AnyLetters,
+    pub(super) place: Place,
+}
+
+/// What can be read on every letter.
+macro_rules! written {
+    () => {
+        /// Who has published it. Stamped by the manager, so it can be trusted.
+        #[must_use]
+        pub fn sender(&self) -> Sender {
+            self.letters.covers().mark(self.place.at).sender
+        }
+
+        /// Where it was published to, as the sender wrote it.
+        #[must_use]
+        pub fn recipient(&self) -> Recipient {
+            self.letters.covers().recipient(self.place.at)
+        }
+
+        /// Where in the source it was published.
+        #[must_use]
+        pub fn place(&self) -> &'static Location<'static> {
+            self.letters.covers().mark(self.place.at).place
+        }
+
+        /// When it was published: the scaled time, and the frame.
+        #[must_use]
+        pub fn published(&self) -> Moment {
+            self.letters.covers().published(self.place.at)
+        }
+    };
+}
+
+impl<'a, M: Message> Mail<'a, M> {
+    /// The message itself, for as long as the letter can be read.
+    #[inline]
+    #[must_use]
+    pub fn message(&self) -> &'a M {
+        self.letters.message(self.place)
+    }
+
+    written!();
+}
+
+impl<'a> AnyMail<'a> {
+    /// The message itself, for as long as the letter can be read.
+    #[must_use]
+    pub fn message(&self) -> &'a dyn AnyMessage {
+        self.letters.any_message(self.place)
+    }
+
+    /// The name of the message's type.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.message().name()
+    }
+
+    /// The id of the message's type.
+    #[must_use]
+    pub fn id(&self) -> MessageId {
+        self.message().id()
+    }
+
+    written!();
+}
+
+impl<M> Clone for Mail<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Mail<'_, M> {}
+
+impl<M: Message> Deref for Mail<'_, M> {
+    type Target = M;
+
+    #[inline]
+    fn deref(&self) -> &M {
+        self.message()
+    }
+}
+
+impl Deref for AnyMail<'_> {
+    type Target = dyn AnyMessage;
+
+    fn deref(&self) -> &Self::Target {
+        self.message()
+    }
+}
+
+/// Prints the message as [`AnyMessage`] does, the sender and the recipient.
+impl<M: Message> fmt::Debug for Mail<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (letters, place) = (self.letters, self.place);
+        fmt::Debug::fmt(&AnyMail { letters, place }, f)
+    }
+}
+
+impl fmt::Debug for AnyMail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mail")
+            .field("message", &self.message())
+            .field("sender", &self.sender())
+            .field("recipient", &self.recipient())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,188 @@
+//! Mailboxes, the pull side: what is published in one frame is found in the next.
+//!
+//! For each message type there is one [`Mailbox`]: the letters of the frame that is being written,
+//! behind a `RefCell`, since handlers write too; and those of the frames that can be read, which
+//! stand still until the next frame begins, so that a reader holds plain references and may send
+//! meanwhile. When a frame begins, what was written becomes readable as a whole, for every type
+//! before anything is dropped; only the mailboxes in which something is are visited.
+//!
+//! The letters of a frame are a struct of arrays. Beside the messages stands what is written on
+//! them ([`Covers`](covers::Covers)), which has no type parameter, so that one code selects among the letters of
+//! one type, of all types, and of the frame that is being written.
+
+mod any;
+mod choice;
+mod covers;
+mod cursor;
+mod inbox;
+mod index;
+mod letters;
+mod mail;
+mod matching;
+mod pending;
+mod positions;
+mod table;
+
+use std::any::Any;
+use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::collections::{VecDeque, vec_deque};
+
+pub use any::{AnyInbox, AnyMails};
+pub(crate) use choice::Choice;
+pub(crate) use covers::Mark;
+pub use cursor::{AnyCursor, Cursor};
+pub use inbox::{Inbox, Mails};
+use letters::{AnyLetters, Letters};
+pub use mail::{AnyMail, Mail};
+pub use matching::{Also, Anything, Matches};
+pub use pending::Pending;
+pub(crate) use table::Mailboxes;
+
+use crate::address::{MessageeId, Recipient};
+use crate::message::Message;
+
+/// The letters of one message type.
+pub(crate) struct Mailbox<M> {
+    /// Those of the frame that is under way.
+    writing: RefCell<Letters<M>>,
+    /// Those of earlier frames, the oldest first. Frames in which nothing was published are not
+    /// here.
+    readable: VecDeque<Letters<M>>,
+    /// Those that nobody can read any more, still to be dropped.
+    expired: VecDeque<Letters<M>>,
+    /// For how many frames letters can be read.
+    retention: u64,
+    /// Whether the letters of the last frame are still to be sorted by address, because those of
+    /// the frame before were asked for by address.
+    sorts: bool,
+    /// Whether the table has it among those to be visited when a frame begins.
+    listed: Cell<bool>,
+}
+
+/// A letter that is about to be put into a mailbox.
+pub(crate) struct Letter<M> {
+    pub(crate) message: M,
+    /// As the sender wrote it.
+    pub(crate) to: Recipient,
+    /// The messagee that it is for, if it is for one alone.
+    pub(crate) address: Option<MessageeId>,
+    pub(crate) mark: Mark,
+    /// The frame in which it is published.
+    pub(crate) frame: u64,
+}
+
+impl<M: Message> Mailbox<M> {
+    /// To put letters in; `None` while a guard that was leaked looks at the frame being written.
+    #[inline]
+    pub(crate) fn try_write(&self) -> Option<RefMut<'_, Letters<M>>> {
+        self.writing.try_borrow_mut().ok()
+    }
+
+    /// To put letters in, whatever was leaked.
+    #[inline]
+    pub(crate) fn write(&mut self) -> &mut Letters<M> {
+        self.writing.get_mut()
+    }
+
+    fn pending(&self) -> Ref<'_, Letters<M>> {
+        self.writing.borrow()
+    }
+
+    /// The ordinal of the first letter that cannot be read yet.
+    fn end(&self) -> u64 {
+        self.writing.borrow().first()
+    }
+
+    /// The ordinal of the first letter that can still be read, or will be.
+    fn oldest(&self) -> u64 {
+        match self.readable.front() {
+            Some(letters) => letters.first(),
+            None => self.end(),
+        }
+    }
+
+    /// The letters that were published in the frame before this one.
+    fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters<M>> {
+        let count = self.readable.len();
+        match self.readable.back() {
+            Some(letters) if letters.covers().was_before(frame) => self.readable.range(count - 1..),
+            _ => vec_deque::Iter::default(),
+        }
+    }
+}
+
+impl<M> Default for Mailbox<M> {
+    fn default() -> Self {
+        Self {
+            writing: RefCell::default(),
+            readable: VecDeque::new(),
+            expired: VecDeque::new(),
+            retention: 1,
+            sorts: false,
+            listed: Cell::new(false),
+        }
+    }
+}
+
+/// A mailbox whose message type is not known.
+trait AnyMailbox: Any + Send {
+    /// A frame has begun: what was written can be read, and what has been readable for long enough
+    /// cannot be read any more. Drops nothing.
+    fn turn(&mut self, frame: u64);
+
+    /// Drops what nobody can read any more, and sorts what can be read in its room.
+    fn discard(&mut self);
+
+    /// Whether it has to be visited when the next frame begins.
+    fn stays_listed(&self) -> bool;
+
+    /// The letters of a frame that can be read; 0 is the oldest such frame.
+    fn readable(&self, at: usize) -> Option<&dyn AnyLetters>;
+}
+
+impl<M: Message> AnyMailbox for Mailbox<M> {
+    fn turn(&mut self, frame: u64) {
+        // Taken with its cell, so that a guard that was leaked is forgotten.
+        let written = std::mem::take(&mut self.writing).into_inner();
+        if written.is_empty() {
+            self.writing = written.into();
+        } else {
+            self.writing = Letters::beginning_with(written.end()).into();
+            let last = self.readable.back();
+            self.sorts = last.is_some_and(|last| last.covers().were_sought());
+            self.readable.push_back(written.close());
+        }
+        let retention = self.retention;
+        let is_over = |letters: &mut Letters<M>| letters.covers().is_over(retention, frame);
+        while let Some(letters) = self.readable.pop_front_if(is_over) {
+            self.expired.push_back(letters);
+        }
+    }
+
+    fn discard(&mut self) {
+        while let Some(mut letters) = self.expired.pop_front() {
+            letters.clear();
+            self.writing.get_mut().take_room_of(&mut letters);
+            if let Some(last) = self.readable.back_mut() {
+                last.take_sorting_room_of(&mut letters);
+            }
+        }
+        if std::mem::take(&mut self.sorts)
+            && let Some(last) = self.readable.back_mut()
+        {
+            last.sort();
+            self.writing.get_mut().take_sorted_room_of(last);
+        }
+    }
+
+    fn stays_listed(&self) -> bool {
+        let stays = !(self.readable.is_empty() && self.expired.is_empty());
+        self.listed.set(stays);
+        stays
+    }
+
+    fn readable(&self, at: usize) -> Option<&dyn AnyLetters> {
+        let letters = self.readable.get(at)?;
+        Some(letters)
+    }
+}

@@ -1,0 +1,138 @@
+//! The mailboxes of a manager, by message type.
+
+use std::any::Any;
+use std::cell::{Cell, OnceCell, RefCell};
+
+use super::letters::AnyLetters;
+use super::{AnyMailbox, Mailbox};
+use crate::message::{Message, MessageIndex};
+
+pub(crate) struct Mailboxes {
+    /// By message index; empty where nothing was ever published. A cell, since a handler may be the
+    /// first who publishes.
+    cells: Box<[OnceCell<Box<dyn AnyMailbox>>]>,
+    /// Those in which something is, to be visited when a frame begins.
+    listed: RefCell<Vec<MessageIndex>>,
+    /// The number of the next letter, in the order sent over all types.
+    next: Cell<u64>,
+    /// The number of the first letter of the frame that is being written.
+    begun: u64,
+}
+
+impl Mailboxes {
+    /// For so many message types.
+    pub(crate) fn new(messages: usize) -> Self {
+        let mut cells = Vec::new();
+        cells.resize_with(messages, OnceCell::new);
+        Self {
+            cells: cells.into(),
+            listed: RefCell::default(),
+            next: Cell::new(0),
+            begun: 0,
+        }
+    }
+
+    /// How many letters have been published in this frame.
+    #[inline]
+    pub(crate) fn published(&self) -> u64 {
+        self.next.get() - self.begun
+    }
+
+    /// The number of the next letter.
+    #[inline]
+    pub(crate) fn number_next(&self) -> u64 {
+        let number = self.next.get();
+        self.next.set(number + 1);
+        number
+    }
+
+    /// The number of the first letter that cannot be read yet.
+    pub(super) fn end(&self) -> u64 {
+        self.begun
+    }
+
+    /// The mailbox of a type, if anything was ever published in it.
+    pub(super) fn find<M: Message>(&self) -> Option<&Mailbox<M>> {
+        let mailbox = self.cells[M::index()?.get()].get()?;
+        Some(typed(&**mailbox))
+    }
+
+    /// The mailbox of a type, to publish in it.
+    #[inline]
+    pub(crate) fn open<M: Message>(&self, of: MessageIndex) -> &Mailbox<M> {
+        let mailbox = typed::<M>(&**self.cells[of.get()].get_or_init(new::<M>));
+        if !mailbox.listed.replace(true) {
+            self.listed.borrow_mut().push(of);
+        }
+        mailbox
+    }
+
+    /// As [`open`](Self::open), when nobody else looks at it.
+    #[inline]
+    pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox<M> {
+        let cell = &mut self.cells[of.get()];
+        cell.get_or_init(new::<M>);
+        let mailbox = cell.get_mut().expect("it was made if it was not there");
+        let mailbox = typed_mut::<M>(&mut **mailbox);
+        if !mailbox.listed.replace(true) {
+            self.listed.get_mut().push(of);
+        }
+        mailbox
+    }
+
+    /// The letters of a type can be read for so many frames, from the next one on.
+    pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
+        let cell = &mut self.cells[of.get()];
+        cell.get_or_init(new::<M>);
+        let mailbox = cell.get_mut().expect("it was made if it was not there");
+        typed_mut::<M>(&mut **mailbox).retention = frames;
+    }
+
+    /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
+    /// message may panic.
+    pub(crate) fn turn(&mut self, frame: u64) {
+        self.begun = self.next.get();
+        let (cells, listed) = (&mut self.cells, self.listed.get_mut());
+        for of in &*listed {
+            mailbox_at(cells, *of).turn(frame);
+        }
+        for of in &*listed {
+            mailbox_at(cells, *of).discard();
+        }
+        listed.retain(|of| mailbox_at(cells, *of).stays_listed());
+    }
+
+    /// The letters that can be read, by type and frame.
+    pub(super) fn readable(&self) -> impl Iterator<Item = &dyn AnyLetters> {
+        let listed = self.listed.borrow().clone();
+        listed.into_iter().flat_map(|of| {
+            let mailbox = self.cells[of.get()].get();
+            let mailbox = mailbox.expect("a listed mailbox was opened");
+            (0..).map_while(|at| mailbox.readable(at))
+        })
+    }
+}
+
+fn mailbox_at(
+    cells: &mut [OnceCell<Box<dyn AnyMailbox>>],
+    of: MessageIndex,
+) -> &mut dyn AnyMailbox {
+    let mailbox = cells[of.get()].get_mut();
+    &mut **mailbox.expect("a listed mailbox was opened")
+}
+
+fn new<M: Message>() -> Box<dyn AnyMailbox> {
+    Box::new(Mailbox::<M>::default())
+}
+
+#[inline]
+fn typed<M: Message>(mailbox: &dyn AnyMailbox) -> &Mailbox<M> {
+    let mailbox = (mailbox as &dyn Any).downcast_ref();
+    mailbox.expect("a mailbox stands at the index of its message type")
+}
+
+#[inline]
+fn typed_mut<M: Message>(mailbox: &mut dyn AnyMailbox) -> &mut Mailbox<M> {
+    let mailbox = (mailbox as &mut dyn Any).downcast_mut();
+    mailbox.expect("a mailbox stands at the index of its message type")
+}

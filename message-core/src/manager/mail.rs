@@ -1,0 +1,109 @@
+//! The manager's mailboxes.
+
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::error::SendError;
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::manager::MessageManager;
+use crate::message::Message;
+
+impl MessageManager {
+    /// Publishes a message: from the next frame on, whoever looks finds it in the
+    /// [`inbox`](Self::inbox) of its type. Nobody is called: no handler, no subscriber and no
+    /// interceptor receives it.
+    ///
+    /// What is published in a frame appears in the next, all at once. A mnemonic is looked up now:
+    /// the message is for the messagee that is bound to it. What is published to a messagee stays
+    /// to be found when that is despawned.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Sighted { distance: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.publish(orc, Sighted { distance: 40 })?;
+    /// assert!(manager.inbox::<Sighted>().is_empty());
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// for mail in manager.inbox::<Sighted>().to(orc) {
+    ///     assert_eq!((mail.distance, mail.sender()), (40, Sender::Outside));
+    /// }
+    /// assert_eq!(manager.inbox::<Sighted>().count(), 1);
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// assert!(manager.inbox::<Sighted>().is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
+    /// there, [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse` from
+    /// outside, [`SendError::MailboxFull`], [`SendError::Unregistered`].
+    #[track_caller]
+    #[inline]
+    pub fn publish<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let place = Location::caller();
+        self.publish_as(Sender::Outside, to.into(), place, message)
+    }
+
+    /// Publishes a message in the name of that sender.
+    #[inline]
+    pub(super) fn publish_as<M: Message>(
+        &mut self,
+        sender: Sender,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        self.settle();
+        self.world.publish_outside(to, sender, place, message)
+    }
+
+    /// The messages of one type that were published in the last frame, to choose from by recipient,
+    /// sender and what they say, or with a cursor, as far back as they are kept.
+    ///
+    /// A type that is not in the [registry](crate::registry()) has no mail.
+    pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
+        Inbox::new(Choice::all(&self.world, None))
+    }
+
+    /// The messages of all types that were published in the last frame, in the order sent.
+    pub fn inbox_any(&self) -> AnyInbox<'_> {
+        AnyInbox::new(Choice::all(&self.world, None))
+    }
+
+    /// The messages of one type that have been published in this frame so far, and will be found in
+    /// the next.
+    pub fn pending<M: Message>(&self) -> Pending<'_, M> {
+        Pending::new(Choice::all(&self.world, None))
+    }
+
+    /// Sets for how many frames the messages of a type can be found, from the next frame on; 1
+    /// without this. What is published in frame f is found in the frames from f + 1 to f + `frames`:
+    /// in the first of them by [`inbox`](Self::inbox), in all of them with a
+    /// [cursor](crate::Inbox::since). With 0 it is never found.
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) does not know the message type.
+    pub fn set_mail_retention<M: Message>(&mut self, frames: u64) {
+        let Some(of) = M::index() else {
+            panic!(
+                "`{}` has no mailbox: its type is not in the registry; register it with \
+                 `Registry::builder()` before the first manager is made",
+                M::NAME
+            );
+        };
+        self.world.mailboxes.set_retention::<M>(of, frames);
+    }
+}
