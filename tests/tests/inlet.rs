@@ -10,7 +10,6 @@ mod common;
 mod letters;
 
 use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use common::{Actor, Do, Ear, Log, Note, Peek, Tested, panic_of};
@@ -754,36 +753,5 @@ fn a_message_that_carries_an_inlet_does_not_keep_itself_alive() -> Tested {
     drop(inlet);
     drop(manager);
     assert_eq!(Arc::strong_count(&counted), 1);
-    Ok(())
-}
-
-#[test]
-fn what_is_posted_while_the_inlet_is_dropped_is_given_back() -> Tested {
-    /// Posts another message when it is dropped.
-    #[derive(Message)]
-    struct Last {
-        inlet: Inlet,
-        told: std::sync::mpsc::Sender<bool>,
-    }
-
-    impl Drop for Last {
-        fn drop(&mut self) {
-            let posted = self.inlet.try_post(&to(Everyone), Note("n"));
-            let closed = matches!(posted, Err(InletError::Closed { .. }));
-            let _ = self.told.send(closed && self.inlet.is_closed());
-        }
-    }
-
-    let manager = MessageManager::new();
-    let (told, closed) = channel();
-    let inlet = manager.inlet();
-    let last = Last {
-        inlet: inlet.clone(),
-        told,
-    };
-    inlet.try_post(&to(Everyone), last)?;
-    drop(manager);
-    assert!(closed.try_recv()?);
-    assert!(closed.try_recv().is_err());
     Ok(())
 }

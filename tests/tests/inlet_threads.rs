@@ -313,6 +313,43 @@ fn every_message_is_dropped_once_when_the_manager_goes_while_threads_post() {
     });
 }
 
+/// Posts another message when it is dropped.
+#[derive(Message)]
+struct Last {
+    inlet: Inlet,
+    is_closed: Arc<AtomicUsize>,
+}
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        let number = 0;
+        let posted = self
+            .inlet
+            .post(&to(Everyone), Word { thread: 0, number }, PATIENCE);
+        if matches!(posted, Err(InletError::Closed { .. })) && self.inlet.is_closed() {
+            self.is_closed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn what_is_posted_by_a_message_that_goes_with_its_manager_is_given_back() {
+    in_time(|| {
+        let manager = small(4);
+        let inlet = manager.inlet();
+        let is_closed = Arc::new(AtomicUsize::new(0));
+        for _ in 0..4 {
+            let last = Last {
+                inlet: manager.inlet(),
+                is_closed: Arc::clone(&is_closed),
+            };
+            inlet.try_post(&to(Everyone), last).expect("there is room");
+        }
+        drop(manager);
+        assert_eq!(is_closed.load(Ordering::Relaxed), 4);
+    });
+}
+
 #[test]
 fn one_thread_asks_for_the_inlet_while_others_use_theirs() {
     in_time(|| {
