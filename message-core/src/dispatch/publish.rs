@@ -51,6 +51,45 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(MessageIndex, Letter<M>), SendError> {
+        let trace = if self.trace.is_on() {
+            self.trace_publishing(to, sender, place, &message)
+        } else {
+            None
+        };
+        let (of, address) = match self.accept_mail::<M>(to, sender) {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                if self.trace.is_on() {
+                    self.trace_unpublished::<M>(to, sender, trace, &error);
+                }
+                return Err(error);
+            }
+        };
+        let mark = Mark {
+            sender,
+            place,
+            time: self.time.now(),
+            number: self.mailboxes.number_next(),
+            trace,
+        };
+        let letter = Letter {
+            message,
+            to,
+            address,
+            mark,
+            frame: self.time.frame,
+        };
+        Ok((of, letter))
+    }
+
+    /// Whether a message can be published. The index of its type, and the messagee that it is for, if
+    /// it is for one alone.
+    #[inline]
+    fn accept_mail<M: Message>(
+        &self,
+        to: Recipient,
+        sender: Sender,
+    ) -> Result<(MessageIndex, Option<MessageeId>), SendError> {
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };
@@ -66,20 +105,7 @@ impl World {
                 limit,
             });
         }
-        let mark = Mark {
-            sender,
-            place,
-            time: self.time.now(),
-            number: self.mailboxes.number_next(),
-        };
-        let letter = Letter {
-            message,
-            to,
-            address,
-            mark,
-            frame: self.time.frame,
-        };
-        Ok((of, letter))
+        Ok((of, address))
     }
 
     /// The messagee that mail to a recipient is for, if it is for one alone.

@@ -2,7 +2,9 @@
 //!
 //! Nothing here is called while nobody is told.
 
-use crate::address::Sender;
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
 use crate::dispatch::deliver::Source;
 use crate::dispatch::post::Posting;
@@ -12,6 +14,7 @@ use crate::heap::{DelayHeap, TracedPost};
 use crate::message::{AnyMessage, Message};
 use crate::post::Ticket;
 use crate::receipt::Receipt;
+use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, WaitsUntil};
 use crate::world::World;
@@ -121,11 +124,46 @@ impl World {
 
     fn subject_of_posting<M: Message>(&self, posting: Posting<'_>) -> Subject {
         Subject {
+            own_tags: posting.header.tags,
+            ..self.subject::<M>(posting.header.to, posting.sender)
+        }
+    }
+
+    /// Tells of a message that is about to be published. Its number.
+    #[cold]
+    pub(super) fn trace_publishing<M: Message>(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: &M,
+    ) -> Option<TraceId> {
+        let (by, stage) = (SentBy::Publish, Stage::Immediate);
+        let call = TracedCall { by, place, stage };
+        let (subject, cause) = (self.subject::<M>(to, sender), self.trace.cause());
+        self.trace.sent(subject, call, cause, Some(message))
+    }
+
+    /// A message that could not be published.
+    #[cold]
+    pub(super) fn trace_unpublished<M: Message>(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        send: Option<TraceId>,
+        error: &SendError,
+    ) {
+        let subject = self.subject::<M>(to, sender);
+        self.trace.refused(&Subject { send, ..subject }, error);
+    }
+
+    fn subject<M: Message>(&self, recipient: Recipient, sender: Sender) -> Subject {
+        Subject {
             send: None,
             facts: M::FACTS,
-            own_tags: posting.header.tags,
-            sender: posting.sender,
-            recipient: posting.header.to,
+            own_tags: TagSet::EMPTY,
+            sender,
+            recipient,
             moment: self.time.moment(),
         }
     }

@@ -15,6 +15,7 @@ use super::index::Index;
 use super::letters::{clear, take_room};
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::time::Moment;
+use crate::trace::TraceId;
 
 /// So few letters are looked through without an index.
 const FEW: usize = 32;
@@ -28,6 +29,8 @@ pub(crate) struct Mark {
     pub(crate) time: u64,
     /// The letter's number in the order sent, over all types.
     pub(crate) number: u64,
+    /// Its number in the trace, if it is traced.
+    pub(crate) trace: Option<TraceId>,
 }
 
 /// Letters in a row that bear the same marks, with numbers that follow on.
@@ -44,6 +47,7 @@ impl Run {
     fn mark_at(&self, at: u32) -> Mark {
         Mark {
             number: self.mark.number + u64::from(at - self.first),
+            trace: self.mark.trace.map(|first| first.plus(at - self.first)),
             ..self.mark
         }
     }
@@ -56,6 +60,7 @@ impl Run {
             && next.sender == mark.sender
             && std::ptr::eq(next.place, mark.place)
             && next.time == mark.time
+            && next.trace == mark.trace
     }
 }
 

@@ -9,6 +9,7 @@ use super::letters::{AnyLetters, Letters};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
+use crate::trace::TraceId;
 
 /// A message that was published, with what is written on it; from an [`Inbox`](crate::Inbox) or
 /// from [`Pending`](crate::Pending). It derefs to the message.
@@ -44,6 +45,13 @@ macro_rules! written {
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
             self.letters.covers().mark(self.place.at).place
+        }
+
+        /// Its number, if it was published while the manager was traced: the cause of what is done
+        /// about it, by [`with_cause`](crate::MessageManager::with_cause).
+        #[must_use]
+        pub fn trace_id(&self) -> Option<TraceId> {
+            self.letters.covers().mark(self.place.at).trace
         }
 
         /// When it was published: the scaled time, and the frame.

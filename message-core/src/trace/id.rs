@@ -28,6 +28,18 @@ impl TraceId {
         match self.0 {}
     }
 
+    /// The number that is so much higher.
+    #[inline]
+    pub(crate) fn plus(self, further: u32) -> Self {
+        #[cfg(feature = "trace")]
+        return Self(self.0.saturating_add(further.into()));
+        #[cfg(not(feature = "trace"))]
+        {
+            let _ = further;
+            self
+        }
+    }
+
     /// The one that follows so many others. Without the feature there is none.
     #[allow(clippy::unnecessary_wraps, reason = "it depends on the feature")]
     pub(super) fn after(numbers: u64) -> Option<Self> {
