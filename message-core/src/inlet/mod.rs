@@ -133,7 +133,8 @@ impl Inlet {
     /// such as [`Duration::MAX`], has no end.
     ///
     /// The thread that owns the manager should use [`try_post`](Self::try_post): no frame begins
-    /// while it waits here, so there will be no room.
+    /// while it waits here, so that it finds an inlet full for the whole time, and without end if
+    /// the timeout has none.
     ///
     /// # Errors
     ///
