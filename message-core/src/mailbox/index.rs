@@ -10,16 +10,12 @@ use std::ops::Range;
 use super::letters::clear;
 use crate::address::MessageeId;
 
-#[derive(Clone, Copy, Default)]
-struct Bucket {
-    whose: Option<MessageeId>,
-    /// Where its ranks end; they begin where those of the bucket before end.
-    end: u32,
-}
-
 #[derive(Default)]
 pub(super) struct Index {
-    buckets: Vec<Bucket>,
+    /// The messagee of each bucket.
+    owners: Vec<Option<MessageeId>>,
+    /// Where the ranks of each bucket end; they begin where those of the bucket before end.
+    ends: Vec<u32>,
     positions: Vec<u32>,
     /// Whether a bucket stands at the index of its messagee's id.
     direct: bool,
@@ -45,15 +41,13 @@ impl Index {
         K: ExactSizeIterator<Item = Option<MessageeId>>,
     {
         let mut behind = 0;
-        for bucket in &mut self.buckets {
-            let count = bucket.end;
-            bucket.end = behind;
-            behind += count;
+        for end in &mut self.ends {
+            behind += std::mem::replace(end, behind);
         }
         self.positions.resize(keys.len(), 0);
         for (at, id) in (0..).zip(keys) {
             let end = match id {
-                Some(id) => &mut self.buckets[id.0.index()].end,
+                Some(id) => &mut self.ends[id.0.index()],
                 None => &mut behind,
             };
             let rank = *end as usize;
@@ -75,22 +69,20 @@ impl Index {
         let at = if self.direct {
             id.0.index()
         } else {
-            let before = |bucket: &Bucket| bucket.whose < Some(id);
-            self.buckets.partition_point(before)
+            self.owners.partition_point(|owner| *owner < Some(id))
         };
-        match self.buckets.get(at) {
-            Some(bucket) if bucket.whose == Some(id) => {
-                let start = at
-                    .checked_sub(1)
-                    .map_or(0, |before| self.buckets[before].end);
-                start..bucket.end
+        match self.owners.get(at) {
+            Some(owner) if *owner == Some(id) => {
+                let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+                start..self.ends[at]
             }
             _ => 0..0,
         }
     }
 
     pub(super) fn clear(&mut self) {
-        clear(&mut self.buckets);
+        clear(&mut self.owners);
+        clear(&mut self.ends);
         clear(&mut self.positions);
     }
 
@@ -114,20 +106,17 @@ impl Index {
         let most = 8 * keys.len() + 1024;
         for id in keys.flatten() {
             let at = id.0.index();
-            if at >= self.buckets.len() {
+            if at >= self.owners.len() {
                 if at >= most {
                     return false;
                 }
-                self.buckets.resize(at + 1, Bucket::default());
+                self.owners.resize(at + 1, None);
+                self.ends.resize(at + 1, 0);
             }
-            let bucket = &mut self.buckets[at];
-            if bucket.whose != Some(id) {
-                if bucket.whose.is_some() {
-                    return false;
-                }
-                bucket.whose = Some(id);
+            if *self.owners[at].get_or_insert(id) != id {
+                return false;
             }
-            bucket.end += 1;
+            self.ends[at] += 1;
         }
         true
     }
@@ -138,13 +127,12 @@ impl Index {
         keyed.sort_unstable();
         for (end, (id, at)) in (1..).zip(keyed) {
             self.positions.push(at);
-            match self.buckets.last_mut() {
-                Some(bucket) if bucket.whose == Some(id) => bucket.end = end,
-                _ => self.buckets.push(Bucket {
-                    whose: Some(id),
-                    end,
-                }),
+            if self.owners.last() == Some(&Some(id)) {
+                self.ends.pop();
+            } else {
+                self.owners.push(Some(id));
             }
+            self.ends.push(end);
         }
     }
 }
