@@ -1,9 +1,11 @@
 //! From a messagee to the positions of what belongs to it.
 //!
 //! The positions are sorted by messagee, those of one in ascending order: where a position stands
-//! then is its rank. A bucket for each messagee tells which ranks are its own. The positions are sorted by counting, and the bucket stands at the
-//! index of the messagee's id: as long as the ids lie close enough together, and no two lives of
-//! one place have letters. Else they are sorted by comparison, and the buckets are searched.
+//! then is its rank. A bucket for each messagee tells which ranks are its own.
+//!
+//! It is sorted by counting, and the bucket stands at the index of the messagee's id: as long as the
+//! ids lie close enough together, and no two lives of one place are among them. Else it is sorted by
+//! comparison, and the buckets are searched.
 
 use std::ops::Range;
 
@@ -28,36 +30,57 @@ impl Index {
         K: ExactSizeIterator<Item = Option<MessageeId>> + Clone,
     {
         if self.count(keys.clone()) {
-            self.scatter(keys, |_| {});
+            let mut positions = std::mem::take(&mut self.positions);
+            positions.resize(keys.len(), 0);
+            let mut next = 0..;
+            self.rank(keys, |rank| {
+                positions[rank] = next.next().unwrap_or_default()
+            });
+            self.positions = positions;
         } else {
             self.sort(keys);
         }
     }
 
-    /// Enters all of these, that were counted. What belongs to nobody comes last. `put` is told the
-    /// rank of each, one after the other.
-    pub(super) fn scatter<K>(&mut self, keys: K, mut put: impl FnMut(usize))
-    where
-        K: ExactSizeIterator<Item = Option<MessageeId>>,
-    {
+    /// Gives a rank to each of these, that were counted, one after the other. What belongs to nobody
+    /// comes last.
+    pub(super) fn rank(
+        &mut self,
+        keys: impl Iterator<Item = Option<MessageeId>>,
+        mut put: impl FnMut(usize),
+    ) {
         let mut behind = 0;
         for end in &mut self.ends {
             behind += std::mem::replace(end, behind);
         }
-        self.positions.resize(keys.len(), 0);
-        for (at, id) in (0..).zip(keys) {
+        for id in keys {
             let end = match id {
                 Some(id) => &mut self.ends[id.0.index()],
                 None => &mut behind,
             };
-            let rank = *end as usize;
+            put(*end as usize);
             *end += 1;
-            self.positions[rank] = at;
-            put(rank);
         }
     }
 
-    /// All positions, in the order of their ranks.
+    /// The ranks of these, that were given out before, in order.
+    pub(super) fn ranks<K>(&self, keys: K) -> Vec<u32>
+    where
+        K: Iterator<Item = Option<MessageeId>>,
+    {
+        let mut nexts = vec![0];
+        nexts.extend(&self.ends);
+        let nobodys = self.ends.len();
+        let ranks = keys.map(|id| {
+            let bucket = id.map_or(nobodys, |id| id.0.index());
+            let next = &mut nexts[bucket];
+            *next += 1;
+            *next - 1
+        });
+        ranks.collect()
+    }
+
+    /// All positions, in the order of their ranks, if it was filled.
     #[inline]
     pub(super) fn positions(&self) -> &[u32] {
         &self.positions
