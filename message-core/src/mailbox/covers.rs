@@ -178,9 +178,9 @@ impl Covers {
 
     /// Sorts the letters by address, if they can be; `put` is told where the message of each goes,
     /// in the order published.
-    pub(super) fn sort(&mut self, put: impl FnMut(usize)) {
+    pub(super) fn sort(&mut self, mut put: impl FnMut(usize)) {
         let mut index = self.by_address.room.take();
-        index.rank(self.addresses.iter().copied(), put);
+        index.rank(self.addresses.iter().copied(), |_, rank| put(rank));
         self.by_address.index = index.into();
         self.sorted = true;
     }

@@ -32,33 +32,30 @@ impl Index {
         if self.count(keys.clone()) {
             let mut positions = std::mem::take(&mut self.positions);
             positions.resize(keys.len(), 0);
-            let mut next = 0..;
-            self.rank(keys, |rank| {
-                positions[rank] = next.next().unwrap_or_default()
-            });
+            self.rank(keys, |at, rank| positions[rank] = at);
             self.positions = positions;
         } else {
             self.sort(keys);
         }
     }
 
-    /// Gives a rank to each of these, that were counted, one after the other. What belongs to nobody
-    /// comes last.
+    /// Gives a rank to each of these, that were counted, one after the other; `put` is told the
+    /// position and the rank. What belongs to nobody comes last.
     pub(super) fn rank(
         &mut self,
         keys: impl Iterator<Item = Option<MessageeId>>,
-        mut put: impl FnMut(usize),
+        mut put: impl FnMut(u32, usize),
     ) {
         let mut behind = 0;
         for end in &mut self.ends {
             behind += std::mem::replace(end, behind);
         }
-        for id in keys {
+        for (at, id) in (0..).zip(keys) {
             let end = match id {
                 Some(id) => &mut self.ends[id.0.index()],
                 None => &mut behind,
             };
-            put(*end as usize);
+            put(at, *end as usize);
             *end += 1;
         }
     }
