@@ -1,4 +1,8 @@
 //! How long mail can be found, what a reader has missed, and when it is dropped.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 

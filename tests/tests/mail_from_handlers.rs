@@ -1,4 +1,8 @@
 //! Mailboxes as handlers and subscribers see them.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 
@@ -78,8 +82,7 @@ fn me_is_who_reads_and_a_handler_can_send_and_publish_while_it_reads() -> Tested
             cx.send(other, Note("ouch")).expect("it is alive");
             cx.publish(other, Hit(hit.0 + 20)).expect("it is alive");
         }
-        let mut any = cx.inbox_any().to(Me).into_iter();
-        while let Some(mail) = any.next() {
+        for mail in cx.inbox_any().to(Me) {
             assert!(mail.downcast_ref::<Hit>().is_some());
             cx.send(other, Note("again")).expect("it is alive");
         }
@@ -177,7 +180,7 @@ fn nothing_is_lost_when_the_guard_of_a_look_at_the_pending_ones_is_leaked() -> T
 }
 
 #[test]
-fn what_was_published_before_a_panic_is_found() -> Tested {
+fn what_was_published_before_a_panic_is_found() {
     let (mut manager, _, actor) = stage();
     let script = |cx: &mut Context<'_>| {
         cx.publish(Me, Hit(1)).expect("it is alive");
@@ -187,5 +190,4 @@ fn what_was_published_before_a_panic_is_found() -> Tested {
     assert_eq!(panic, "oh");
     manager.tick(FRAME);
     assert_eq!(hits(&manager), [(1, actor.into())]);
-    Ok(())
 }

@@ -1,4 +1,8 @@
 //! Mailboxes from outside: what is published, who can publish to whom, and what a reader finds.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 

@@ -9,12 +9,11 @@ use std::collections::binary_heap::PeekMut;
 use std::fmt;
 
 use super::choice::{Choice, narrowing};
-use super::covers::Place;
+use super::chosen::Chosen;
 use super::cursor::AnyCursor;
 use super::letters::AnyLetters;
 use super::mail::AnyMail;
 use super::matching::{Also, Anything, Matches};
-use super::positions::Positions;
 use crate::message::AnyMessage;
 
 /// A selection among the messages of all types that were published in the frame before this one, or
@@ -144,14 +143,14 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
             matching,
         };
         for (letters, start) in self.letters(self.since) {
-            let mut positions = Positions::new(self.choice, letters.covers(), start);
-            if let Some(place) = positions.next() {
-                let number = letters.covers().mark(place.at).number;
+            let mut chosen = Chosen::new(self.choice, letters.covers(), start);
+            if let Some(slot) = chosen.next() {
+                let number = letters.covers().mark_of_slot(slot).number;
                 mails.order.push(Reverse((number, mails.streams.len())));
                 mails.streams.push(Stream {
                     letters,
-                    positions,
-                    place,
+                    chosen,
+                    slot,
                 });
             }
         }
@@ -202,9 +201,9 @@ pub struct AnyMails<'a, P = Anything> {
 #[derive(Clone)]
 struct Stream<'a> {
     letters: &'a dyn AnyLetters,
-    positions: Positions<'a>,
+    chosen: Chosen<'a>,
     /// The next one.
-    place: Place,
+    slot: u32,
 }
 
 impl<'a, P: Matches<dyn AnyMessage>> Iterator for AnyMails<'a, P> {
@@ -215,18 +214,18 @@ impl<'a, P: Matches<dyn AnyMessage>> Iterator for AnyMails<'a, P> {
             let mut first = self.order.peek_mut()?;
             let Reverse((_, stream)) = *first;
             let stream = &mut self.streams[stream];
-            let (letters, place) = (stream.letters, stream.place);
-            match stream.positions.next() {
+            let (letters, slot) = (stream.letters, stream.slot);
+            match stream.chosen.next() {
                 Some(next) => {
-                    stream.place = next;
-                    first.0.0 = letters.covers().mark(next.at).number;
+                    stream.slot = next;
+                    first.0.0 = letters.covers().mark_of_slot(next).number;
                 }
                 None => {
                     PeekMut::pop(first);
                 }
             }
-            if self.matching.matches(letters.any_message(place)) {
-                return Some(AnyMail { letters, place });
+            if self.matching.matches(letters.any_message(slot)) {
+                return Some(AnyMail { letters, slot });
             }
         }
     }

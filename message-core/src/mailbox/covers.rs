@@ -78,19 +78,17 @@ pub(super) struct Covers {
     by_sender: Lazy,
     /// Whether the messages are stored in the order of their ranks in the index by address.
     sorted: bool,
-    /// The ranks by position, when somebody has asked for them.
-    ranks: OnceCell<Vec<u32>>,
+    /// In which order they are stored, when somebody has asked for it.
+    order: OnceCell<Order>,
     /// Whether somebody has asked for the letters for one messagee.
     sought: Cell<bool>,
 }
 
-/// Where a letter stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    /// In the order published.
-    pub(super) at: u32,
-    /// Where its message is stored.
-    pub(super) slot: u32,
+/// From the positions of letters in the order published to the slots in which their messages are
+/// stored, and back.
+struct Order {
+    slots: Vec<u32>,
+    positions: Vec<u32>,
 }
 
 impl Covers {
@@ -123,7 +121,7 @@ impl Covers {
         self.by_sender.clear();
         self.closed = false;
         self.sorted = false;
-        self.ranks.take();
+        self.order.take();
         self.sought.set(false);
     }
 
@@ -155,17 +153,21 @@ impl Covers {
         self.addresses[at as usize] == Some(id)
     }
 
-    /// The ranks of the letters for one messagee in the index by address, if there are so many
-    /// letters that they have one; and the positions by rank.
+    /// The slots of the letters for one messagee.
     #[inline]
-    pub(super) fn letters_of(&self, id: MessageeId) -> Option<(Range<u32>, &[u32])> {
-        let indexed = self.closed && self.addresses.len() > FEW;
-        indexed.then(|| {
-            self.sought.set(true);
-            let addresses = self.addresses.iter().copied();
-            let index = self.by_address.get(|| addresses);
-            (index.of(id), index.positions())
-        })
+    pub(super) fn slots_of(&self, id: MessageeId) -> Slots<'_> {
+        if !self.closed || self.addresses.len() <= FEW {
+            return Slots::AmongAll;
+        }
+        self.sought.set(true);
+        let addresses = self.addresses.iter().copied();
+        let index = self.by_address.get(|| addresses);
+        let ranks = index.of(id);
+        if self.sorted {
+            Slots::InARow(ranks)
+        } else {
+            Slots::Listed(&index.positions()[ranks.start as usize..ranks.end as usize])
+        }
     }
 
     /// Whether somebody has asked for the letters for one messagee, of many.
@@ -181,9 +183,9 @@ impl Covers {
 
     /// Sorts the letters by address, if they can be; `put` is told where the message of each goes,
     /// in the order published.
-    pub(super) fn sort(&mut self, put: impl FnMut(usize)) {
+    pub(super) fn sort(&mut self, mut put: impl FnMut(usize)) {
         let mut index = self.by_address.room.take();
-        index.scatter(self.addresses.iter().copied(), put);
+        index.rank(self.addresses.iter().copied(), |_, rank| put(rank));
         self.by_address.index = index.into();
         self.sorted = true;
     }
@@ -201,31 +203,37 @@ impl Covers {
         self.by_sender.take_room_of(&mut cleared.by_sender);
     }
 
-    /// Where the letter at that position stands.
+    /// Where the message of the letter at that position is stored.
     #[inline]
-    pub(super) fn place(&self, at: u32) -> Place {
-        let slot = if self.sorted { self.rank(at) } else { at };
-        Place { at, slot }
+    pub(super) fn slot(&self, at: u32) -> u32 {
+        if self.sorted {
+            self.order().slots[at as usize]
+        } else {
+            at
+        }
     }
 
-    /// Where the letter of that rank and position stands.
+    /// The position of the letter whose message is stored there.
     #[inline]
-    pub(super) fn place_of_rank(&self, rank: u32, at: u32) -> Place {
-        let slot = if self.sorted { rank } else { at };
-        Place { at, slot }
+    pub(super) fn position(&self, slot: u32) -> u32 {
+        if self.sorted {
+            self.order().positions[slot as usize]
+        } else {
+            slot
+        }
     }
 
-    fn rank(&self, at: u32) -> u32 {
-        let ranks = self.ranks.get_or_init(|| {
+    fn order(&self) -> &Order {
+        self.order.get_or_init(|| {
             let index = self.by_address.index.get();
-            let positions = index.expect("what is sorted has an index").positions();
-            let mut ranks = vec![0; positions.len()];
-            for (rank, &at) in (0..).zip(positions) {
-                ranks[at as usize] = rank;
+            let index = index.expect("what is sorted has an index");
+            let slots = index.ranks(self.addresses.iter().copied());
+            let mut positions = vec![0; slots.len()];
+            for (at, &slot) in (0..).zip(&slots) {
+                positions[slot as usize] = at;
             }
-            ranks
-        });
-        ranks[at as usize]
+            Order { slots, positions }
+        })
     }
 
     /// The runs of letters from one messagee, if there are so many that they have an index.
@@ -263,6 +271,12 @@ impl Covers {
         self.runs[behind - 1].mark_at(at)
     }
 
+    /// The mark of the letter whose message is stored there.
+    #[inline]
+    pub(super) fn mark_of_slot(&self, slot: u32) -> Mark {
+        self.mark(self.position(slot))
+    }
+
     /// As the sender wrote it.
     pub(super) fn recipient(&self, at: u32) -> Recipient {
         let written = self.written.binary_search_by_key(&at, |&(at, _)| at);
@@ -290,6 +304,14 @@ impl Covers {
         let at = run.first.saturating_add(into);
         at.min(self.start_of_run(behind))
     }
+}
+
+/// Where the messages of some letters are stored, in the order published.
+pub(super) enum Slots<'a> {
+    /// The letters are so few, or so new, that each has to be looked at.
+    AmongAll,
+    Listed(&'a [u32]),
+    InARow(Range<u32>),
 }
 
 /// An index that is made when it is first asked for, in the room of an earlier one.

@@ -5,11 +5,11 @@ use std::fmt;
 
 use super::Mailbox;
 use super::choice::{Choice, narrowing};
+use super::chosen::Chosen;
 use super::cursor::Cursor;
 use super::letters::Letters;
 use super::mail::Mail;
 use super::matching::{Also, Anything, Matches};
-use super::positions::Positions;
 use crate::message::Message;
 
 /// A selection among the messages of one type that were published in the frame before this one, or
@@ -204,7 +204,7 @@ impl<M, P> fmt::Debug for Inbox<'_, M, P> {
 pub struct Mails<'a, M, P = Anything> {
     choice: Choice<'a>,
     since: u64,
-    current: Option<(&'a Letters<M>, Positions<'a>)>,
+    current: Option<(&'a Letters<M>, Chosen<'a>)>,
     rest: vec_deque::Iter<'a, Letters<M>>,
     matching: P,
 }
@@ -212,11 +212,11 @@ pub struct Mails<'a, M, P = Anything> {
 impl<'a, M: Message, P> Mails<'a, M, P> {
     /// Those among the letters of one frame.
     pub(super) fn of(letters: Option<&'a Letters<M>>, choice: Choice<'a>, matching: P) -> Self {
-        let positions = |letters: &'a Letters<M>| Positions::new(choice, letters.covers(), 0);
+        let chosen = |letters: &'a Letters<M>| Chosen::new(choice, letters.covers(), 0);
         Self {
             choice,
             since: 0,
-            current: letters.map(|letters| (letters, positions(letters))),
+            current: letters.map(|letters| (letters, chosen(letters))),
             rest: vec_deque::Iter::default(),
             matching,
         }
@@ -239,19 +239,18 @@ impl<'a, M: Message, P: Matches<M>> Iterator for Mails<'a, M, P> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some((letters, positions)) = &mut self.current {
+            if let Some((letters, chosen)) = &mut self.current {
                 let letters = *letters;
                 let matching = &self.matching;
-                let mut places =
-                    positions.filter(|&place| matching.matches(letters.message(place)));
-                if let Some(place) = places.next() {
-                    return Some(Mail { letters, place });
+                let mut slots = chosen.filter(|&slot| matching.matches(letters.message(slot)));
+                if let Some(slot) = slots.next() {
+                    return Some(Mail { letters, slot });
                 }
             }
             let letters = self.rest.next()?;
             let start = letters.position_of(self.since);
-            let positions = Positions::new(self.choice, letters.covers(), start);
-            self.current = Some((letters, positions));
+            let chosen = Chosen::new(self.choice, letters.covers(), start);
+            self.current = Some((letters, chosen));
         }
     }
 }

@@ -1,25 +1,23 @@
 //! From a messagee to the positions of what belongs to it.
 //!
 //! The positions are sorted by messagee, those of one in ascending order: where a position stands
-//! then is its rank. A bucket for each messagee tells which ranks are its own. The positions are sorted by counting, and the bucket stands at the
-//! index of the messagee's id: as long as the ids lie close enough together, and no two lives of
-//! one place have letters. Else they are sorted by comparison, and the buckets are searched.
+//! then is its rank. A bucket for each messagee tells which ranks are its own.
+//!
+//! It is sorted by counting, and the bucket stands at the index of the messagee's id: as long as the
+//! ids lie close enough together, and no two lives of one place are among them. Else it is sorted by
+//! comparison, and the buckets are searched.
 
 use std::ops::Range;
 
 use super::letters::clear;
 use crate::address::MessageeId;
 
-#[derive(Clone, Copy, Default)]
-struct Bucket {
-    whose: Option<MessageeId>,
-    /// Where its ranks end; they begin where those of the bucket before end.
-    end: u32,
-}
-
 #[derive(Default)]
 pub(super) struct Index {
-    buckets: Vec<Bucket>,
+    /// The messagee of each bucket.
+    owners: Vec<Option<MessageeId>>,
+    /// Where the ranks of each bucket end; they begin where those of the bucket before end.
+    ends: Vec<u32>,
     positions: Vec<u32>,
     /// Whether a bucket stands at the index of its messagee's id.
     direct: bool,
@@ -32,38 +30,54 @@ impl Index {
         K: ExactSizeIterator<Item = Option<MessageeId>> + Clone,
     {
         if self.count(keys.clone()) {
-            self.scatter(keys, |_| {});
+            let mut positions = std::mem::take(&mut self.positions);
+            positions.resize(keys.len(), 0);
+            self.rank(keys, |at, rank| positions[rank] = at);
+            self.positions = positions;
         } else {
             self.sort(keys);
         }
     }
 
-    /// Enters all of these, that were counted. What belongs to nobody comes last. `put` is told the
-    /// rank of each, one after the other.
-    pub(super) fn scatter<K>(&mut self, keys: K, mut put: impl FnMut(usize))
-    where
-        K: ExactSizeIterator<Item = Option<MessageeId>>,
-    {
+    /// Gives a rank to each of these, that were counted, one after the other; `put` is told the
+    /// position and the rank. What belongs to nobody comes last.
+    pub(super) fn rank(
+        &mut self,
+        keys: impl Iterator<Item = Option<MessageeId>>,
+        mut put: impl FnMut(u32, usize),
+    ) {
         let mut behind = 0;
-        for bucket in &mut self.buckets {
-            let count = bucket.end;
-            bucket.end = behind;
-            behind += count;
+        for end in &mut self.ends {
+            behind += std::mem::replace(end, behind);
         }
-        self.positions.resize(keys.len(), 0);
         for (at, id) in (0..).zip(keys) {
             let end = match id {
-                Some(id) => &mut self.buckets[id.0.index()].end,
+                Some(id) => &mut self.ends[id.0.index()],
                 None => &mut behind,
             };
-            let rank = *end as usize;
+            put(at, *end as usize);
             *end += 1;
-            self.positions[rank] = at;
-            put(rank);
         }
     }
 
-    /// All positions, in the order of their ranks.
+    /// The ranks of these, that were given out before, in order.
+    pub(super) fn ranks<K>(&self, keys: K) -> Vec<u32>
+    where
+        K: Iterator<Item = Option<MessageeId>>,
+    {
+        let mut nexts = vec![0];
+        nexts.extend(&self.ends);
+        let nobodys = self.ends.len();
+        let ranks = keys.map(|id| {
+            let bucket = id.map_or(nobodys, |id| id.0.index());
+            let next = &mut nexts[bucket];
+            *next += 1;
+            *next - 1
+        });
+        ranks.collect()
+    }
+
+    /// All positions, in the order of their ranks, if it was filled.
     #[inline]
     pub(super) fn positions(&self) -> &[u32] {
         &self.positions
@@ -75,22 +89,20 @@ impl Index {
         let at = if self.direct {
             id.0.index()
         } else {
-            let before = |bucket: &Bucket| bucket.whose < Some(id);
-            self.buckets.partition_point(before)
+            self.owners.partition_point(|owner| *owner < Some(id))
         };
-        match self.buckets.get(at) {
-            Some(bucket) if bucket.whose == Some(id) => {
-                let start = at
-                    .checked_sub(1)
-                    .map_or(0, |before| self.buckets[before].end);
-                start..bucket.end
+        match self.owners.get(at) {
+            Some(owner) if *owner == Some(id) => {
+                let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+                start..self.ends[at]
             }
             _ => 0..0,
         }
     }
 
     pub(super) fn clear(&mut self) {
-        clear(&mut self.buckets);
+        clear(&mut self.owners);
+        clear(&mut self.ends);
         clear(&mut self.positions);
     }
 
@@ -114,20 +126,17 @@ impl Index {
         let most = 8 * keys.len() + 1024;
         for id in keys.flatten() {
             let at = id.0.index();
-            if at >= self.buckets.len() {
+            if at >= self.owners.len() {
                 if at >= most {
                     return false;
                 }
-                self.buckets.resize(at + 1, Bucket::default());
+                self.owners.resize(at + 1, None);
+                self.ends.resize(at + 1, 0);
             }
-            let bucket = &mut self.buckets[at];
-            if bucket.whose != Some(id) {
-                if bucket.whose.is_some() {
-                    return false;
-                }
-                bucket.whose = Some(id);
+            if *self.owners[at].get_or_insert(id) != id {
+                return false;
             }
-            bucket.end += 1;
+            self.ends[at] += 1;
         }
         true
     }
@@ -138,13 +147,12 @@ impl Index {
         keyed.sort_unstable();
         for (end, (id, at)) in (1..).zip(keyed) {
             self.positions.push(at);
-            match self.buckets.last_mut() {
-                Some(bucket) if bucket.whose == Some(id) => bucket.end = end,
-                _ => self.buckets.push(Bucket {
-                    whose: Some(id),
-                    end,
-                }),
+            if self.owners.last() == Some(&Some(id)) {
+                self.ends.pop();
+            } else {
+                self.owners.push(Some(id));
             }
+            self.ends.push(end);
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::mem::needs_drop;
 
 use super::Letter;
-use super::covers::{Covers, Place};
+use super::covers::Covers;
 use crate::message::{AnyMessage, Message};
 
 pub(crate) struct Letters<M> {
@@ -47,8 +47,8 @@ impl<M: Message> Letters<M> {
     }
 
     #[inline]
-    pub(super) fn message(&self, place: Place) -> &M {
-        let slot = place.slot as usize;
+    pub(super) fn message(&self, slot: u32) -> &M {
+        let slot = slot as usize;
         match self.messages.get(slot) {
             Some(message) => message,
             None => self.sorted[slot]
@@ -155,7 +155,7 @@ impl<M> Default for Letters<M> {
 pub(crate) trait AnyLetters {
     fn covers(&self) -> &Covers;
 
-    fn any_message(&self, place: Place) -> &dyn AnyMessage;
+    fn any_message(&self, slot: u32) -> &dyn AnyMessage;
 }
 
 impl<M: Message> AnyLetters for Letters<M> {
@@ -163,8 +163,8 @@ impl<M: Message> AnyLetters for Letters<M> {
         &self.covers
     }
 
-    fn any_message(&self, place: Place) -> &dyn AnyMessage {
-        self.message(place)
+    fn any_message(&self, slot: u32) -> &dyn AnyMessage {
+        self.message(slot)
     }
 }
 

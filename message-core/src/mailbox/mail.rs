@@ -4,7 +4,6 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
-use super::covers::Place;
 use super::letters::{AnyLetters, Letters};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
@@ -15,7 +14,7 @@ use crate::trace::TraceId;
 /// from [`Pending`](crate::Pending). It derefs to the message.
 pub struct Mail<'a, M> {
     pub(super) letters: &'a Letters<M>,
-    pub(super) place: Place,
+    pub(super) slot: u32,
 }
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::AnyInbox). It derefs to
@@ -23,7 +22,7 @@ pub struct Mail<'a, M> {
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
     pub(super) letters: &'a dyn AnyLetters,
-    pub(super) place: Place,
+    pub(super) slot: u32,
 }
 
 /// What can be read on every letter.
@@ -32,19 +31,20 @@ macro_rules! written {
         /// Who has published it. Stamped by the manager, so it can be trusted.
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.letters.covers().mark(self.place.at).sender
+            self.letters.covers().mark_of_slot(self.slot).sender
         }
 
         /// Where it was published to, as the sender wrote it.
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            self.letters.covers().recipient(self.place.at)
+            let covers = self.letters.covers();
+            covers.recipient(covers.position(self.slot))
         }
 
         /// Where in the source it was published.
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.letters.covers().mark(self.place.at).place
+            self.letters.covers().mark_of_slot(self.slot).place
         }
 
         /// Its number, if it was published while the manager was traced: the cause of what is done
@@ -57,7 +57,8 @@ macro_rules! written {
         /// When it was published: the scaled time, and the frame.
         #[must_use]
         pub fn published(&self) -> Moment {
-            self.letters.covers().published(self.place.at)
+            let covers = self.letters.covers();
+            covers.published(covers.position(self.slot))
         }
     };
 }
@@ -67,7 +68,7 @@ impl<'a, M: Message> Mail<'a, M> {
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
-        self.letters.message(self.place)
+        self.letters.message(self.slot)
     }
 
     written!();
@@ -77,7 +78,7 @@ impl<'a> AnyMail<'a> {
     /// The message itself, for as long as the letter can be read.
     #[must_use]
     pub fn message(&self) -> &'a dyn AnyMessage {
-        self.letters.any_message(self.place)
+        self.letters.any_message(self.slot)
     }
 
     /// The name of the message's type.
@@ -123,8 +124,8 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, place) = (self.letters, self.place);
-        fmt::Debug::fmt(&AnyMail { letters, place }, f)
+        let (letters, slot) = (self.letters, self.slot);
+        fmt::Debug::fmt(&AnyMail { letters, slot }, f)
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod any;
 mod choice;
+mod chosen;
 mod covers;
 mod cursor;
 mod inbox;
@@ -20,7 +21,6 @@ mod letters;
 mod mail;
 mod matching;
 mod pending;
-mod positions;
 mod table;
 
 use std::any::Any;

@@ -1,6 +1,10 @@
 //! Mailboxes held against a naive list: publishing to random recipients, from outside and from
 //! handlers, with random retentions, limits, despawns and new lives, read with random selections and
 //! cursors. The list keeps everything that was ever published, and is searched from end to end.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -26,13 +30,15 @@ type Census = Arc<()>;
 #[derive(Message)]
 struct Red {
     number: u64,
-    _census: Census,
+    #[allow(dead_code, reason = "is counted as long as it is there")]
+    census: Census,
 }
 
 #[derive(Message)]
 struct Blue {
     number: u64,
-    _census: Census,
+    #[allow(dead_code, reason = "is counted as long as it is there")]
+    census: Census,
 }
 
 struct Run {

@@ -40,12 +40,12 @@ impl Kind {
     pub(crate) fn publish<T>(
         self,
         number: u64,
-        _census: Census,
+        census: Census,
         publish: impl FnOnce(Option<Red>, Option<Blue>) -> T,
     ) -> T {
         match self {
-            Self::Red => publish(Some(Red { number, _census }), None),
-            Self::Blue => publish(None, Some(Blue { number, _census })),
+            Self::Red => publish(Some(Red { number, census }), None),
+            Self::Blue => publish(None, Some(Blue { number, census })),
         }
     }
 }

@@ -1,15 +1,15 @@
-//! The positions of the letters that are meant, in order.
+//! The letters that are meant, in the order published: the slots in which their messages are stored.
 
 use std::iter::Peekable;
 use std::ops::Range;
 use std::slice;
 
 use super::choice::{Choice, Whose};
-use super::covers::{Covers, Place};
+use super::covers::{Covers, Slots};
 use crate::address::{MessageeId, Recipient, Sender};
 
 #[derive(Clone)]
-pub(super) struct Positions<'a> {
+pub(super) struct Chosen<'a> {
     covers: &'a Covers,
     walk: Walk<'a>,
     /// The sender that the walk does not ask for.
@@ -29,7 +29,7 @@ enum Walk<'a> {
     From(From<'a>),
 }
 
-impl<'a> Positions<'a> {
+impl<'a> Chosen<'a> {
     /// Those that are meant, from that position on.
     pub(super) fn new(choice: Choice<'a>, covers: &'a Covers, start: u32) -> Self {
         let mut from = choice.from;
@@ -50,85 +50,83 @@ impl<'a> Positions<'a> {
     }
 }
 
-impl Iterator for Positions<'_> {
-    type Item = Place;
+impl Iterator for Chosen<'_> {
+    type Item = u32;
 
     #[inline]
-    fn next(&mut self) -> Option<Place> {
+    fn next(&mut self) -> Option<u32> {
+        let covers = self.covers;
         loop {
-            let place = match &mut self.walk {
+            let slot = match &mut self.walk {
                 Walk::Own(own) => own.next()?,
-                walk => {
-                    let at = walk.next_position()?;
-                    self.covers.place(at)
-                }
+                Walk::All(range) => covers.slot(range.next()?),
+                Walk::Shared(shared) => covers.slot(shared.next()?),
+                Walk::Reaching { own, shared } => next_of_both(covers, own, shared)?,
+                Walk::From(from) => covers.slot(from.next()?),
             };
             match self.from {
-                Some(from) if self.covers.mark(place.at).sender != from => {}
-                _ => return Some(place),
+                Some(from) if covers.mark_of_slot(slot).sender != from => {}
+                _ => return Some(slot),
             }
         }
     }
 }
 
-impl Walk<'_> {
-    #[inline]
-    fn next_position(&mut self) -> Option<u32> {
-        match self {
-            Walk::All(range) => range.next(),
-            Walk::Own(own) => own.next().map(|place| place.at),
-            Walk::Shared(shared) => shared.next(),
-            Walk::Reaching { own, shared } => next_of_both(own, shared),
-            Walk::From(from) => from.next(),
-        }
+/// The slot of the one that comes first.
+fn next_of_both(
+    covers: &Covers,
+    own: &mut Peekable<Own<'_>>,
+    shared: &mut Peekable<Shared<'_>>,
+) -> Option<u32> {
+    let shared_is_first = match (own.peek(), shared.peek()) {
+        (Some(&slot), Some(&at)) => at < covers.position(slot),
+        (own, _) => own.is_none(),
+    };
+    if shared_is_first {
+        shared.next().map(|at| covers.slot(at))
+    } else {
+        own.next()
     }
 }
 
-/// The lower of two that are never equal.
-fn next_of_both(own: &mut Peekable<Own<'_>>, shared: &mut Peekable<Shared<'_>>) -> Option<u32> {
-    match (own.peek(), shared.peek()) {
-        (Some(own_place), Some(&at)) if at < own_place.at => shared.next(),
-        (None, _) => shared.next(),
-        _ => own.next().map(|place| place.at),
-    }
-}
-
-/// The letters for one messagee alone.
+/// The slots of the letters for one messagee alone.
 #[derive(Clone)]
 enum Own<'a> {
-    /// The ranks, and the positions by rank.
-    Indexed(&'a Covers, Range<u32>, &'a [u32]),
+    InARow(Range<u32>),
+    Listed(slice::Iter<'a, u32>),
     Scanned(&'a Covers, Range<u32>, MessageeId),
 }
 
 impl<'a> Own<'a> {
     fn new(covers: &'a Covers, id: MessageeId, start: u32) -> Self {
-        match covers.letters_of(id) {
-            Some((mut ranks, positions)) => {
-                while start > 0 && !ranks.is_empty() && positions[ranks.start as usize] < start {
-                    ranks.start += 1;
+        match covers.slots_of(id) {
+            Slots::InARow(mut slots) => {
+                while start > 0 && !slots.is_empty() && covers.position(slots.start) < start {
+                    slots.start += 1;
                 }
-                Self::Indexed(covers, ranks, positions)
+                Self::InARow(slots)
             }
-            None => Self::Scanned(covers, start..covers.count(), id),
+            Slots::Listed(slots) => {
+                let skipped = match start {
+                    0 => 0,
+                    _ => slots.partition_point(|&at| at < start),
+                };
+                Self::Listed(slots[skipped..].iter())
+            }
+            Slots::AmongAll => Self::Scanned(covers, start..covers.count(), id),
         }
     }
 }
 
 impl Iterator for Own<'_> {
-    type Item = Place;
+    type Item = u32;
 
     #[inline]
-    fn next(&mut self) -> Option<Place> {
+    fn next(&mut self) -> Option<u32> {
         match self {
-            Self::Indexed(covers, ranks, positions) => {
-                let rank = ranks.next()?;
-                Some(covers.place_of_rank(rank, positions[rank as usize]))
-            }
-            Self::Scanned(covers, range, id) => {
-                let at = range.find(|&at| covers.is_for(at, *id))?;
-                Some(covers.place(at))
-            }
+            Self::InARow(slots) => slots.next(),
+            Self::Listed(slots) => slots.next().copied(),
+            Self::Scanned(covers, range, id) => range.find(|&at| covers.is_for(at, *id)),
         }
     }
 }
