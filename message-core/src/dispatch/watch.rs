@@ -170,6 +170,6 @@ impl World {
 
     /// The number of what is running, for whoever wants to know why.
     pub(crate) fn running_number(&self) -> Option<TraceId> {
-        self.trace.cause().filter(|_| self.trace.is_on())
+        self.trace.running()
     }
 }

@@ -56,6 +56,8 @@ pub(crate) struct Tracer {
     numbers: Cell<u64>,
     /// The delivery that is running, or whatever else leads to what is sent now.
     cause: Cell<Option<TraceId>>,
+    /// The delivery that is running, whatever leads to what it sends.
+    running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
     emits: Cell<bool>,
     began: Cell<Option<Instant>>,
@@ -80,6 +82,8 @@ pub(crate) struct Delivery<'t> {
     receiver: Receiver,
     outcome: TraceOutcome,
     caused: Caused<'t>,
+    /// The delivery around this one.
+    around: Option<TraceId>,
 }
 
 impl Delivery<'_> {
@@ -90,6 +94,7 @@ impl Delivery<'_> {
 
 impl Drop for Delivery<'_> {
     fn drop(&mut self) {
+        self.caused.tracer.running.set(self.around);
         let outcome = self.outcome.clone();
         let what = Traced::Returned {
             delivery: self.delivery,
@@ -106,6 +111,7 @@ impl Tracer {
             on: Cell::new(false),
             numbers: Cell::new(0),
             cause: Cell::new(None),
+            running: Cell::new(None),
             recorder: RefCell::new(None),
             emits: Cell::new(false),
             began: Cell::new(None),
@@ -153,6 +159,11 @@ impl Tracer {
     /// What leads to what is sent now.
     pub(crate) fn cause(&self) -> Option<TraceId> {
         self.cause.get()
+    }
+
+    /// The delivery that is running.
+    pub(crate) fn running(&self) -> Option<TraceId> {
+        self.running.get()
     }
 
     /// From now on that is the cause; what it was before.
@@ -250,12 +261,13 @@ impl Tracer {
             receiver,
             outcome: TraceOutcome::Panicked,
             caused: self.because_of(Some(delivery)),
+            around: self.running.replace(Some(delivery)),
         })
     }
 
     /// The handler that is running has returned an error.
     pub(crate) fn erred(&self, sent: &Sent<'_>, receiver: Receiver, error: &dyn std::error::Error) {
-        if let Some(delivery) = self.cause() {
+        if let Some(delivery) = self.running() {
             let error = error.to_string();
             self.tell(
                 &Subject::of(sent),
