@@ -9,7 +9,7 @@ use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
 use crate::dispatch::deliver::Source;
 use crate::dispatch::routes::Routes;
 use crate::error::{Receiver, SendError};
-use crate::heap::{DelayHeap, TracedPost};
+use crate::heap::{DelayHeap, Record, TracedPost};
 use crate::message::{AnyMessage, Message};
 use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
@@ -119,6 +119,22 @@ impl World {
             }
         }
         posted
+    }
+
+    /// The number of a message that was posted before the tracing began, and is delivered now.
+    #[cold]
+    pub(super) fn trace_overdue<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        message: &M,
+        record: &Record,
+    ) -> Option<TraceId> {
+        let (subject, call) = (Subject::of(sent), sent.traced_call(SentBy::Post));
+        let number = self.trace.sent(subject, call, None, Some(message))?;
+        if record.repeats {
+            self.heap.borrow_mut().enter_repeating(record, number);
+        }
+        Some(number)
     }
 
     /// Messages that are about to be cancelled.
