@@ -62,7 +62,16 @@ impl World {
             .sent(Subject::of(sent), traced, cause, Some(message));
         let sent = &Sent { number, ..*sent };
         let result = self.carry_out(routes, Call { sent, ..call }, source);
-        self.trace.settled(sent, result.as_ref().copied());
+        // What is posted with stage `Immediate` fails when too few have received it.
+        let receipt = result.as_ref().ok();
+        let shortage = receipt.and_then(|receipt| self.shortage::<M>(sent, *receipt));
+        self.trace.settled(
+            sent,
+            match &shortage {
+                Some(error) => Err(error),
+                None => result.as_ref().copied(),
+            },
+        );
         result
     }
 
