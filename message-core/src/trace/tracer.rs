@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, Ref, RefCell};
 use std::panic::Location;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::address::{HookId, Recipient, Sender};
 use crate::dispatch::{Sent, Verdict};
@@ -60,7 +60,10 @@ pub(crate) struct Tracer {
     running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
     emits: Cell<bool>,
+    /// When it was switched on for the first time.
     began: Cell<Option<Instant>>,
+    /// The time of the last event.
+    last: Cell<Duration>,
 }
 
 /// A cause, until it is dropped; then it is what it was before.
@@ -115,6 +118,7 @@ impl Tracer {
             recorder: RefCell::new(None),
             emits: Cell::new(false),
             began: Cell::new(None),
+            last: Cell::new(Duration::ZERO),
         }
     }
 
@@ -144,10 +148,20 @@ impl Tracer {
 
     fn update(&mut self) {
         let on = self.emits.get() || self.recorder.get_mut().is_some();
-        if on && !self.on.get() {
+        if on && self.began.get().is_none() {
             self.began.set(Some(Instant::now()));
         }
         self.on.set(on);
+    }
+
+    /// What the clock on the wall shows, later than the time before: a clock of coarse steps would
+    /// have what follows from something happen together with it.
+    fn wall(&self) -> Duration {
+        let now = self.began.get().map(|began| began.elapsed());
+        let after_last = self.last.get() + Duration::from_nanos(1);
+        let wall = now.unwrap_or_default().max(after_last);
+        self.last.set(wall);
+        wall
     }
 
     fn number(&self) -> Option<TraceId> {
@@ -188,11 +202,7 @@ impl Tracer {
             sender: subject.sender,
             recipient: subject.recipient,
             moment: subject.moment,
-            wall: self
-                .began
-                .get()
-                .map(|began| began.elapsed())
-                .unwrap_or_default(),
+            wall: self.wall(),
             what,
         };
         #[cfg(feature = "tracing")]
