@@ -116,6 +116,12 @@ impl World {
             number,
             ..Sent::outside::<M>(self, record.sender(), &record.to, mark.place)
         };
+        let sent = if number.is_none() && self.trace.is_on() {
+            let number = self.trace_overdue(&sent, &message, &record);
+            Sent { number, ..sent }
+        } else {
+            sent
+        };
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
         } else if record.plain {

@@ -9,6 +9,7 @@ use crate::error::{Bulk, SendError};
 use crate::heap::{DelayHeap, Postmark, Timeline, When};
 use crate::message::{Message, MessageIndex};
 use crate::post::{Delay, Header, PendingPost, Posts, Ticket};
+use crate::receipt::Receipt;
 use crate::time::{Clock, ClockError, Stage, Time};
 use crate::world::{Presence, World};
 
@@ -215,17 +216,26 @@ impl World {
             ..*sent
         };
         let receipt = self.send_posted(&sent, &mut Some(message))?;
-        let (wanted, got) = (sent.wanted(), receipt.received + receipt.pending);
-        if got < wanted {
-            return Err(SendError::NotReceived {
-                to: *sent.to,
-                message: M::NAME,
-                wanted,
-                got,
-                why: self.why_unreceived::<M>(&sent, got),
-            });
+        match self.shortage::<M>(&sent, receipt) {
+            Some(error) => Err(error),
+            None => Ok(Ticket::SPENT),
         }
-        Ok(Ticket::SPENT)
+    }
+
+    /// That fewer have received a message than its header requires, if so.
+    pub(super) fn shortage<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        receipt: Receipt,
+    ) -> Option<SendError> {
+        let (wanted, got) = (sent.wanted(), receipt.received + receipt.pending);
+        (got < wanted).then(|| SendError::NotReceived {
+            to: *sent.to,
+            message: M::NAME,
+            wanted,
+            got,
+            why: self.why_unreceived::<M>(sent, got),
+        })
     }
 }
 

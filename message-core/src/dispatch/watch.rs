@@ -10,7 +10,7 @@ use crate::dispatch::deliver::Source;
 use crate::dispatch::post::Posting;
 use crate::dispatch::routes::Routes;
 use crate::error::{Receiver, SendError};
-use crate::heap::{DelayHeap, TracedPost};
+use crate::heap::{DelayHeap, Record, TracedPost};
 use crate::message::{AnyMessage, Message};
 use crate::post::Ticket;
 use crate::receipt::Receipt;
@@ -64,7 +64,16 @@ impl World {
             .sent(Subject::of(sent), traced, cause, Some(message));
         let sent = &Sent { number, ..*sent };
         let result = self.carry_out(routes, Call { sent, ..call }, source);
-        self.trace.settled(sent, result.as_ref().copied());
+        // What is posted with stage `Immediate` fails when too few have received it.
+        let receipt = result.as_ref().ok();
+        let shortage = receipt.and_then(|receipt| self.shortage::<M>(sent, *receipt));
+        self.trace.settled(
+            sent,
+            match &shortage {
+                Some(error) => Err(error),
+                None => result.as_ref().copied(),
+            },
+        );
         result
     }
 
@@ -191,6 +200,22 @@ impl World {
         Ok(ticket)
     }
 
+    /// The number of a message that was posted before the tracing began, and is delivered now.
+    #[cold]
+    pub(super) fn trace_overdue<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        message: &M,
+        record: &Record,
+    ) -> Option<TraceId> {
+        let (subject, call) = (Subject::of(sent), sent.traced_call(SentBy::Post));
+        let number = self.trace.sent(subject, call, None, Some(message))?;
+        if record.repeats {
+            self.heap.borrow_mut().enter_repeating(record, number);
+        }
+        Some(number)
+    }
+
     /// Messages that are about to be cancelled.
     #[cold]
     pub(super) fn trace_cancelled(&self, heap: &DelayHeap, tickets: &[Ticket]) {
@@ -225,6 +250,6 @@ impl World {
 
     /// The number of what is running, for whoever wants to know why.
     pub(crate) fn running_number(&self) -> Option<TraceId> {
-        self.trace.cause().filter(|_| self.trace.is_on())
+        self.trace.running()
     }
 }

@@ -25,6 +25,13 @@ impl DelayHeap {
         }
     }
 
+    /// As [`enter_number`](Self::enter_number), for one that is being delivered and will be again.
+    pub(crate) fn enter_repeating(&mut self, record: &Record, number: TraceId) {
+        if let Some(posting) = record.number {
+            self.traced.insert(posting, number);
+        }
+    }
+
     /// The number in the trace of a message that is due.
     pub(crate) fn number_of(&self, entry: DueEntry) -> Option<TraceId> {
         self.number(NonZeroU64::new(entry.number))

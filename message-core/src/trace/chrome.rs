@@ -117,7 +117,8 @@ impl<'e> Overview<'e> {
                 _ => continue,
             };
             if let Some(id) = id {
-                table.insert(id, event);
+                // A message that was kept can be refused once more; its call has returned before.
+                table.entry(id).or_insert(event);
             }
         }
         for (number, at) in this.tracks.values_mut().enumerate() {

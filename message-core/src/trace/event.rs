@@ -30,8 +30,8 @@ pub struct TraceEvent {
     pub recipient: Recipient,
     /// What the clock of the manager showed.
     pub moment: Moment,
-    /// What the clock on the wall showed, since the tracing began. Unlike everything else here it
-    /// differs from run to run.
+    /// What the clock on the wall showed, since the manager was traced for the first time; each event
+    /// is later than the one before. Unlike everything else here it differs from run to run.
     pub wall: Duration,
     /// What happened.
     pub what: Traced,

@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, Ref, RefCell};
 use std::panic::Location;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::address::{HookId, Recipient, Sender};
 use crate::dispatch::{Sent, Verdict};
@@ -56,9 +56,14 @@ pub(crate) struct Tracer {
     numbers: Cell<u64>,
     /// The delivery that is running, or whatever else leads to what is sent now.
     cause: Cell<Option<TraceId>>,
+    /// The delivery that is running, whatever leads to what it sends.
+    running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
     emits: Cell<bool>,
+    /// When it was switched on for the first time.
     began: Cell<Option<Instant>>,
+    /// The time of the last event.
+    last: Cell<Duration>,
 }
 
 /// A cause, until it is dropped; then it is what it was before.
@@ -80,6 +85,8 @@ pub(crate) struct Delivery<'t> {
     receiver: Receiver,
     outcome: TraceOutcome,
     caused: Caused<'t>,
+    /// The delivery around this one.
+    around: Option<TraceId>,
 }
 
 impl Delivery<'_> {
@@ -90,6 +97,7 @@ impl Delivery<'_> {
 
 impl Drop for Delivery<'_> {
     fn drop(&mut self) {
+        self.caused.tracer.running.set(self.around);
         let outcome = self.outcome.clone();
         let what = Traced::Returned {
             delivery: self.id,
@@ -106,9 +114,11 @@ impl Tracer {
             on: Cell::new(false),
             numbers: Cell::new(0),
             cause: Cell::new(None),
+            running: Cell::new(None),
             recorder: RefCell::new(None),
             emits: Cell::new(false),
             began: Cell::new(None),
+            last: Cell::new(Duration::ZERO),
         }
     }
 
@@ -138,10 +148,20 @@ impl Tracer {
 
     fn update(&mut self) {
         let on = self.emits.get() || self.recorder.get_mut().is_some();
-        if on && !self.on.get() {
+        if on && self.began.get().is_none() {
             self.began.set(Some(Instant::now()));
         }
         self.on.set(on);
+    }
+
+    /// What the clock on the wall shows, later than the time before: a clock of coarse steps would
+    /// have what follows from something happen together with it.
+    fn wall(&self) -> Duration {
+        let now = self.began.get().map(|began| began.elapsed());
+        let after_last = self.last.get() + Duration::from_nanos(1);
+        let wall = now.unwrap_or_default().max(after_last);
+        self.last.set(wall);
+        wall
     }
 
     fn number(&self) -> Option<TraceId> {
@@ -153,6 +173,11 @@ impl Tracer {
     /// What leads to what is sent now.
     pub(crate) fn cause(&self) -> Option<TraceId> {
         self.cause.get()
+    }
+
+    /// The delivery that is running.
+    pub(crate) fn running(&self) -> Option<TraceId> {
+        self.running.get()
     }
 
     /// From now on that is the cause; what it was before.
@@ -177,11 +202,7 @@ impl Tracer {
             sender: subject.sender,
             recipient: subject.recipient,
             moment: subject.moment,
-            wall: self
-                .began
-                .get()
-                .map(|began| began.elapsed())
-                .unwrap_or_default(),
+            wall: self.wall(),
             what,
         };
         #[cfg(feature = "tracing")]
@@ -250,12 +271,13 @@ impl Tracer {
             receiver,
             outcome: TraceOutcome::Panicked,
             caused: self.because_of(Some(delivery)),
+            around: self.running.replace(Some(delivery)),
         })
     }
 
     /// The handler that is running has returned an error.
     pub(crate) fn erred(&self, sent: &Sent<'_>, receiver: Receiver, error: &dyn std::error::Error) {
-        if let Some(delivery) = self.cause() {
+        if let Some(delivery) = self.running() {
             let error = error.to_string();
             self.tell(
                 &Subject::of(sent),

@@ -1,0 +1,117 @@
+//! What the tests of tracing look for in a recording.
+#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+
+use message_core::prelude::*;
+use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, Traced};
+
+use crate::common::{Log, stage};
+
+/// As [`stage`], recorded from the beginning.
+pub(crate) fn recorded() -> (MessageManager, Log, MessageeId) {
+    let (mut manager, log, actor) = stage();
+    manager.start_recording(Recorder::new(10_000).with_contents());
+    (manager, log, actor)
+}
+
+/// A send, as it was recorded.
+#[derive(Clone, Debug)]
+pub(crate) struct Sending {
+    pub(crate) number: TraceId,
+    pub(crate) cause: Option<TraceId>,
+    pub(crate) by: SentBy,
+    pub(crate) file: &'static str,
+    pub(crate) line: u32,
+    pub(crate) stage: Stage,
+    pub(crate) sender: Sender,
+}
+
+/// What was recorded so far.
+#[derive(Debug)]
+pub(crate) struct Told(pub(crate) Vec<TraceEvent>);
+
+pub(crate) fn told(manager: &MessageManager) -> Told {
+    let recorder = manager.recorder().expect("it records");
+    Told(recorder.events().cloned().collect())
+}
+
+impl Told {
+    fn about<M: Message>(&self) -> impl Iterator<Item = &TraceEvent> {
+        self.0.iter().filter(|event| event.message_id == M::ID)
+    }
+
+    /// All sends of a type of message.
+    pub(crate) fn sends<M: Message>(&self) -> Vec<Sending> {
+        let sends = self.about::<M>().filter_map(|event| match event.what {
+            Traced::Sent {
+                cause,
+                by,
+                place,
+                stage,
+                ..
+            } => Some(Sending {
+                number: event.send.expect("a send has a number"),
+                cause,
+                by,
+                file: place.file(),
+                line: place.line(),
+                stage,
+                sender: event.sender,
+            }),
+            _ => None,
+        });
+        sends.collect()
+    }
+
+    /// The one send of a type of message.
+    pub(crate) fn send<M: Message>(&self) -> Sending {
+        only(self.sends::<M>())
+    }
+
+    /// All deliveries of a type of message.
+    pub(crate) fn deliveries<M: Message>(&self) -> Vec<TraceId> {
+        self.calls::<M>().into_iter().map(|(it, _)| it).collect()
+    }
+
+    /// All deliveries of a type of message, and the sends that they are of.
+    pub(crate) fn calls<M: Message>(&self) -> Vec<(TraceId, Option<TraceId>)> {
+        let calls = self.about::<M>().filter_map(|event| match event.what {
+            Traced::Called { delivery, .. } => Some((delivery, event.send)),
+            _ => None,
+        });
+        calls.collect()
+    }
+
+    /// The one delivery of a type of message.
+    pub(crate) fn delivery<M: Message>(&self) -> TraceId {
+        only(self.deliveries::<M>())
+    }
+
+    /// The causes of all sends of a type of message.
+    pub(crate) fn causes<M: Message>(&self) -> Vec<Option<TraceId>> {
+        self.sends::<M>().iter().map(|send| send.cause).collect()
+    }
+
+    /// The cause of the one send of a type of message.
+    pub(crate) fn cause<M: Message>(&self) -> Option<TraceId> {
+        self.send::<M>().cause
+    }
+
+    /// What happened to a type of message, in words, without its sends.
+    pub(crate) fn words<M: Message>(&self) -> Vec<String> {
+        let others = |event: &&TraceEvent| !matches!(event.what, Traced::Sent { .. });
+        let events = self.about::<M>().filter(others);
+        events.map(ToString::to_string).collect()
+    }
+}
+
+fn only<T: std::fmt::Debug>(mut all: Vec<T>) -> T {
+    assert_eq!(all.len(), 1, "{all:?}");
+    all.remove(0)
+}
+
+/// All that was recorded, as lines of text.
+pub(crate) fn lines(recorder: &Recorder) -> Vec<String> {
+    let everything = TraceFilter::all();
+    let events = recorder.select(&everything);
+    events.map(ToString::to_string).collect()
+}
