@@ -260,7 +260,10 @@ fn one_for_which_the_delay_heap_has_no_room_is_a_dead_letter_that_has_the_messag
     let Undelivered::Refused { error } = letter.why else {
         return Err(format!("expected a refusal, found {}", letter.why).into());
     };
-    assert!(matches!(*error, SendError::QueueFull { limit: 1, .. }), "{error}");
+    assert!(
+        matches!(*error, SendError::QueueFull { limit: 1, .. }),
+        "{error}"
+    );
     let copy = letter.copy.ok_or("the message is there")?;
     assert_eq!(copy.downcast_ref::<Note>().map(|note| note.0), Some("2"));
     assert_eq!(letter.envelope.due.time, STEP * 4);

@@ -51,7 +51,7 @@ macro_rules! written {
         /// about it, by [`with_cause`](crate::MessageManager::with_cause).
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
-            self.letters.covers().mark(self.place.at).trace
+            self.letters.covers().mark_of_slot(self.slot).trace
         }
 
         /// When it was published: the scaled time, and the frame.
