@@ -19,6 +19,9 @@
 //! | **stage** | when in the frame a posted message is delivered: see [`Stage`](crate::Stage) |
 //! | **delay heap** | the posted messages that are not yet due |
 //! | **subscription** | a closure that receives every message which passes its filter, whoever it was sent to |
+//! | **mailbox** | the double-buffered, pull side: what was published in one frame is found in the next |
+//! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
+//! | **recorder** | the last events of a manager, in memory: see `trace::Recorder` |
 //!
 //! # Message identity
 //!
@@ -76,12 +79,22 @@
 //!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change.
 //! - Nesting depth and kept deliveries are bounded by [`ManagerConfig`](crate::ManagerConfig); past
 //!   a bound the send fails with an error that names the message type, the recipient and the chain
-//!   of running handlers, and what was accepted before is still delivered. The number of changes
+//!   of running handlers, and what was accepted before is still delivered. If a cycle led there, the
+//!   error names it: who receives which message, and where it was sent, each hop leading to the next
+//!   and the last to the first again. A cycle through busy receivers is named too, although it is not
+//!   in the chain of what is running; one that goes on from messagee to messagee, as along a list, is
+//!   named by its last round. A chain of different messages is no cycle. The number of changes
 //!   that a dispatch asks for is not bounded: a handler of `Hooked` that always hooks another
 //!   component goes on for ever.
-//! - A panic in a handler goes to the caller of the outermost send. Nothing stays borrowed, and
+//! - By default a panic in a handler goes to the caller of the outermost send. Nothing stays borrowed, and
 //!   nothing that was queued is lost: the next call that may change the manager, or
 //!   [`settle`](crate::MessageManager::settle), carries it out first.
+//! - With [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook) a panic ends with the component: it
+//!   receives nothing from then on and is unhooked when the outermost send returns, its messagee is
+//!   told by [`HandlerPanicked`](crate::lifecycle::HandlerPanicked), and delivery goes on. The
+//!   delivery counts as one that failed. A subscriber that panics is unsubscribed; its owner is told,
+//!   or everyone if it has none. A panic outside of handlers and subscribers, as in the `Drop` of a
+//!   message, goes to the caller as ever.
 //!
 //! # Messagees
 //!
@@ -129,9 +142,9 @@
 //!
 //! # Time and stages
 //!
-//! - A [`tick`](crate::MessageManager::tick) is one frame: the frame number and the clock advance,
-//!   then `FixedUpdate` runs as often as the fixed step says, then `Update`, `LateUpdate`,
-//!   `EndOfFrame`. `begin_frame` and `run_stage` are the pieces.
+//! - A [`tick`](crate::MessageManager::tick) is one frame: the frame number and the clock advance, the
+//!   mailboxes swap, the inlet is drained, then `FixedUpdate` runs as often as the fixed step says,
+//!   then `Update`, `LateUpdate`, `EndOfFrame`. `begin_frame` and `run_stage` are the pieces.
 //! - A pass delivers what is due, in order of due time, equal ones in the order posted. Nothing is
 //!   early; what is late by a long frame is delivered in order.
 //! - A delay by frames falls due when its frame begins, at the time of that (which for
@@ -158,6 +171,8 @@
 //! - Posting under a key replaces the message that is pending under it, whatever its type and
 //!   recipient; if the post fails, that one stays.
 //! - Pending messages can be listed in the order in which they are due.
+//! - When too many messages are pending, the error says of which type most of them are, and which
+//!   place posted most of these; and names the cycle when a handler posts what it is handling.
 //! - Times and frames that would be past their end saturate: the last time is 292 years after the
 //!   manager was made, the last frame 2^64 - 1.
 //! - After a panic in a pass, the next pass of that stage begins with what was left of it.
@@ -194,3 +209,78 @@
 //!   [`DeadLetter`](crate::lifecycle::DeadLetter) when it was posted. Receivers that are busy count.
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
 //!   failed: see [`Undelivered`](crate::Undelivered). A message that is cancelled is no dead letter.
+//!
+//! # Mailboxes
+//!
+//! - What is published in a frame is found in the next, all of it at once; until then
+//!   [`pending`](crate::MessageManager::pending) looks at it. What is published before the first frame
+//!   is found in the first. No handler, subscriber or interceptor receives it.
+//! - Who is read from is chosen by recipient, sender and predicate, in any combination; the letters
+//!   come in the order published.
+//! - `to` an id is what was published to that messagee alone: by id, `Me`, or a mnemonic that was
+//!   bound to it when it was published. A mnemonic stands for whom it is bound to now; `Everyone`, a
+//!   group, `Up` and `Down` for what was published to just that.
+//! - `reaching` a messagee is what a send would have reached it with: its own mail, that to everyone
+//!   (and to everyone else, unless it is the sender), to the groups it is in now, and to its kin by
+//!   `Up` and `Down` as it is now.
+//! - [`inbox_any`](crate::MessageManager::inbox_any) finds all types at once, in the order sent.
+//! - Reading works alike in handlers and outside. A handler can send and publish while it reads: what
+//!   can be read does not change during a frame.
+//! - Publishing to who is gone, to an unbound mnemonic, or to `Me` and `EveryoneElse` from outside is an
+//!   error, as for a send. A letter stays when its messagee or its sender goes.
+//! - Retention is set for each message type: what is published in frame f is found in the frames f + 1
+//!   to f + retention; one frame without it. `inbox` is what was published in the last frame; what is
+//!   older is read by a cursor.
+//! - A [`Cursor`](crate::Cursor) reads on where it stopped, over all frames that are retained, and
+//!   counts what was dropped in between. One that is new has missed nothing.
+//! - More than [`max_published`](crate::ManagerConfig::max_published) messages in a frame are
+//!   [`MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted is lost.
+//! - The swap touches only message types that were written, or that can be read.
+//!
+//! # Other threads
+//!
+//! - [`manager.inlet()`](crate::MessageManager::inlet) is a handle that can be cloned and used by
+//!   several threads at once. All inlets of a manager lead to the same place, also when it is moved to
+//!   another thread.
+//! - What is posted through it is delivered when the manager's next frame begins, by `tick` or by
+//!   `begin_frame`: after the clock has advanced and the mailboxes have swapped, before `FixedUpdate`.
+//! - What each thread posts is delivered in the order in which it posted it. Between threads there is
+//!   no order but that of their posts reaching the inlet.
+//! - A message without a stage is an outermost send of its own, settled before the next. One with a
+//!   stage or a delay is posted at that moment: a stage is that of the same frame, and a delay counts
+//!   from the beginning of it.
+//! - The sender is `Outside`, and the place is that of the posting call.
+//! - As much is drained as lay in the inlet when the draining began. What is posted meanwhile waits for
+//!   the next frame: a thread that keeps posting cannot hold a frame up.
+//! - The inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages, one at least.
+//!   One more is [`Full`](crate::InletError::Full) with `try_post`; `post` waits for room, and is
+//!   [`TimedOut`](crate::InletError::TimedOut) if there is none in time. Each error gives the message
+//!   back.
+//! - What no manager would take from outside (`Me`, `EveryoneElse`, `bound`, `key_of_sender`, a type
+//!   that is not in the registry) is refused at once, in the posting thread. What goes wrong later is
+//!   a dead letter that has the message.
+//! - A panic while it is drained leaves the rest for the next frame, in order.
+//! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for whoever posts, also for
+//!   those who wait for room. What still lay in the inlet is dropped with the manager, each message
+//!   once.
+//!
+//! # Seeing
+//!
+//! - While a manager is traced, each send, post and publication has a number, and so has each
+//!   delivery; a send knows the number of the delivery it was made in, and its place in the source.
+//!   Numbers and causes go along through busy queues, newborns, stages, delays, retention, mailboxes
+//!   and the inlet.
+//! - What a handler asks to be changed, and what the manager then says of it, is caused by the delivery
+//!   that asked; a `HandlerFailed` by the delivery that failed; a `DeadLetter` by the message that died.
+//! - Reading a mailbox is no delivery: what is done about a letter has its number for a cause where
+//!   `with_cause` says so. So has an answer through an inlet.
+//! - `explain` tells the chain from the outermost cause to a delivery or a send (who sent what to whom,
+//!   where and when, and who received it), and what became of the last message: who received it and how
+//!   it went, who was passed over and why, what it waits for, why it was not delivered.
+//! - A recorder keeps as many events as it has room for; the oldest go first, and are counted. Events
+//!   are chosen by message type, messagee and tags, when they are recorded and when they are read.
+//! - A recording can be written as Chrome trace JSON, with a track for each messagee and an arrow from
+//!   each send to each of its deliveries, and as JSON lines; and each event can be one of the `tracing`
+//!   crate.
+//! - Tracing changes nothing of what is delivered, and costs nothing that can be measured while it is
+//!   off.

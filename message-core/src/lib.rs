@@ -90,6 +90,24 @@
 //! [tags](tag!). What was posted and not received is a
 //! [`DeadLetter`](lifecycle::DeadLetter).
 //!
+//! # Looking instead of being called
+//!
+//! [`publish`](MessageManager::publish) puts a message into a mailbox; in the next frame it is found
+//! there by [`inbox`](MessageManager::inbox), which chooses by recipient, sender and predicate. All of a
+//! frame appears at once, so the order in which readers look does not matter. A [`Cursor`] is for
+//! who looks only now and then.
+//!
+//! # Other threads
+//!
+//! An [`Inlet`] can be cloned and sent anywhere; what is posted through it is delivered when the
+//! manager's next frame begins.
+//!
+//! # Seeing what happens
+//!
+//! [`start_recording`](MessageManager::start_recording) takes a [`Recorder`](trace::Recorder), and
+//! from then on [`explain`](MessageManager::explain) tells why there was a delivery: the chain of
+//! sends and deliveries that led to it. See [`trace`].
+//!
 //! # How linking registers, and where it does not reach
 //!
 //! Each derive and each `#[handlers]` block leaves an entry in the program, and the registry
@@ -117,6 +135,10 @@
 //! # Features
 //!
 //! - `derive` (on by default): the macros.
+//! - `trace` (on by default): recorder, causes, `explain`. While nothing is traced it costs nothing that
+//!   can be measured; without the feature its code is not there.
+//! - `json`: what was recorded, as Chrome trace JSON and as JSON lines, by `serde_json`.
+//! - `tracing`: what happens, as events of the `tracing` crate.
 //! - `linkme`: the other backend, as above.
 
 #![forbid(unsafe_code)]
