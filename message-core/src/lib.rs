@@ -142,6 +142,13 @@
 //! - `linkme`: the other backend, as above.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "trace"),
+    allow(
+        clippy::zero_sized_map_values,
+        reason = "without tracing there are no numbers to keep"
+    )
+)]
 
 mod address;
 mod component;
