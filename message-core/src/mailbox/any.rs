@@ -38,7 +38,8 @@ use crate::message::AnyMessage;
 /// manager.publish(orc, Hit(4))?;
 /// manager.tick(Duration::from_millis(16));
 ///
-/// let all: Vec<String> = manager.inbox_any().iter().map(|mail| format!("{:?}", mail.message())).collect();
+/// let all = manager.inbox_any().to(orc);
+/// let all: Vec<String> = all.iter().map(|mail| format!("{:?}", mail.message())).collect();
 /// assert_eq!(all, ["Hit(3)", "Heal(2)", "Hit(4)"]);
 /// # Ok::<(), SendError>(())
 /// ```

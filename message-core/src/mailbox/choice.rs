@@ -96,11 +96,11 @@ impl<'a> Choice<'a> {
 /// The methods by which a selection with a `choice` is narrowed down.
 macro_rules! narrowing {
     () => {
-        /// Of these, what was written to this recipient. An id stands for that messagee, however it
-        /// was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then. A
-        /// mnemonic stands for the messagee that is bound to it now, and `Me` for the one that asks,
-        /// whose handler is running: from outside it finds nothing. `Everyone`, a group and the
-        /// other recipients find what was written to exactly that.
+        /// Of these, what was written to this recipient. An id stands for that messagee, however
+        /// it was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
+        /// A mnemonic stands for the messagee that is bound to it now, and `Me` for the one that
+        /// asks, whose handler is running: from outside it finds nothing. `Everyone`, a group and
+        /// the other recipients find what was written to exactly that.
         ///
         /// Of `to` and [`reaching`](Self::reaching), the one that was called last counts.
         pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {

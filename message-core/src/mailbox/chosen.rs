@@ -1,4 +1,5 @@
-//! The letters that are meant, in the order published: the slots in which their messages are stored.
+//! The letters that are meant, in the order published: the slots in which their messages are
+//! stored.
 
 use std::iter::Peekable;
 use std::ops::Range;

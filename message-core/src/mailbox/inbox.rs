@@ -34,11 +34,26 @@ use crate::message::Message;
 /// assert!(manager.inbox::<Hit>().is_empty());
 ///
 /// manager.tick(Duration::from_millis(16));
-/// let of_orc: Vec<u32> = manager.inbox::<Hit>().to(orc).into_iter().map(|hit| hit.damage).collect();
+/// let inbox = manager.inbox::<Hit>();
+/// let of_orc: Vec<u32> = inbox.to(orc).iter().map(|hit| hit.damage).collect();
 /// assert_eq!(of_orc, [3, 9]);
-/// assert_eq!(manager.inbox::<Hit>().to(orc).from(elf).count(), 1);
-/// assert_eq!(manager.inbox::<Hit>().matching(|hit| hit.damage > 4).count(), 2);
+/// assert_eq!(inbox.to(orc).from(elf).count(), 1);
+/// assert_eq!(inbox.matching(|hit| hit.damage > 4).count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Its mail cannot be kept beyond the frame:
+///
+/// ```compile_fail,E0502
+/// use std::time::Duration;
+/// use message_core::prelude::*;
+///
+/// # #[derive(Message)] struct Hit { damage: u32 }
+/// fn look(manager: &mut MessageManager) -> Option<u32> {
+///     let hit = manager.inbox::<Hit>().first();
+///     manager.tick(Duration::from_millis(16)); // error: `hit` is still in use below
+///     hit.map(|hit| hit.damage)
+/// }
 /// ```
 #[must_use]
 pub struct Inbox<'a, M, P = Anything> {

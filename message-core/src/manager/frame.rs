@@ -32,7 +32,8 @@ impl MessageManager {
     /// # Panics
     ///
     /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
-    /// still to deliver is delivered in the next pass of that stage.
+    /// still to deliver is delivered in the next pass of that stage. Also as
+    /// [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         let mut report = self.begin_frame(dt);
         let before = self.world.dead_letters.get();
