@@ -4,7 +4,7 @@ use std::collections::vec_deque;
 use std::fmt;
 
 use super::Mailbox;
-use super::choice::{Choice, narrowing};
+use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::Cursor;
 use super::letters::Letters;
@@ -77,7 +77,7 @@ impl<'a, M: Message> Inbox<'a, M> {
 }
 
 impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
-    narrowing!();
+    selecting!(Mail<'a, M>);
 
     /// Of these, those whose message fulfils a condition, beside the conditions that were given
     /// before.
@@ -133,30 +133,6 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     /// The mail, in the order published.
     pub fn iter(&self) -> Mails<'a, M, &P> {
         self.mails(&self.matching)
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.first().is_none()
-    }
-
-    /// How many there are. They are counted one by one.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.iter().count()
-    }
-
-    /// The one that was published first.
-    #[must_use]
-    pub fn first(&self) -> Option<Mail<'a, M>> {
-        self.iter().next()
-    }
-
-    /// The one that was published last. They are gone through one by one.
-    #[must_use]
-    pub fn last(&self) -> Option<Mail<'a, M>> {
-        self.iter().last()
     }
 
     fn mails<Q>(&self, matching: Q) -> Mails<'a, M, Q> {
