@@ -56,6 +56,12 @@ impl Iterator for Chosen<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
+        // What many readers do a million times comes first.
+        if let Walk::Own(Own::InARow(slots)) = &mut self.walk
+            && self.from.is_none()
+        {
+            return slots.next();
+        }
         let covers = self.covers;
         loop {
             let slot = match &mut self.walk {
