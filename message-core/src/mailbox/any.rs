@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fmt;
 
-use super::choice::{Choice, narrowing};
+use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::AnyCursor;
 use super::letters::AnyLetters;
@@ -38,7 +38,8 @@ use crate::message::AnyMessage;
 /// manager.publish(orc, Hit(4))?;
 /// manager.tick(Duration::from_millis(16));
 ///
-/// let all: Vec<String> = manager.inbox_any().iter().map(|mail| format!("{:?}", mail.message())).collect();
+/// let all = manager.inbox_any().to(orc);
+/// let all: Vec<String> = all.iter().map(|mail| format!("{:?}", mail.message())).collect();
 /// assert_eq!(all, ["Hit(3)", "Heal(2)", "Hit(4)"]);
 /// # Ok::<(), SendError>(())
 /// ```
@@ -63,7 +64,7 @@ impl<'a> AnyInbox<'a> {
 }
 
 impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
-    narrowing!();
+    selecting!(AnyMail<'a>);
 
     /// Of these, those whose message fulfils a condition, beside the conditions that were given
     /// before.
@@ -98,30 +99,6 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     /// The mail, in the order sent.
     pub fn iter(&self) -> AnyMails<'a, &P> {
         self.mails(&self.matching)
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.first().is_none()
-    }
-
-    /// How many there are. They are counted one by one.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.iter().count()
-    }
-
-    /// The one that was sent first.
-    #[must_use]
-    pub fn first(&self) -> Option<AnyMail<'a>> {
-        self.iter().next()
-    }
-
-    /// The one that was sent last. They are gone through one by one.
-    #[must_use]
-    pub fn last(&self) -> Option<AnyMail<'a>> {
-        self.iter().last()
     }
 
     /// The letters that were published in the last frame, or that have this number or a later one,

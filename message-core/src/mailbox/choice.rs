@@ -93,14 +93,15 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// The methods by which a selection with a `choice` is narrowed down.
-macro_rules! narrowing {
-    () => {
-        /// Of these, what was written to this recipient. An id stands for that messagee, however it
-        /// was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then. A
-        /// mnemonic stands for the messagee that is bound to it now, and `Me` for the one that asks,
-        /// whose handler is running: from outside it finds nothing. `Everyone`, a group and the
-        /// other recipients find what was written to exactly that.
+/// The methods that every selection with a `choice` has: by which it is narrowed down, and what they
+/// find.
+macro_rules! selecting {
+    ($mail:ty) => {
+        /// Of these, what was written to this recipient. An id stands for that messagee, however
+        /// it was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
+        /// A mnemonic stands for the messagee that is bound to it now, and `Me` for the one that
+        /// asks, whose handler is running: from outside it finds nothing. `Everyone`, a group and
+        /// the other recipients find what was written to exactly that.
         ///
         /// Of `to` and [`reaching`](Self::reaching), the one that was called last counts.
         pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {
@@ -123,7 +124,31 @@ macro_rules! narrowing {
             self.choice.from(sender.into());
             self
         }
+
+        /// Whether there is none.
+        #[must_use]
+        pub fn is_empty(&self) -> bool {
+            self.first().is_none()
+        }
+
+        /// How many there are. They are counted one by one.
+        #[must_use]
+        pub fn count(&self) -> usize {
+            self.iter().count()
+        }
+
+        /// The one that was published first.
+        #[must_use]
+        pub fn first(&self) -> Option<$mail> {
+            self.iter().next()
+        }
+
+        /// The one that was published last. They are gone through one by one.
+        #[must_use]
+        pub fn last(&self) -> Option<$mail> {
+            self.iter().last()
+        }
     };
 }
 
-pub(super) use narrowing;
+pub(super) use selecting;

@@ -1,4 +1,5 @@
-//! The letters that are meant, in the order published: the slots in which their messages are stored.
+//! The letters that are meant, in the order published: the slots in which their messages are
+//! stored.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -55,6 +56,12 @@ impl Iterator for Chosen<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
+        // What many readers do a million times comes first.
+        if let Walk::Own(Own::InARow(slots)) = &mut self.walk
+            && self.from.is_none()
+        {
+            return slots.next();
+        }
         let covers = self.covers;
         loop {
             let slot = match &mut self.walk {

@@ -80,8 +80,8 @@ impl AnyCursor {
         }
     }
 
-    /// How many messages of all types, to whomever, were dropped between the last two reads, so that
-    /// no reader with this cursor has found them.
+    /// How many messages of all types, to whomever, were dropped between the last two reads, so
+    /// that no reader with this cursor has found them.
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.mark.missed

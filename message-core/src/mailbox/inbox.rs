@@ -4,7 +4,7 @@ use std::collections::vec_deque;
 use std::fmt;
 
 use super::Mailbox;
-use super::choice::{Choice, narrowing};
+use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::Cursor;
 use super::letters::Letters;
@@ -34,11 +34,26 @@ use crate::message::Message;
 /// assert!(manager.inbox::<Hit>().is_empty());
 ///
 /// manager.tick(Duration::from_millis(16));
-/// let of_orc: Vec<u32> = manager.inbox::<Hit>().to(orc).into_iter().map(|hit| hit.damage).collect();
+/// let inbox = manager.inbox::<Hit>();
+/// let of_orc: Vec<u32> = inbox.to(orc).iter().map(|hit| hit.damage).collect();
 /// assert_eq!(of_orc, [3, 9]);
-/// assert_eq!(manager.inbox::<Hit>().to(orc).from(elf).count(), 1);
-/// assert_eq!(manager.inbox::<Hit>().matching(|hit| hit.damage > 4).count(), 2);
+/// assert_eq!(inbox.to(orc).from(elf).count(), 1);
+/// assert_eq!(inbox.matching(|hit| hit.damage > 4).count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Its mail cannot be kept beyond the frame:
+///
+/// ```compile_fail,E0502
+/// use std::time::Duration;
+/// use message_core::prelude::*;
+///
+/// # #[derive(Message)] struct Hit { damage: u32 }
+/// fn look(manager: &mut MessageManager) -> Option<u32> {
+///     let hit = manager.inbox::<Hit>().first();
+///     manager.tick(Duration::from_millis(16)); // error: `hit` is still in use below
+///     hit.map(|hit| hit.damage)
+/// }
 /// ```
 #[must_use]
 pub struct Inbox<'a, M, P = Anything> {
@@ -62,7 +77,7 @@ impl<'a, M: Message> Inbox<'a, M> {
 }
 
 impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
-    narrowing!();
+    selecting!(Mail<'a, M>);
 
     /// Of these, those whose message fulfils a condition, beside the conditions that were given
     /// before.
@@ -118,30 +133,6 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     /// The mail, in the order published.
     pub fn iter(&self) -> Mails<'a, M, &P> {
         self.mails(&self.matching)
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.first().is_none()
-    }
-
-    /// How many there are. They are counted one by one.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.iter().count()
-    }
-
-    /// The one that was published first.
-    #[must_use]
-    pub fn first(&self) -> Option<Mail<'a, M>> {
-        self.iter().next()
-    }
-
-    /// The one that was published last. They are gone through one by one.
-    #[must_use]
-    pub fn last(&self) -> Option<Mail<'a, M>> {
-        self.iter().last()
     }
 
     fn mails<Q>(&self, matching: Q) -> Mails<'a, M, Q> {

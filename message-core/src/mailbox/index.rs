@@ -3,9 +3,9 @@
 //! The positions are sorted by messagee, those of one in ascending order: where a position stands
 //! then is its rank. A bucket for each messagee tells which ranks are its own.
 //!
-//! It is sorted by counting, and the bucket stands at the index of the messagee's id: as long as the
-//! ids lie close enough together, and no two lives of one place are among them. Else it is sorted by
-//! comparison, and the buckets are searched.
+//! It is sorted by counting, and the bucket stands at the index of the messagee's id: as long as
+//! the ids lie close enough together, and no two lives of one place are among them. Else it is
+//! sorted by comparison, and the buckets are searched.
 
 use std::ops::Range;
 

@@ -7,8 +7,13 @@
 //! before anything is dropped; only the mailboxes in which something is are visited.
 //!
 //! The letters of a frame are a struct of arrays. Beside the messages stands what is written on
-//! them ([`Covers`](covers::Covers)), which has no type parameter, so that one code selects among the letters of
-//! one type, of all types, and of the frame that is being written.
+//! them ([`Covers`](covers::Covers)), which has no type parameter, so that one code selects among
+//! the letters of one type, of all types, and of the frame that is being written.
+//!
+//! Who asks for one recipient gets an index, made when it is first asked for. If somebody has asked
+//! so in one frame, the messages of the next are themselves sorted by recipient when it has ended:
+//! to read a million messages where they were published, recipient by recipient, takes longer than
+//! to move them. What nobody reads by recipient is never sorted.
 
 mod any;
 mod choice;

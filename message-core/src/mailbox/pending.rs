@@ -3,7 +3,7 @@
 use std::cell::Ref;
 use std::fmt;
 
-use super::choice::{Choice, narrowing};
+use super::choice::{Choice, selecting};
 use super::inbox::Mails;
 use super::letters::Letters;
 use super::mail::Mail;
@@ -50,7 +50,7 @@ impl<'a, M: Message> Pending<'a, M> {
 }
 
 impl<'a, M: Message, P: Matches<M>> Pending<'a, M, P> {
-    narrowing!();
+    selecting!(Mail<'_, M>);
 
     /// Of these, those whose message fulfils a condition, beside the conditions that were given
     /// before.
@@ -68,30 +68,6 @@ impl<'a, M: Message, P: Matches<M>> Pending<'a, M, P> {
     /// The mail, in the order published.
     pub fn iter(&self) -> Mails<'_, M, &P> {
         Mails::of(self.letters.as_deref(), self.choice, &self.matching)
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.first().is_none()
-    }
-
-    /// How many there are. They are counted one by one.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.iter().count()
-    }
-
-    /// The one that was published first.
-    #[must_use]
-    pub fn first(&self) -> Option<Mail<'_, M>> {
-        self.iter().next()
-    }
-
-    /// The one that was published last. They are gone through one by one.
-    #[must_use]
-    pub fn last(&self) -> Option<Mail<'_, M>> {
-        self.iter().last()
     }
 }
 

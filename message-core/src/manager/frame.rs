@@ -36,7 +36,8 @@ impl MessageManager {
     ///
     /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
     /// still to deliver is delivered in the next pass of that stage, and what was still in the inlet
-    /// when the next frame begins.
+    /// when the next frame begins. Also as [`begin_frame`](Self::begin_frame), before any stage has
+    /// run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         let mut report = self.begin_frame(dt);
         let before = self.world.dead_letters.get();

@@ -89,9 +89,28 @@ impl MessageManager {
     }
 
     /// Sets for how many frames the messages of a type can be found, from the next frame on; 1
-    /// without this. What is published in frame f is found in the frames from f + 1 to f + `frames`:
-    /// in the first of them by [`inbox`](Self::inbox), in all of them with a
+    /// without this. What is published in frame f is found in the frames from f + 1 to
+    /// f + `frames`: in the first of them by [`inbox`](Self::inbox), in all of them with a
     /// [cursor](crate::Inbox::since). With 0 it is never found.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_mail_retention::<Noise>(3);
+    /// let mut cursor = Cursor::<Noise>::new();
+    /// for _ in 0..5 {
+    ///     manager.publish(Everyone, Noise)?;
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// assert_eq!(manager.inbox::<Noise>().count(), 1);
+    /// assert_eq!(manager.inbox::<Noise>().since(&mut cursor).count(), 3);
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Panics
     ///

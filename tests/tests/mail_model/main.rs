@@ -1,6 +1,6 @@
 //! Mailboxes held against a naive list: publishing to random recipients, from outside and from
-//! handlers, with random retentions, limits, despawns and new lives, read with random selections and
-//! cursors. The list keeps everything that was ever published, and is searched from end to end.
+//! handlers, with random retentions, limits, despawns and new lives, read with random selections
+//! and cursors. The list keeps everything that was ever published, and is searched from end to end.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"
