@@ -1,5 +1,9 @@
 //! Panics in subscribers and interceptors, and in what receives posted messages, under the policy to
 //! unhook.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 #[path = "common/brittle.rs"]
 mod brittle;

@@ -1,5 +1,9 @@
 //! Who is told of a panic under the policy to unhook, what they are told, and panics in handlers of
 //! what the manager tells.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 #[path = "common/brittle.rs"]
 mod brittle;
