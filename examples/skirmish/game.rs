@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::trace::Recorder;
 
 use crate::ai_log::AiLog;
 use crate::body::{Body, Name};
+use crate::chronicle::STEPS;
 use crate::fire::Flammable;
 use crate::health::Health;
 use crate::ledger::Ledger;
@@ -61,6 +63,23 @@ impl Game {
             world,
             cast,
         })
+    }
+
+    /// Records from now on what happens to every message.
+    pub fn record(&mut self) {
+        let recorder = Recorder::new(STEPS).with_contents();
+        self.manager.start_recording(recorder);
+    }
+
+    /// Ends the recording, and returns it.
+    pub fn stop_recording(&mut self) -> Option<Recorder> {
+        self.manager.stop_recording()
+    }
+
+    /// The fighter or the squad of that name, whether it still stands or not.
+    #[cfg(test)]
+    pub fn fighter(&self, name: &str) -> Option<MessageeId> {
+        self.cast.get(name).copied()
     }
 
     /// Begins a turn. It is a frame of the manager, so that whoever asks the clock knows which

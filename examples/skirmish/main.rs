@@ -11,10 +11,13 @@
 //! - The world, known by a mnemonic, removes the dead (`world.rs`); a ledger beside it counts what
 //!   was sent and what was received (`ledger.rs`).
 //! - A subscriber hears everything that is tagged `AI`, and keeps a log of it (`ai_log.rs`).
+//! - A recorder keeps every message with its cause, and the battle can be looked at as a picture:
+//!   a track for each fighter, an arrow for each message (`chronicle.rs`).
 //!
 //! Run it with `cargo run --release --example skirmish`, or with `-- path/to/a/scenario.ron`. The
 //! scenario that it comes with is `skirmish.ron`. With `-- --ai-log` the log of the minds is
-//! printed too, at the end.
+//! printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
+//! opened in <https://ui.perfetto.dev>.
 
 #![expect(
     unreachable_pub,
@@ -24,6 +27,7 @@
 mod ai_log;
 mod body;
 mod chase;
+mod chronicle;
 mod fire;
 mod game;
 mod hazard;
@@ -31,6 +35,7 @@ mod health;
 mod ledger;
 mod messages;
 mod monster;
+mod options;
 mod patrol;
 mod scenario;
 mod shield;
@@ -43,17 +48,24 @@ use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 
+use chronicle::Chronicle;
 use game::Game;
 use messages::Verdict;
+use options::Options;
 use scenario::Scenario;
 
 /// The scenario that the program comes with.
 const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/skirmish/skirmish.ron");
 
 fn main() -> ExitCode {
-    let (options, files): (Vec<_>, Vec<_>) =
-        std::env::args_os().skip(1).partition(|it| it == "--ai-log");
-    let file = files.first().map_or(Path::new(SCENARIO), Path::new);
+    let options = match Options::parse(std::env::args_os().skip(1)) {
+        Ok(options) => options,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+    };
+    let file = options.scenario.as_deref().unwrap_or(Path::new(SCENARIO));
     let scenario = match Scenario::load(file) {
         Ok(scenario) => scenario,
         Err(error) => {
@@ -61,7 +73,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match play(&scenario, !options.is_empty()) {
+    match play(&scenario, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -71,8 +83,17 @@ fn main() -> ExitCode {
 }
 
 /// Plays until one side is left or the turns are over.
-fn play(scenario: &Scenario, with_ai_log: bool) -> Result<(), Box<dyn Error>> {
+fn play(scenario: &Scenario, options: &Options) -> Result<(), Box<dyn Error>> {
+    // Before the battle, so that nobody fights for a file that cannot be written.
+    let chronicle = options
+        .trace
+        .as_deref()
+        .map(Chronicle::create)
+        .transpose()?;
     let mut game = Game::new(scenario)?;
+    if chronicle.is_some() {
+        game.record();
+    }
     for turn in 1..=scenario.turns {
         println!("turn {turn}");
         game.begin_turn();
@@ -91,8 +112,11 @@ fn play(scenario: &Scenario, with_ai_log: bool) -> Result<(), Box<dyn Error>> {
         Verdict::Nobody => println!("nobody is left"),
     }
     game.report()?;
-    if with_ai_log {
+    if options.ai_log {
         println!("\n{}", game.ai_log()?);
+    }
+    if let (Some(chronicle), Some(recorder)) = (chronicle, game.stop_recording()) {
+        println!("\n{}", chronicle.write(&recorder)?);
     }
     Ok(())
 }

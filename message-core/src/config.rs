@@ -33,10 +33,11 @@ pub enum PanicPolicy {
     /// It ends with the component, which is unhooked, or with the subscription; a
     /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) tells of it, and delivery goes on.
     ///
-    /// A delivery that panics counts as one that fails. The component receives nothing from then
-    /// on, its [`Unhooking`](crate::lifecycle::Unhooking) included; the messagee's others do. A program that is
-    /// built with `panic = "abort"` ends all the same. Under this
-    /// policy each delivery costs a little more.
+    /// A component that panics counts as one that has failed, a subscriber as one that has received
+    /// the message, an interceptor as one that has let it pass. Whoever has panicked receives nothing
+    /// from then on, not even its [`Unhooking`](crate::lifecycle::Unhooking); the messagee's others
+    /// do. A program that is built with `panic = "abort"` ends all the same. Under this policy each
+    /// delivery costs a little more.
     Unhook,
 }
 

@@ -1,5 +1,9 @@
 //! The numbers of sends and deliveries, and what has led to them: where everything is delivered at
 //! once.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/traces.rs"]

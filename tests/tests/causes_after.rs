@@ -1,5 +1,9 @@
 //! The numbers of sends and deliveries, and what has led to them: of what is done at the end of the outermost
 //! send, after a panic, and when the tracing begins or ends in between.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

@@ -1,5 +1,9 @@
 //! The numbers of sends and deliveries, and what has led to them: where something comes later, from a
 //! queue, a stage or a delay.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

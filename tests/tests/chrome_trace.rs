@@ -1,4 +1,8 @@
 //! The Chrome trace of a recording, parsed back: tracks, slices and arrows.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 #[path = "common/chrome.rs"]
 mod chrome;

@@ -1,4 +1,8 @@
 //! Why something happened: what `explain` tells and prints.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

@@ -1,4 +1,8 @@
 //! A recording as JSON lines, parsed back.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

@@ -1,4 +1,8 @@
 //! What a panic in a handler leads to, by the policy of the manager, and what is there afterwards.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 #[path = "common/brittle.rs"]
 mod brittle;

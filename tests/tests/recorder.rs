@@ -1,4 +1,8 @@
 //! The recorder: how many events it keeps, which ones, and that it changes nothing.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

@@ -1,4 +1,8 @@
 //! What the crate `tracing` is told, with a subscriber that collects it.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

@@ -1,5 +1,9 @@
 //! Why somebody did not receive a message: what `explain` tells of a send that was not delivered, or
 //! not to all.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/pending.rs"]

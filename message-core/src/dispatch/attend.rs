@@ -161,6 +161,7 @@ impl World {
     /// and its messagee is told.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
         self.mark_unhooking(hook);
+        self.pending.mark_panicked(hook);
         self.pending.forget_hook(hook);
         self.later(move |world| {
             let place = panicked.place;

@@ -175,7 +175,12 @@ impl World {
         let mut closure = subscriber.closure.try_borrow_mut().ok()?;
         if !subscriber.is_plain() && subscriber.use_up() {
             let id = subscriber.id();
-            self.later(move |world| drop(world.subscriptions.remove(id)));
+            self.later(move |world| {
+                // Whoever has ended it meanwhile removes it: it may have panicked.
+                if !world.subscriptions.has_ended(id) {
+                    drop(world.subscriptions.remove(id));
+                }
+            });
         }
         let run = || {
             let running = Running::Subscription(&subscriber.subscribed);

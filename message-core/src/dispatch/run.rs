@@ -251,7 +251,7 @@ pub(super) fn why_passed_over(
     };
     if sent.except() == Some(meta.owner) {
         Some(PassedOver::Sender)
-    } else if pool.is_leaving(slot) && !addressed {
+    } else if pool.is_leaving(slot) && (!addressed || sent.world.pending.has_panicked(meta.hook)) {
         Some(PassedOver::Leaving)
     } else if !pool.is_enabled(slot) {
         Some(PassedOver::Disabled)

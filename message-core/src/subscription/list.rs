@@ -38,6 +38,9 @@ pub(super) trait AnyListeners: Any + Send {
     /// From now on a subscription receives nothing. Whether it did up to now.
     fn end(&self, id: SubscriptionId) -> bool;
 
+    /// Whether a subscription receives nothing more.
+    fn has_ended(&self, id: SubscriptionId) -> bool;
+
     /// Whether a subscription's closure is running.
     fn is_running(&self, id: SubscriptionId) -> bool;
 
@@ -56,6 +59,11 @@ impl<S: ?Sized + 'static> AnyListeners for Listeners<S> {
     fn end(&self, id: SubscriptionId) -> bool {
         find(&self.before, id).is_some_and(Subscriber::end)
             || find(&self.after, id).is_some_and(Subscriber::end)
+    }
+
+    fn has_ended(&self, id: SubscriptionId) -> bool {
+        find(&self.before, id).is_some_and(|subscriber| !subscriber.still_hears())
+            || find(&self.after, id).is_some_and(|subscriber| !subscriber.still_hears())
     }
 
     fn is_running(&self, id: SubscriptionId) -> bool {

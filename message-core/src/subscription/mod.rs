@@ -193,6 +193,13 @@ impl Subscriptions {
             && self.with_listeners(at, AnyListeners::end)
     }
 
+    /// Whether the subscription is listed, and receives nothing more.
+    pub(crate) fn has_ended(&self, id: SubscriptionId) -> bool {
+        let at = id.0.index();
+        self.listed(at).is_some_and(|listed| listed.id == id)
+            && self.with_listeners(at, AnyListeners::has_ended)
+    }
+
     /// Whether the closure of the subscription at that place is running.
     pub(crate) fn is_running(&self, at: usize) -> bool {
         self.with_listeners(at, AnyListeners::is_running)

@@ -76,7 +76,7 @@ pub enum Traced {
         /// What the error says.
         error: String,
     },
-    /// A receiver has returned. What was kept for it while it ran is delivered before that.
+    /// A receiver has returned. What was kept for a component while it ran is delivered before that.
     Returned {
         /// The number of the delivery.
         delivery: TraceId,

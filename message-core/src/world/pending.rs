@@ -47,6 +47,8 @@ pub(crate) struct Pending {
     parents: RefCell<HashMap<MessageeId, Option<MessageeId>>>,
     /// Whose parent a messagee has been expected to become. `parents` has the last word.
     children: RefCell<HashMap<MessageeId, BTreeSet<MessageeId>>>,
+    /// The components that have panicked and go: not even the farewell reaches them.
+    panicked: RefCell<Vec<HookId>>,
     unsettled: Cell<bool>,
 }
 
@@ -67,6 +69,14 @@ impl Pending {
 
     pub(crate) fn forget_hook(&self, hook: HookId) {
         self.hooks.borrow_mut().remove(&hook);
+    }
+
+    pub(crate) fn mark_panicked(&self, hook: HookId) {
+        self.panicked.borrow_mut().push(hook);
+    }
+
+    pub(crate) fn has_panicked(&self, hook: HookId) -> bool {
+        self.panicked.borrow().contains(&hook)
     }
 
     /// What the mnemonic will be bound to, if that is going to change.
@@ -130,6 +140,7 @@ impl Pending {
         self.memberships.get_mut().clear();
         self.parents.get_mut().clear();
         self.children.get_mut().clear();
+        self.panicked.get_mut().clear();
         self.unsettled.set(false);
     }
 }

@@ -1,0 +1,137 @@
+//! The battle as a picture: every message with its cause, in a file that
+//! [Perfetto](https://ui.perfetto.dev) opens.
+//!
+//! Nothing on the field knows of it. The manager records what happens to every message; at the end
+//! the recording is written as a Chrome trace, with a track for each messagee.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use message_core::trace::{Recorder, TraceFilter};
+
+/// How many steps of messages are recorded: the battle that the program comes with has less than a
+/// thousand. Of one that has more the last are kept.
+pub const STEPS: usize = 1 << 20;
+
+/// The file that the battle is written to.
+#[derive(Debug)]
+pub struct Chronicle {
+    path: PathBuf,
+    file: File,
+}
+
+/// Why the battle was not written.
+#[derive(Debug)]
+pub struct ChronicleError {
+    path: PathBuf,
+    why: io::Error,
+}
+
+impl fmt::Display for ChronicleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        write!(f, "the trace cannot be written to {path}: {}", self.why)
+    }
+}
+
+impl std::error::Error for ChronicleError {}
+
+impl Chronicle {
+    /// Makes the file, or empties it.
+    pub fn create(path: &Path) -> Result<Self, ChronicleError> {
+        let path = path.to_owned();
+        match File::create(&path) {
+            Ok(file) => Ok(Self { path, file }),
+            Err(why) => Err(ChronicleError { path, why }),
+        }
+    }
+
+    /// Writes what was recorded. A line that says so.
+    pub fn write(self, recorder: &Recorder) -> Result<String, ChronicleError> {
+        let Self { path, file } = self;
+        match recorder.write_chrome_trace(&TraceFilter::all(), BufWriter::new(file)) {
+            Ok(()) => Ok(format!(
+                "trace: {} events written to {}, to be opened in https://ui.perfetto.dev",
+                recorder.len(),
+                path.display()
+            )),
+            Err(why) => Err(ChronicleError { path, why }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::fs;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::scenario::Scenario;
+
+    /// A file of this run of the tests, which is removed at the end.
+    struct Temporary(PathBuf);
+
+    impl Temporary {
+        fn named(name: &str) -> Self {
+            let name = format!("{name}-{}.json", std::process::id());
+            Self(std::env::temp_dir().join(name))
+        }
+    }
+
+    impl Drop for Temporary {
+        fn drop(&mut self) {
+            let _ = fs::remove_file(&self.0);
+        }
+    }
+
+    #[test]
+    fn the_trace_of_a_battle_has_a_track_for_every_fighter() -> Result<(), Box<dyn Error>> {
+        let scenario = Scenario::load(Path::new(crate::SCENARIO))?;
+        let temporary = Temporary::named("skirmish-trace");
+        let chronicle = Chronicle::create(&temporary.0)?;
+        let mut game = Game::new(&scenario)?;
+        game.record();
+        for turn in 1..=scenario.turns {
+            game.begin_turn();
+            for event in scenario.events.iter().filter(|event| event.turn == turn) {
+                game.happen(&event.happens)?;
+            }
+            game.update()?;
+        }
+        let recorder = game.stop_recording().ok_or("it was recorded")?;
+        assert_eq!(recorder.overwritten(), 0);
+        let line = chronicle.write(&recorder)?;
+        assert!(line.contains(&*temporary.0.to_string_lossy()), "{line}");
+
+        let trace: Value = serde_json::from_str(&fs::read_to_string(&temporary.0)?)?;
+        let events = trace["traceEvents"].as_array().ok_or("a list of events")?;
+        let of_phase = |phase: &'static str| events.iter().filter(move |it| it["ph"] == phase);
+        let names: Vec<_> = of_phase("M")
+            .filter(|event| event["name"] == "thread_name")
+            .filter_map(|event| event["args"]["name"].as_str())
+            .collect();
+        for fighter in &scenario.fighters {
+            let track = format!(
+                "messagee {}",
+                game.fighter(&fighter.name).ok_or("it fights")?
+            );
+            assert!(names.contains(&&*track), "{} in {names:?}", fighter.name);
+        }
+        assert!(of_phase("X").count() > 100);
+        assert_eq!(of_phase("s").count(), of_phase("f").count());
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_told_by_its_name() {
+        let error = Chronicle::create(Path::new("no/such/place/battle.json"));
+        let text = error.expect_err("there is no such place").to_string();
+        let expected = "the trace cannot be written to no/such/place/battle.json: ";
+        assert!(text.starts_with(expected), "{text}");
+    }
+}
