@@ -36,8 +36,8 @@ pub enum PanicPolicy {
     /// A component that panics counts as one that has failed, a subscriber as one that has received
     /// the message, an interceptor as one that has let it pass. Whoever has panicked receives nothing
     /// from then on, not even its [`Unhooking`](crate::lifecycle::Unhooking); the messagee's others
-    /// do. A program that is built with `panic = "abort"` ends all the same. Under this policy each
-    /// delivery costs a little more.
+    /// do. A program that is built with `panic = "abort"` ends all the same. Under this policy no
+    /// send takes the short way to a single receiver, so each costs more.
     Unhook,
 }
 

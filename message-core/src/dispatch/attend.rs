@@ -1,9 +1,9 @@
 //! Deliveries that are attended to: because they are traced, or because a panic shall end with the
 //! component.
 //!
-//! Both ask for something to be done around a call, so they share one flag, and while it is not set a
-//! delivery costs one comparison more. The call itself is the same: [`attend`] comes back to the
-//! function that called it, with a message that says so.
+//! Both ask for something to be done around a call, so they share one flag. While it is set every
+//! message takes the long way, as if somebody listened to it, and only there is the flag asked for: the
+//! short way knows nothing of it.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -11,7 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::config::PanicPolicy;
-use crate::dispatch::call::Sent;
+use crate::dispatch::call::{Sent, receiver_at};
+use crate::dispatch::routes::Route;
 use crate::dispatch::run::{RunOne, why_passed_over};
 use crate::dispatch::verdict::Verdict;
 use crate::error::Receiver;
@@ -22,7 +23,7 @@ use crate::subscription::Subscriber;
 use crate::trace::TraceOutcome;
 use crate::world::World;
 
-/// Delivers a message to one component by `run`, which called this.
+/// Delivers a message to one component by `run`.
 #[cold]
 #[inline(never)]
 pub(super) fn attend<M: Message>(
@@ -34,12 +35,8 @@ pub(super) fn attend<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let world = sent.world;
-    let sent = &Sent {
-        attended: true,
-        ..*sent
-    };
     let meta = pool.meta(slot as usize);
-    let receiver = Receiver::component(pool, slot as usize);
+    let receiver = receiver_at(pool, slot as usize);
     if let Some(why) = why_passed_over(pool, slot as usize, sent) {
         if world.trace.is_on() {
             world.trace.passed_over(sent, receiver, why);
@@ -157,6 +154,23 @@ fn text_of(panic: &(dyn Any + Send)) -> String {
 }
 
 impl World {
+    /// Delivers a message to one component by its route, attended to if need be.
+    #[inline]
+    pub(super) fn run_route<M: Message>(
+        &self,
+        route: &Route<M>,
+        (pool, slot): (&dyn AnyPool, u32),
+        message: &mut M,
+        sent: &Sent<'_>,
+        reply: &mut Option<M::Reply>,
+    ) -> Verdict {
+        if self.is_attended() {
+            let handler = (route.method, route.shared);
+            return attend(route.one, (pool, slot), handler, message, sent, reply);
+        }
+        (route.one)(pool, slot, message, sent, reply)
+    }
+
     /// From now on a component receives nothing; it is unhooked when the outermost send returns,
     /// and its messagee is told.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {

@@ -44,8 +44,6 @@ pub(crate) struct Sent<'a> {
     pub(crate) resumed: Option<&'a Resumed>,
     /// Its number, if it is traced.
     pub(crate) number: Option<TraceId>,
-    /// Whether this is a delivery that is attended to already.
-    pub(crate) attended: bool,
 }
 
 /// What has to be known of a send that goes on after its message was kept.
@@ -132,7 +130,6 @@ impl<'a> Sent<'a> {
             farewell: None,
             resumed: None,
             number: None,
-            attended: false,
         }
     }
 
@@ -249,6 +246,14 @@ impl Frame<'_> {
             message: self.sent.message(),
             place: self.sent.place,
         }
+    }
+}
+
+/// The component in a slot.
+pub(super) fn receiver_at(pool: &dyn AnyPool, slot: usize) -> Receiver {
+    Receiver::Component {
+        messagee: pool.meta(slot).owner,
+        component: pool.component_name(),
     }
 }
 

@@ -349,7 +349,7 @@ impl World {
         let visit: &mut Visit<'_, M> = &mut |route, pool, slot, call| match slot {
             Some(slot) => {
                 let mut reply = None;
-                let verdict = (route.one)(pool, slot, message, call.sent, &mut reply);
+                let verdict = self.run_route(route, (pool, slot), message, call.sent, &mut reply);
                 call.take(verdict, reply, pool, slot as usize)
             }
             None => (route.all)(pool, message, call),

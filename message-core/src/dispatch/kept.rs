@@ -93,7 +93,8 @@ impl<M: Message> Deliver for KeptSend<M> {
             return;
         };
         let pool = world.pool(spot.component);
-        let verdict = (route.one)(pool, spot.slot, &mut self.message, &sent, &mut None);
+        let at = (pool, spot.slot);
+        let verdict = world.run_route(route, at, &mut self.message, &sent, &mut None);
         self.consumed = verdict == Verdict::Consumed;
     }
 

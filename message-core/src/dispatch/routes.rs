@@ -21,6 +21,8 @@ use crate::tag::TagSet;
 pub(crate) struct Route<M: Message> {
     pub(crate) component: u32,
     pub(crate) priority: i32,
+    /// The name of the handler.
+    pub(crate) method: &'static str,
     /// Whether the handler takes `&self`.
     pub(crate) shared: bool,
     pub(crate) one: RunOne<M>,

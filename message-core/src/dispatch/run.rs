@@ -12,11 +12,10 @@ use std::ops::ControlFlow;
 
 use crate::address::Recipient;
 use crate::dispatch::attend::attend;
-use crate::dispatch::call::{Call, Farewell, Frame, Running, Spot, Tally};
+use crate::dispatch::call::{Call, Farewell, Frame, Running, Spot, Tally, receiver_at};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
-use crate::error::Receiver;
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
 use crate::storage::{AnyPool, Meta, Pool, Store};
@@ -38,10 +37,6 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
     sent: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    if sent.world.is_attended() && !sent.attended {
-        let handler = (C::HANDLER.method, C::Access::SHARED);
-        return attend(run_one::<C, M>, (pool, slot), handler, message, sent, reply);
-    }
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
     if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, sent)) {
@@ -136,7 +131,19 @@ fn run_chosen<C: Receives<M>, M: Message>(
         .try_for_each(|slot| {
             let mut reply = None;
             let at = Spot::new(pool, slot).slot;
-            let verdict = run_one::<C, M>(pool, at, message, sent, &mut reply);
+            let verdict = if attended {
+                let handler = (C::HANDLER.method, C::Access::SHARED);
+                attend(
+                    run_one::<C, M>,
+                    (pool, at),
+                    handler,
+                    message,
+                    sent,
+                    &mut reply,
+                )
+            } else {
+                run_one::<C, M>(pool, at, message, sent, &mut reply)
+            };
             call.take(verdict, reply, pool, slot)
         })
 }
@@ -210,7 +217,7 @@ fn report(
     sent: &Sent<'_>,
 ) {
     if sent.world.trace.is_on() {
-        let receiver = Receiver::component(pool, slot);
+        let receiver = receiver_at(pool, slot);
         sent.world.trace.erred(sent, receiver, &*error);
     }
     // A failure on the way of telling a failure is not told, or it would be without end.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::address::{MessageeId, Recipient};
-use crate::dispatch::call::{Sent, Spot};
+use crate::dispatch::call::{Sent, Spot, receiver_at};
 use crate::dispatch::trail::StepNumber;
 use crate::error::{Chain, ChainLink, Closing, Cycle, Receiver};
 use crate::world::World;
@@ -87,7 +87,7 @@ impl World {
             let listed = self.subscriptions.listed(at);
             return Receiver::Subscription(listed.expect("who is running is listed").id());
         }
-        Receiver::component(self.pool(spot.component), spot.slot as usize)
+        receiver_at(self.pool(spot.component), spot.slot as usize)
     }
 
     /// Whether a receiver of the message's type may be one of those that a send is for. A

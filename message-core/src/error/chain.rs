@@ -5,7 +5,6 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::error::Cycle;
-use crate::storage::AnyPool;
 
 /// The handlers that were running when a send failed, the outermost first. Each was called by a
 /// send of the one before it.
@@ -120,14 +119,6 @@ pub enum Receiver {
 }
 
 impl Receiver {
-    /// The component in a slot.
-    pub(crate) fn component(pool: &dyn AnyPool, slot: usize) -> Self {
-        Self::Component {
-            messagee: pool.meta(slot).owner,
-            component: pool.component_name(),
-        }
-    }
-
     /// The messagee whose component it is, or `None` for a subscriber.
     #[must_use]
     pub fn messagee(self) -> Option<MessageeId> {

@@ -123,6 +123,7 @@ impl Collector {
         let route = Route {
             component: u32::MAX,
             priority: spec.priority,
+            method: spec.method,
             shared: C::Access::SHARED,
             one: run_one::<C, M>,
             all: run_all::<C, M>,

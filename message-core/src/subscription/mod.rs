@@ -51,9 +51,11 @@ pub(crate) struct Subscriptions {
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<dyn AnyListeners>>>,
     any: Listeners<dyn AnyMessage>,
-    /// Whether anybody listens to every type, or every message is traced.
+    /// Whether anybody listens to every type, or every delivery is attended to.
     to_all: bool,
-    watched: bool,
+    /// Whether deliveries are attended to: traced, or guarded against panics. Then every message takes
+    /// the way of those that somebody listens to.
+    attended: bool,
     owned: HashedMap<MessageeId, Vec<SubscriptionId>>,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashSet<SubscriptionId>>,
@@ -62,14 +64,14 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(manager: ManagerNumber) -> Self {
+    pub(crate) fn new(manager: ManagerNumber, attended: bool) -> Self {
         Self {
             keys: Keys::new(manager).into(),
             table: Vec::new(),
             typed: Vec::new(),
             any: Listeners::default(),
-            to_all: false,
-            watched: false,
+            to_all: attended,
+            attended,
             owned: HashedMap::default(),
             announced: RefCell::default(),
             made: 0,
@@ -82,11 +84,15 @@ impl Subscriptions {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
-    /// From now on every message takes the way of those that somebody listens to, or not any more.
+    #[inline]
+    pub(crate) fn are_attended(&self) -> bool {
+        self.attended
+    }
+
     #[cfg(feature = "trace")]
-    pub(crate) fn set_watched(&mut self, watched: bool) {
-        self.watched = watched;
-        self.to_all = watched || !self.any.is_empty();
+    pub(crate) fn set_attended(&mut self, attended: bool) {
+        self.attended = attended;
+        self.to_all = attended || !self.any.is_empty();
     }
 
     /// Those who listen to that type alone.
@@ -234,7 +240,7 @@ impl Subscriptions {
         }
         let Some(message) = listed.message else {
             let closure = self.any.remove(id);
-            self.to_all = self.watched || !self.any.is_empty();
+            self.to_all = self.attended || !self.any.is_empty();
             return closure;
         };
         let listeners = self.typed[message.get()].as_deref_mut()?;

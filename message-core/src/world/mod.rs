@@ -62,8 +62,6 @@ pub(crate) struct World {
     /// How many dead letters there have been.
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) trace: Tracer,
-    /// Whether deliveries are attended to: traced, or guarded against panics.
-    attended: bool,
 }
 
 impl World {
@@ -72,6 +70,7 @@ impl World {
         let mut pools = Vec::new();
         pools.resize_with(registry.components.len(), || None);
         let indices = registry.component_types.iter();
+        let guards = config.panic_policy != PanicPolicy::Propagate;
         Self {
             config,
             number,
@@ -90,20 +89,19 @@ impl World {
             time: Time::new(config.fixed_step),
             heap: DelayHeap::new(number).into(),
             inlet: OnceCell::new(),
-            subscriptions: Subscriptions::new(number),
+            subscriptions: Subscriptions::new(number, guards),
             staged: Default::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),
             trace: Tracer::new(),
-            attended: config.panic_policy != PanicPolicy::Propagate,
         }
     }
 
     /// Whether deliveries are attended to: traced, or guarded against panics.
     #[inline]
     pub(crate) fn is_attended(&self) -> bool {
-        self.attended
+        self.subscriptions.are_attended()
     }
 
     /// Changes who is told of what is traced.
@@ -111,8 +109,8 @@ impl World {
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         let changed = change(&mut self.trace);
         let is_on = self.trace.is_on();
-        self.attended = is_on || self.config.panic_policy != PanicPolicy::Propagate;
-        self.subscriptions.set_watched(is_on);
+        let guards = self.config.panic_policy != PanicPolicy::Propagate;
+        self.subscriptions.set_attended(is_on || guards);
         if !is_on {
             self.heap.get_mut().forget_traced();
         }
