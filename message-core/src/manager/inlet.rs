@@ -1,6 +1,6 @@
 //! The manager's inlet for other threads.
 
-use crate::inlet::{Inlet, Outlet};
+use crate::inlet::Inlet;
 use crate::manager::MessageManager;
 
 impl MessageManager {
@@ -46,8 +46,6 @@ impl MessageManager {
     /// When the capacity is more than can be counted.
     #[must_use]
     pub fn inlet(&self) -> Inlet {
-        let capacity = self.world.config.inlet_capacity;
-        let outlet = self.world.inlet.get_or_init(|| Outlet::new(capacity));
-        outlet.inlet()
+        self.world.inlet()
     }
 }
