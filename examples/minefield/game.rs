@@ -1,0 +1,95 @@
+//! The game: the manager with everyone in it, and its frames.
+
+use std::ops::Deref;
+use std::time::Duration;
+
+use message_core::prelude::*;
+
+use crate::Done;
+use crate::log::{self, Log};
+use crate::map::{self, Map};
+use crate::medic::{self, MEDIC, Medic};
+use crate::messages::{Order, Step};
+use crate::mine::{self, Mine};
+use crate::name::Name;
+use crate::scribe::{self, KEPT, Scribe};
+use crate::sergeant::{self, SERGEANT, Sergeant};
+use crate::spot::Spot;
+use crate::walker::{self, Walker};
+
+/// A part of what happens in a frame.
+pub type System = fn(&mut MessageManager) -> Done;
+
+/// All of them, in one order out of 5040.
+pub const SYSTEMS: &[System] = &[
+    walker::walk,
+    mine::lurk,
+    medic::mend,
+    sergeant::command,
+    map::draw,
+    scribe::count,
+    log::write,
+];
+
+/// A manager with robots, mines and those who watch.
+pub struct Game {
+    /// The manager.
+    pub manager: MessageManager,
+    /// Those who watch.
+    tower: MessageeId,
+}
+
+impl Game {
+    /// Nothing has happened yet.
+    pub fn new(robots: &[(&str, Spot)], mines: &[(Spot, u32)]) -> Result<Self, MessageeError> {
+        let mut manager = MessageManager::new();
+        manager.set_mail_retention::<Step>(KEPT);
+        let scribe = Scribe::new(&manager);
+        let tower = manager.spawn((Map::default(), scribe, Log::default()));
+        let medic = manager.spawn((Medic::default(), Name("Medic".to_owned())));
+        manager.bind(MEDIC, medic)?;
+        let last = Order::Halt;
+        let sergeant = manager.spawn((Sergeant { last }, Name("Sergeant".to_owned())));
+        manager.bind(SERGEANT, sergeant)?;
+        for &(name, at) in robots {
+            manager.spawn((Walker::new(at), Name(name.to_owned())));
+        }
+        for (number, &(at, power)) in (1..).zip(mines) {
+            manager.spawn((Mine { at, power }, Name(format!("Mine {number}"))));
+        }
+        Ok(Self { manager, tower })
+    }
+
+    /// Runs one frame: what was published in the last one can be found, then the systems look.
+    /// Nobody comes or goes before all of them have.
+    pub fn run_frame(&mut self, systems: &[System]) -> Done {
+        self.manager.tick(Duration::from_millis(100));
+        for system in systems {
+            system(&mut self.manager)?;
+        }
+        self.clear_away()?;
+        Ok(())
+    }
+
+    /// Despawns those of whom everybody has found the last message.
+    fn clear_away(&mut self) -> Result<(), MessageeError> {
+        let manager = &self.manager;
+        let walkers = manager.iter::<Walker>().map(|(id, _)| id);
+        let mines = manager.iter::<Mine>().map(|(id, _)| id);
+        let mut gone: Vec<_> = walkers
+            .filter(|&id| walker::has_left(manager, id))
+            .collect();
+        gone.extend(mines.filter(|&id| mine::is_spent(manager, id)));
+        gone.into_iter().try_for_each(|id| self.manager.despawn(id))
+    }
+
+    /// Whether no robot is on the field any more.
+    pub fn is_over(&self) -> bool {
+        self.manager.iter::<Walker>().next().is_none()
+    }
+
+    /// One of those who watch.
+    pub fn watcher<C: Component>(&self) -> Result<impl Deref<Target = C>, MessageeError> {
+        self.manager.get::<C>(self.tower)
+    }
+}

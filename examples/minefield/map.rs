@@ -1,0 +1,88 @@
+//! The map: what the field looks like from afar.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use message_core::prelude::*;
+
+use crate::Done;
+use crate::messages::{Blast, Leave, Step};
+use crate::name::name_of;
+use crate::spot::Spot;
+use crate::walker::GOAL;
+
+/// How many rows are drawn.
+const ROWS: u32 = 6;
+
+/// How much of the field it knows: what was published of it. Where mines lie it learns too late.
+#[derive(Default)]
+pub struct Map {
+    robots: BTreeMap<MessageeId, (char, Spot)>,
+    craters: BTreeSet<Spot>,
+    /// What it looked like whenever something had gone off.
+    pub pictures: Vec<Picture>,
+}
+
+/// What the field looked like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// When.
+    pub frame: u64,
+    /// Letters are robots, `*` goes off, `o` has gone off.
+    pub rows: Vec<String>,
+}
+
+impl Picture {
+    /// How many letters a row has.
+    pub fn width(&self) -> usize {
+        self.rows.first().map_or(0, String::len)
+    }
+}
+
+impl Map {
+    fn draw(&self, blasts: &[Spot]) -> Vec<String> {
+        let sign = |spot: Spot| {
+            let robot = self.robots.values().find(|&&(_, at)| at == spot);
+            match robot {
+                _ if blasts.contains(&spot) => '*',
+                Some(&(letter, _)) => letter,
+                None if self.craters.contains(&spot) => 'o',
+                None => '.',
+            }
+        };
+        let row = |row| {
+            (0..GOAL)
+                .map(|column| sign(Spot::new(column, row)))
+                .collect()
+        };
+        (0..ROWS).map(row).collect()
+    }
+}
+
+/// The system of the maps: a picture is drawn whenever something has gone off. A map is taken out and
+/// put back, since nothing can be changed in place while somebody reads the inbox.
+pub fn draw(manager: &mut MessageManager) -> Done {
+    let maps: Vec<_> = manager.iter::<Map>().map(|(id, _)| id).collect();
+    for id in maps {
+        let mut map = std::mem::take(manager.get_mut::<Map>(id)?);
+        for step in manager.inbox::<Step>() {
+            if let Some(walker) = step.sender().id() {
+                let letter = name_of(manager, walker).chars().next().unwrap_or('?');
+                map.robots.insert(walker, (letter, step.to));
+            }
+        }
+        for leave in manager.inbox::<Leave>() {
+            map.robots
+                .retain(|&walker, _| leave.sender() != walker.into());
+        }
+        let blasts = manager.inbox::<Blast>();
+        let blasts: Vec<Spot> = blasts.iter().map(|blast| blast.at).collect();
+        if !blasts.is_empty() {
+            let rows = map.draw(&blasts);
+            let frame = manager.clock().frame();
+            map.pictures.push(Picture { frame, rows });
+        }
+        map.craters.extend(blasts);
+        *manager.get_mut::<Map>(id)? = map;
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! The medic: mends one robot at a time, in the order in which they were wounded.
+
+use std::collections::VecDeque;
+
+use message_core::prelude::*;
+
+use crate::Done;
+use crate::messages::{Order, Wounded};
+use crate::walker::has_left;
+
+mnemonic! {
+    /// Where the wounded turn to.
+    pub MEDIC = "medic",
+}
+
+/// How many frames it takes to mend a robot.
+const WORK: u32 = 2;
+
+/// Whoever is bound to [`MEDIC`].
+#[derive(Default)]
+pub struct Medic {
+    patients: VecDeque<MessageeId>,
+    worked: u32,
+}
+
+impl Medic {
+    /// Works for a frame; who is mended by it.
+    fn work(&mut self) -> Option<MessageeId> {
+        self.worked = if self.patients.is_empty() {
+            0
+        } else {
+            self.worked + 1
+        };
+        if self.worked < WORK {
+            return None;
+        }
+        self.worked = 0;
+        self.patients.pop_front()
+    }
+}
+
+/// The system of the medic.
+pub fn mend(manager: &mut MessageManager) -> Done {
+    let Some(me) = manager.bound(MEDIC) else {
+        return Ok(());
+    };
+    let mut medic = std::mem::take(manager.get_mut::<Medic>(me)?);
+    medic
+        .patients
+        .retain(|&patient| !has_left(manager, patient));
+    let calls = manager.inbox::<Wounded>().to(MEDIC);
+    medic
+        .patients
+        .extend(calls.iter().filter_map(|call| call.sender().id()));
+    let mended = medic.work();
+    *manager.get_mut::<Medic>(me)? = medic;
+    if let Some(patient) = mended {
+        manager.as_messagee(me)?.publish(patient, Order::Advance)?;
+    }
+    Ok(())
+}
