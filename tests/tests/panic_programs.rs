@@ -1,4 +1,8 @@
 //! Random little programs whose handlers panic, with everything that they did in a recording.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/programs.rs"]
@@ -36,18 +40,18 @@ fn has_panicked(event: &TraceEvent) -> bool {
 
 #[test]
 fn under_unhook_no_panic_of_any_program_escapes_and_many_do_propagate() {
-    let (mut escaped, mut caught) = (0, 0);
+    let (mut propagated, mut caught) = (0, 0);
     for dice in 0..200 {
         let escapes = |log: &[String]| {
-            let escapes = log.iter().filter(|line| *line == "(\"escaped\", true)");
-            escapes.count()
+            let lines = log.iter();
+            lines.filter(|line| *line == "(\"escaped\", true)").count()
         };
         let (log, events) = recording_of(dice, Unhook);
         assert_eq!(escapes(&log), 0, "program {dice}");
         caught += events.iter().filter(|event| has_panicked(event)).count();
-        escaped += escapes(&recording_of(dice, Propagate).0);
+        propagated += escapes(&recording_of(dice, Propagate).0);
     }
-    assert!(escaped > 200 && caught > 200, "{escaped}, {caught}");
+    assert!(propagated > 200 && caught > 200, "{propagated}, {caught}");
 }
 
 #[test]
