@@ -108,8 +108,10 @@ mod tests {
         let line = chronicle.write(&recorder)?;
         assert!(line.contains(&*temporary.0.to_string_lossy()), "{line}");
 
-        let trace: Value = serde_json::from_str(&fs::read_to_string(&temporary.0)?)?;
-        let events = trace["traceEvents"].as_array().ok_or("a list of events")?;
+        let written: Value = serde_json::from_str(&fs::read_to_string(&temporary.0)?)?;
+        let events = written["traceEvents"]
+            .as_array()
+            .ok_or("a list of events")?;
         let of_phase = |phase: &'static str| events.iter().filter(move |it| it["ph"] == phase);
         let names: Vec<_> = of_phase("M")
             .filter(|event| event["name"] == "thread_name")

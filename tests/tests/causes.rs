@@ -101,7 +101,7 @@ fn whatever_a_handler_sends_by_whatever_call_is_caused_by_its_delivery() -> Test
     assert_eq!(told.cause::<Glance>(), led);
     assert_eq!(told.cause::<Peek>(), led);
     assert_eq!(told.cause::<Heard>(), led);
-    assert_eq!(told.send::<Note>().by, SentBy::Send);
+    assert_eq!(told.send::<Note>().by, SentBy::Plain);
     assert_eq!(told.send::<Tour>().by, SentBy::SendMut);
     assert_eq!(told.send::<Who>().by, SentBy::Request);
     assert_eq!(told.send::<Glance>().by, SentBy::RequestAll);

@@ -1,7 +1,8 @@
 //! Why something happened: what `explain` tells and prints.
 #![allow(
+    clippy::trivially_copy_pass_by_ref,
     clippy::unused_self,
-    reason = "a handler takes its component, used or not"
+    reason = "a handler takes its component, used or not, and a reference to the message"
 )]
 
 mod common;

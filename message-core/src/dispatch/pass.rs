@@ -111,17 +111,14 @@ impl World {
             due: record.due,
             since: entry.due,
         };
-        let sent = Sent {
+        let mut sent = Sent {
             posted: Some(&posted),
             number,
             ..Sent::outside::<M>(self, record.sender(), &record.to, mark.place)
         };
-        let sent = if number.is_none() && self.trace.is_on() {
-            let number = self.trace_overdue(&sent, &message, &record);
-            Sent { number, ..sent }
-        } else {
-            sent
-        };
+        if sent.number.is_none() && self.trace.is_on() {
+            sent.number = self.trace_overdue(&sent, &message, &record);
+        }
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
         } else if record.plain {

@@ -28,7 +28,7 @@ impl<R> Call<'_, R> {
             (Replies::First(_), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
-            (Replies::Ignore, OnBusy::Keep) => SentBy::Send,
+            (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
         }
     }
 }
@@ -82,7 +82,7 @@ impl World {
     pub(super) fn trace_refused(&self, sent: &Sent<'_>, error: &SendError) {
         let (subject, cause) = (Subject::of(sent), self.trace.cause());
         let number = sent.number.or_else(|| {
-            let call = sent.traced_call(SentBy::Send);
+            let call = sent.traced_call(SentBy::Plain);
             self.trace.sent(subject, call, cause, None)
         });
         let subject = Subject {

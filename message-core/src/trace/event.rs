@@ -150,8 +150,9 @@ impl Traced {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SentBy {
-    /// `send` or `reply`.
-    Send,
+    /// `send` or `reply`. The name `Send` would make the compiler write out that of the marker trait in
+    /// whatever it says about it.
+    Plain,
     /// `send_mut`.
     SendMut,
     /// `request`.
@@ -173,7 +174,7 @@ impl SentBy {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Send => "send",
+            Self::Plain => "send",
             Self::SendMut => "send_mut",
             Self::Request => "request",
             Self::RequestAll => "request_all",
@@ -188,7 +189,7 @@ impl SentBy {
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Send | Self::SendMut | Self::Manager => "sent",
+            Self::Plain | Self::SendMut | Self::Manager => "sent",
             Self::Request | Self::RequestAll => "asked",
             Self::Post | Self::Inlet => "posted",
             Self::Publish => "published",

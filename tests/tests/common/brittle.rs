@@ -109,9 +109,8 @@ impl Plate {
 impl Plate {
     #[on_receive]
     fn fall(&mut self, fall: &Fall) {
-        if fall.0 == self.name || fall.0 == "all" {
-            panic!("{}", fall.0);
-        }
+        let stands = fall.0 != self.name && fall.0 != "all";
+        assert!(stands, "{}", fall.0);
         self.log.add(format!("{}: stands", self.name));
     }
 
