@@ -95,7 +95,8 @@
 //! [`publish`](MessageManager::publish) puts a message into a mailbox; in the next frame it is found
 //! there by [`inbox`](MessageManager::inbox), which chooses by recipient, sender and predicate. All of a
 //! frame appears at once, so the order in which readers look does not matter. A [`Cursor`] is for
-//! who looks only now and then.
+//! who looks only now and then, and a [`Desk`] for who writes and changes components while reading:
+//! see [`Inbox`] for a program that works so.
 //!
 //! # Other threads
 //!
@@ -203,7 +204,7 @@ pub use mailbox::{
     Also, AnyCursor, AnyInbox, AnyMail, AnyMails, Anything, Cursor, Inbox, Mail, Mails, Matches,
     Pending,
 };
-pub use manager::{AsMessagee, FrameReport, MessageManager};
+pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
 #[cfg(feature = "derive")]
 pub use message_derive::{Message, handlers, on_receive};

@@ -2,11 +2,11 @@
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    Bundle, Children, Component, Context, Cursor, Filter, Group, HandlerError, Header, HeaderError,
-    HookId, Inlet, InletError, ManagerConfig, Message, MessageId, MessageManager, MessageeError,
-    MessageeId, Mnemonic, PanicPolicy, PostKey, Posts, Receipt, Receives, Recipient, Registry,
-    RegistryError, Request, SendError, Sender, Stage, SubscriberContext, SubscriptionId, Tag,
-    TagSet, Ticket, TraceId, group, mnemonic, tag,
+    AnyCursor, AnyMail, Bundle, Children, Component, Context, Cursor, Desk, Filter, Group,
+    HandlerError, Header, HeaderError, HookId, Inlet, InletError, Mail, ManagerConfig, Message,
+    MessageId, MessageManager, MessageeError, MessageeId, Mnemonic, PanicPolicy, PostKey, Posts,
+    Receipt, Receives, Recipient, Registry, RegistryError, Request, SendError, Sender, Stage,
+    SubscriberContext, SubscriptionId, Tag, TagSet, Ticket, TraceId, group, mnemonic, tag,
 };
 #[cfg(feature = "derive")]
 pub use crate::{handlers, on_receive};

@@ -10,8 +10,8 @@ use crate::message::{Message, MessageIndex};
 use crate::world::World;
 
 impl World {
-    /// Publishes a message, from a handler.
-    fn publish<M: Message>(
+    /// Publishes a message while others may be looking at mail.
+    pub(crate) fn publish<M: Message>(
         &self,
         to: Recipient,
         sender: Sender,

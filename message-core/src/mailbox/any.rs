@@ -96,6 +96,16 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
         self
     }
 
+    /// A cursor that has read all that can be found now, as [`Inbox::cursor`](crate::Inbox::cursor)
+    /// makes it.
+    #[must_use]
+    pub fn cursor(&self) -> AnyCursor {
+        let (mut cursor, world) = (AnyCursor::new(), self.choice.world);
+        let end = world.mailboxes.end();
+        cursor.mark.advance(world.number(), end, |_| 0);
+        cursor
+    }
+
     /// The mail, in the order sent.
     pub fn iter(&self) -> AnyMails<'a, &P> {
         self.mails(&self.matching)

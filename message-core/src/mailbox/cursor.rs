@@ -7,7 +7,10 @@ use crate::key::ManagerNumber;
 /// How far a reader has read the mail of one type, for [`Inbox::since`](crate::Inbox::since).
 ///
 /// A new cursor begins with the oldest message that can still be found, and has missed nothing. So
-/// does one that was last used with another manager.
+/// does one that was last used with another manager. One that begins with what is published from now
+/// on is [`Inbox::cursor`](crate::Inbox::cursor).
+///
+/// It is `Copy`: what is read by a copy is not read by the other.
 pub struct Cursor<M> {
     pub(super) mark: Bookmark,
     message: PhantomData<fn() -> M>,

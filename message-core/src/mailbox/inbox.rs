@@ -19,6 +19,16 @@ use crate::message::Message;
 /// It is iterated over in the order published, as often as is wanted. What it finds does not change
 /// before the next frame begins.
 ///
+/// # Pull style
+///
+/// A frame of a program that reads its mail is `tick`, then one function after the other: all of
+/// them find what was published in the frame before, by handlers or by functions, and what they
+/// publish is found in the next. So they can come in any order, as long as each changes only
+/// components that are its own, asks [`pending`](crate::MessageManager::pending) only for what it
+/// has published itself, and does not ask which of two messages of one frame came first; and as
+/// messagees come and go between frames. To publish and to change components while the mail is read
+/// there is the [`Desk`](crate::Desk).
+///
 /// ```
 /// use std::time::Duration;
 /// use message_core::prelude::*;
@@ -80,7 +90,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     selecting!(Mail<'a, M>);
 
     /// Of these, those whose message fulfils a condition, beside the conditions that were given
-    /// before.
+    /// before. For one on the sender or the place there is `iter().filter(…)`.
     pub fn matching<F: Fn(&M) -> bool>(self, condition: F) -> Inbox<'a, M, Also<P, F>> {
         Inbox {
             mailbox: self.mailbox,
@@ -128,6 +138,34 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
         let missed = |next: u64| oldest.saturating_sub(next);
         self.since = Some(cursor.mark.advance(manager, end, missed));
         self
+    }
+
+    /// A cursor that has read all that can be found now, so that it counts what is missed from here
+    /// on. The selection does not matter.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mut cursor = manager.inbox::<Noise>().cursor();
+    /// for _ in 0..3 {
+    ///     manager.publish(Everyone, Noise)?;
+    ///     manager.tick(Duration::ZERO);
+    /// }
+    /// assert_eq!(manager.inbox().since(&mut cursor).count(), 1);
+    /// assert_eq!(cursor.missed(), 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn cursor(&self) -> Cursor<M> {
+        let mut cursor = Cursor::new();
+        let end = self.mailbox.map_or(0, Mailbox::end);
+        cursor.mark.advance(self.choice.world.number(), end, |_| 0);
+        cursor
     }
 
     /// The mail, in the order published.

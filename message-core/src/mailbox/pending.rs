@@ -14,7 +14,9 @@ use crate::message::Message;
 /// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
 /// [`Context::pending`](crate::Context::pending).
 ///
-/// Nothing can be published while it is held. Every look goes through all of these messages; who
+/// Its letters are lent by it and not, as those of an [`Inbox`](crate::Inbox), by the frame; so it is
+/// iterated over by reference. Nothing can be published while it is held, except at a
+/// [`Desk`](crate::Desk). Every look goes through all of these messages; who
 /// reads for many recipients waits for the [`Inbox`](crate::Inbox) of the next frame.
 ///
 /// ```

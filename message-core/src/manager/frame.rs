@@ -27,10 +27,11 @@ pub struct FrameReport {
 }
 
 impl MessageManager {
-    /// Runs one frame, `dt` after the last: the frame number and the clock advance, the
-    /// [inlet](Self::inlet) is drained, then the stages run: `FixedUpdate` as often as the fixed step says, `Update`, `LateUpdate`,
-    /// `EndOfFrame`. In each, the messages that are due are delivered, in order of their due time,
-    /// equal ones in the order posted.
+    /// Runs one frame, `dt` after the last: the frame number and the clock advance, what was
+    /// [published](Self::publish) since the last frame began can be found, the
+    /// [inlet](Self::inlet) is drained, then the stages run: `FixedUpdate` as often as the fixed
+    /// step says, `Update`, `LateUpdate`, `EndOfFrame`. In each, the messages that are due are
+    /// delivered, in order of their due time, equal ones in the order posted.
     ///
     /// # Panics
     ///

@@ -90,8 +90,8 @@ impl MessageManager {
 
     /// Sets for how many frames the messages of a type can be found, from the next frame on; 1
     /// without this. What is published in frame f is found in the frames from f + 1 to
-    /// f + `frames`: in the first of them by [`inbox`](Self::inbox), in all of them with a
-    /// [cursor](crate::Inbox::since). With 0 it is never found.
+    /// f + `frames`: in the first of them by [`inbox`](Self::inbox), which this
+    /// does not change, in all of them with a [cursor](crate::Inbox::since). With 0 it is never found.
     ///
     /// ```
     /// use std::time::Duration;

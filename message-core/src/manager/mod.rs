@@ -4,6 +4,7 @@
 //! settles what its handlers asked for. So between calls nothing is pending and nothing is
 //! borrowed.
 
+mod desk;
 mod frame;
 mod inlet;
 mod mail;
@@ -17,6 +18,7 @@ mod tracing;
 use std::cell::Ref;
 use std::panic::Location;
 
+pub use desk::Desk;
 pub use frame::FrameReport;
 pub use speaker::AsMessagee;
 

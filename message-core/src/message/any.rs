@@ -80,6 +80,12 @@ impl fmt::Debug for dyn AnyMessage {
 }
 
 impl dyn AnyMessage {
+    /// Whether the message is of that type. Types match exactly.
+    #[must_use]
+    pub fn is<M: Message>(&self) -> bool {
+        (self as &dyn Any).is::<M>()
+    }
+
     /// The message as its own type, or `None` when it is of another. Types match exactly.
     #[must_use]
     pub fn downcast_ref<M: Message>(&self) -> Option<&M> {

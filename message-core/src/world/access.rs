@@ -66,6 +66,15 @@ impl World {
         })
     }
 
+    pub(crate) fn iter_mut<C: Component>(
+        &self,
+    ) -> impl Iterator<Item = (MessageeId, RefMut<'_, C>)> + use<'_, C> {
+        let pool = self.pool_of::<C>();
+        pool.into_iter().flat_map(|pool| {
+            (0..pool.len()).filter_map(|slot| Some((pool.meta(slot).owner, pool.borrow_mut(slot)?)))
+        })
+    }
+
     pub(crate) fn iter_exclusive<C: Component>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {

@@ -73,7 +73,8 @@ impl World {
             index
         });
         let info = self.registry.components.get(index as usize);
-        let can_be_busy = info.is_some_and(|info| info.can_be_busy);
+        // Without handlers they are not walked, and whoever borrows one may want another, too.
+        let can_be_busy = info.is_none_or(|info| info.can_be_busy);
         self.pools[index as usize]
             .get_or_insert_with(|| Box::new(Pool::<C>::new(index, can_be_busy)));
         index
