@@ -195,3 +195,39 @@ fn a_number_of_another_manager_leaves_the_chrome_trace_connected() -> Tested {
     chrome_of(&recorder, &TraceFilter::all());
     Ok(())
 }
+
+// With limits.
+
+#[test]
+fn what_is_refused_at_a_limit_is_traced_by_the_call_that_made_it() -> Tested {
+    let config = ManagerConfig::new()
+        .max_depth(1)
+        .max_published(0)
+        .max_pending(0);
+    let (mut manager, _, actor, ear) = framed_with(config);
+    manager.start_recording(Recorder::new(100));
+    let all = Do::new(move |cx| {
+        let now = to(ear);
+        let later = at(Stage::Update, ear);
+        assert!(cx.send(ear, Note("send")).is_err());
+        assert!(cx.send_mut(ear, &mut Note("send_mut")).is_err());
+        assert!(cx.post(&now, Note("now")).is_err());
+        assert!(cx.post(&later, Note("later")).is_err());
+        assert!(cx.publish(ear, Note("publish")).is_err());
+        assert!(cx.request(ear, Who).is_err());
+        assert!(cx.request_all(ear, Who).is_err());
+    });
+    manager.send(actor, all)?;
+    let told = told(&manager);
+    let by: Vec<_> = told.sends::<Note>().iter().map(|send| send.by).collect();
+    use SentBy::{Post, Publish, Request, RequestAll, Send, SendMut};
+    assert_eq!(by, [Send, SendMut, Post, Post, Publish]);
+    let by: Vec<_> = told.sends::<Who>().iter().map(|send| send.by).collect();
+    assert_eq!(by, [Request, RequestAll]);
+    let refused = told
+        .0
+        .iter()
+        .filter(|event| matches!(event.what, Traced::Refused { .. }));
+    assert_eq!(refused.count(), 7);
+    Ok(())
+}

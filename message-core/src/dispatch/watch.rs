@@ -21,19 +21,25 @@ use crate::world::World;
 
 impl<R> Call<'_, R> {
     fn by(&self) -> SentBy {
-        let posted = self.sent.posted;
-        match (&self.replies, self.on_busy) {
-            _ if self.sent.sender == Sender::Manager => SentBy::Manager,
-            _ if posted.is_some() => SentBy::Post,
+        self.sent.by(match (&self.replies, self.on_busy) {
             (Replies::First(_), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
             (Replies::Ignore, OnBusy::Keep) => SentBy::Send,
-        }
+        })
     }
 }
 
 impl Sent<'_> {
+    /// By which call it was sent, if it was carried out by that one.
+    fn by(&self, call: SentBy) -> SentBy {
+        match self.sender {
+            Sender::Manager => SentBy::Manager,
+            _ if self.posted.is_some() => SentBy::Post,
+            _ => call,
+        }
+    }
+
     fn traced_call(&self, by: SentBy) -> TracedCall {
         TracedCall {
             by,
@@ -79,10 +85,10 @@ impl World {
 
     /// A send that has failed before it could be carried out.
     #[cold]
-    pub(super) fn trace_refused(&self, sent: &Sent<'_>, error: &SendError) {
+    pub(super) fn trace_refused(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
         let (subject, cause) = (Subject::of(sent), self.trace.cause());
         let number = sent.number.or_else(|| {
-            let call = sent.traced_call(SentBy::Send);
+            let call = sent.traced_call(sent.by(by));
             self.trace.sent(subject, call, cause, None)
         });
         let subject = Subject {
