@@ -220,10 +220,18 @@ fn what_is_refused_at_a_limit_is_traced_by_the_call_that_made_it() -> Tested {
     manager.send(actor, all)?;
     let told = told(&manager);
     let by: Vec<_> = told.sends::<Note>().iter().map(|send| send.by).collect();
-    use SentBy::{Post, Publish, Request, RequestAll, Send, SendMut};
-    assert_eq!(by, [Send, SendMut, Post, Post, Publish]);
+    assert_eq!(
+        by,
+        [
+            SentBy::Send,
+            SentBy::SendMut,
+            SentBy::Post,
+            SentBy::Post,
+            SentBy::Publish
+        ]
+    );
     let by: Vec<_> = told.sends::<Who>().iter().map(|send| send.by).collect();
-    assert_eq!(by, [Request, RequestAll]);
+    assert_eq!(by, [SentBy::Request, SentBy::RequestAll]);
     let refused = told
         .0
         .iter()
