@@ -117,9 +117,20 @@
 //! # Features
 //!
 //! - `derive` (on by default): the macros.
+//! - `trace` (on by default): to see what happens, with causes and `explain`. Without it the code is
+//!   not there at all.
+//! - `json`: what was recorded, as Chrome trace JSON and as JSON lines.
+//! - `tracing`: what happens, as events of the crate `tracing`.
 //! - `linkme`: the other backend, as above.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "trace"),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "what is told of numbers links to methods that are not there without the feature"
+    )
+)]
 
 mod address;
 mod component;
