@@ -6,14 +6,18 @@ mod chrome;
 mod common;
 #[path = "common/inlets.rs"]
 mod inlets;
+#[path = "common/programs.rs"]
+mod programs;
 #[path = "common/traces.rs"]
 mod traces;
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::channel;
 
 use chrome::chrome_of;
 use common::{Do, Note, Peek, Tested, Who, slot, stage};
 use inlets::{STEP, at, framed_with, to};
+use message_core::PanicPolicy;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceFilter, Traced};
@@ -238,4 +242,69 @@ fn what_is_refused_at_a_limit_is_traced_by_the_call_that_made_it() -> Tested {
         .filter(|event| matches!(event.what, Traced::Refused { .. }));
     assert_eq!(refused.count(), 7);
     Ok(())
+}
+
+// With everything.
+
+#[test]
+fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
+    let mut found = 0;
+    for dice in 0..40 {
+        for policy in [PanicPolicy::Propagate, PanicPolicy::Unhook] {
+            let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
+            let begin = |manager: &mut MessageManager| {
+                manager.start_recording(Recorder::new(1_000_000));
+            };
+            let mut mail = BTreeSet::new();
+            let look = |manager: &mut MessageManager| {
+                let numbers = manager.inbox_any().into_iter();
+                mail.extend(numbers.map(|mail| mail.trace_id().expect("it was traced")));
+            };
+            let (_, manager) = programs::play(dice, config, true, begin, look);
+            let recorder = manager.recorder().expect("it records");
+            let (mut begun, mut published) = (BTreeSet::new(), BTreeSet::new());
+            let mut running = Vec::new();
+            for event in recorder.events() {
+                let (number, before) = match event.what {
+                    Traced::Sent { cause, by, .. } => {
+                        let number = event.send.expect("a send has a number");
+                        if by == SentBy::Publish {
+                            published.insert(number);
+                        }
+                        (number, cause)
+                    }
+                    Traced::Called { delivery, .. } => {
+                        running.push(delivery);
+                        (delivery, event.send)
+                    }
+                    Traced::Returned { delivery, .. } => {
+                        assert_eq!(running.pop(), Some(delivery));
+                        continue;
+                    }
+                    Traced::Erred { delivery, .. } => {
+                        assert_eq!(running.last(), Some(&delivery));
+                        continue;
+                    }
+                    _ => {
+                        assert!(event.send.is_some_and(|send| begun.contains(&send)));
+                        continue;
+                    }
+                };
+                assert!(
+                    before.is_none_or(|before| begun.contains(&before)),
+                    "{event}"
+                );
+                assert!(begun.last().is_none_or(|&last| last < number), "{event}");
+                begun.insert(number);
+            }
+            assert_eq!(running, []);
+            for &id in begun.iter().step_by(7) {
+                let why = recorder.explain(id).expect("it is recorded");
+                assert_eq!(why.unknown_cause(), None);
+            }
+            assert!(mail.is_subset(&published));
+            found += mail.len();
+        }
+    }
+    assert!(found > 100, "{found}");
 }
