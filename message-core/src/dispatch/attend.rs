@@ -39,7 +39,7 @@ pub(super) fn attend<M: Message>(
     let receiver = receiver_at(pool, slot as usize);
     if let Some(why) = why_passed_over(pool, slot as usize, sent) {
         if world.trace.is_on() {
-            world.trace.passed_over(sent, receiver, why);
+            world.trace.passed_over(sent.subject(), receiver, why);
         }
         return Verdict::NotReceived;
     }
@@ -48,7 +48,9 @@ pub(super) fn attend<M: Message>(
     }
     let called = world.trace.is_on().then(|| {
         let hook = Some(meta.hook);
-        world.trace.called(sent, receiver, hook, Some(handler))
+        world
+            .trace
+            .called(sent.subject(), receiver, hook, Some(handler))
     });
     let called = called.flatten();
     let mut run = || run(pool, slot, message, sent, reply);
@@ -116,7 +118,7 @@ pub(super) fn attend_listener<F: ?Sized, T: Heard>(
     let world = sent.world;
     let receiver = Receiver::Subscription(subscriber.id());
     let called = world.trace.is_on();
-    let called = called.then(|| world.trace.called(sent, receiver, None, None));
+    let called = called.then(|| world.trace.called(sent.subject(), receiver, None, None));
     let called = called.flatten();
     let returned = match world.config.panic_policy {
         PanicPolicy::Propagate => Ok(run()),

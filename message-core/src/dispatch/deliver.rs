@@ -12,6 +12,7 @@ use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
+use crate::trace::SentBy;
 use crate::world::World;
 
 /// The message of a send that takes the long way, and whether it may be kept.
@@ -51,7 +52,7 @@ impl World {
         sent: &Sent<'_>,
         mut message: M,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent)?;
+        let routes = self.begin::<M>(sent, SentBy::Plain)?;
         if let Some((run, spot)) = self.sole_receiver(routes, sent) {
             let pool = self.pool(spot.component);
             let verdict = run(pool, spot.slot, &mut message, sent, &mut None);
@@ -81,7 +82,7 @@ impl World {
         sent: &Sent<'_>,
         message: &mut Option<M>,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent)?;
+        let routes = self.begin::<M>(sent, SentBy::Post)?;
         let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
         self.carry_out(routes, call, Source::Given(message))
     }
@@ -92,7 +93,7 @@ impl World {
         sent: &Sent<'_>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent)?;
+        let routes = self.begin::<M>(sent, SentBy::Post)?;
         let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
         self.carry_out(routes, call, Source::Lent(message))
     }
@@ -103,7 +104,7 @@ impl World {
         sent: &Sent<'_>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent)?;
+        let routes = self.begin::<M>(sent, SentBy::SendMut)?;
         if let Some((run, spot)) = self.sole_receiver(routes, sent) {
             let pool = self.pool(spot.component);
             return match run(pool, spot.slot, message, sent, &mut None) {
@@ -121,7 +122,7 @@ impl World {
         sent: &Sent<'_>,
         mut message: M,
     ) -> Result<M::Reply, SendError> {
-        let routes = self.begin::<M>(sent)?;
+        let routes = self.begin::<M>(sent, SentBy::Request)?;
         let mut first = None;
         if let Some((run, spot)) = self.sole_receiver(routes, sent) {
             let pool = self.pool(spot.component);
@@ -148,7 +149,7 @@ impl World {
         sent: &Sent<'_>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let routes = self.begin::<M>(sent)?;
+        let routes = self.begin::<M>(sent, SentBy::RequestAll)?;
         let mut all = Vec::new();
         let call = Call::new(sent, Replies::All(&mut all), OnBusy::Refuse);
         self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
@@ -216,11 +217,12 @@ impl World {
     }
 
     /// What every send begins with: the bound on nesting, what a panic has freed receivers for,
-    /// and the routes of the message.
+    /// and the routes of the message. `by` is the call that sends it, for the trace.
     #[inline]
     pub(super) fn begin<M: Message>(
         &self,
         sent: &Sent<'_>,
+        by: SentBy,
     ) -> Result<&'static Routes<M>, SendError> {
         if sent.depth <= self.config.max_depth
             && !self.kept.any()
@@ -228,12 +230,16 @@ impl World {
         {
             return Ok(routes);
         }
-        self.begin_slowly(sent)
+        self.begin_slowly(sent, by)
     }
 
     #[cold]
     #[inline(never)]
-    fn begin_slowly<M: Message>(&self, sent: &Sent<'_>) -> Result<&'static Routes<M>, SendError> {
+    fn begin_slowly<M: Message>(
+        &self,
+        sent: &Sent<'_>,
+        by: SentBy,
+    ) -> Result<&'static Routes<M>, SendError> {
         let error = if sent.depth > self.config.max_depth {
             self.too_deep(sent)
         } else {
@@ -244,7 +250,7 @@ impl World {
             }
         };
         if self.trace.is_on() {
-            self.trace_refused(sent, &error);
+            self.trace_refused(sent, by, &error);
         }
         Err(error)
     }

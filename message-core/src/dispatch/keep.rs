@@ -81,7 +81,8 @@ impl World {
         }
         for staging in &waiting.staged {
             if self.trace.is_on() {
-                self.trace.waits(sent, WaitsUntil::Stage(staging.stage));
+                self.trace
+                    .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
             }
             match self.wait_for_stage(*staging, &message) {
                 Ok(waits) => receipt.pending += usize::from(waits && staging.counts),
@@ -154,7 +155,7 @@ impl World {
         }
         let step = self.accept_kept(receivers.max(1), &[], sent)?;
         if self.trace.is_on() {
-            self.trace.waits(sent, WaitsUntil::Alive(newborn));
+            self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
         }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");

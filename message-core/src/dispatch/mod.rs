@@ -45,4 +45,3 @@ pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, Routes};
 pub(crate) use run::{RunAll, RunOne, run_all, run_one};
-pub(crate) use verdict::Verdict;

@@ -17,6 +17,7 @@ use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
 use crate::time::Stage;
+use crate::trace::SentBy;
 use crate::world::World;
 
 /// The pass of a stage that is under way. After a panic no pass is.
@@ -132,7 +133,7 @@ impl World {
     /// Delivers a message to somebody without conditions: most often to one component.
     #[inline]
     fn deliver_plain<M: Message>(&self, sent: &Sent<'_>, mut message: M) {
-        if let Ok(routes) = self.begin::<M>(sent)
+        if let Ok(routes) = self.begin::<M>(sent, SentBy::Post)
             && let Some((run, spot)) = self.sole_receiver(routes, sent)
         {
             let pool = self.pool(spot.component);
@@ -267,7 +268,7 @@ impl World {
     ) {
         self.dead_letters.set(self.dead_letters.get() + 1);
         if self.trace.is_on() {
-            self.trace.died(sent, &why);
+            self.trace.died(sent.subject(), &why);
         }
         if sent.telling().death || !self.may_be_heard::<DeadLetter>() {
             return;

@@ -218,7 +218,7 @@ fn report(
 ) {
     if sent.world.trace.is_on() {
         let receiver = receiver_at(pool, slot);
-        sent.world.trace.erred(sent, receiver, &*error);
+        sent.world.trace.erred(sent.subject(), receiver, &*error);
     }
     // A failure on the way of telling a failure is not told, or it would be without end.
     if sent.telling().failure {

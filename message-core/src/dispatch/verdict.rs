@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use crate::dispatch::call::{Call, OnBusy, Replies, Spot, Tally};
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
+use crate::trace::TraceOutcome;
 
 /// What became of one message at one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,18 @@ impl Verdict {
             pending: 0,
             failed: usize::from(self == Self::Failed),
             consumed: self == Self::Consumed,
+        }
+    }
+}
+
+impl From<Verdict> for TraceOutcome {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::NotReceived | Verdict::Busy => Self::Declined,
+            Verdict::Received => Self::Received,
+            Verdict::Answered => Self::Answered,
+            Verdict::Failed => Self::Failed,
+            Verdict::Consumed => Self::Consumed,
         }
     }
 }

@@ -21,19 +21,37 @@ use crate::world::World;
 
 impl<R> Call<'_, R> {
     fn by(&self) -> SentBy {
-        let posted = self.sent.posted;
-        match (&self.replies, self.on_busy) {
-            _ if self.sent.sender == Sender::Manager => SentBy::Manager,
-            _ if posted.is_some() => SentBy::Post,
+        self.sent.by(match (&self.replies, self.on_busy) {
             (Replies::First(_), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
             (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
-        }
+        })
     }
 }
 
 impl Sent<'_> {
+    /// By which call it was sent, if it was carried out by that one.
+    fn by(&self, call: SentBy) -> SentBy {
+        match self.sender {
+            Sender::Manager => SentBy::Manager,
+            _ if self.posted.is_some() => SentBy::Post,
+            _ => call,
+        }
+    }
+
+    /// Whose message an event about it is about.
+    pub(super) fn subject(&self) -> Subject {
+        Subject {
+            send: self.number,
+            facts: self.facts,
+            own_tags: self.own_tags(),
+            sender: self.sender,
+            recipient: *self.to,
+            moment: self.world.time.moment(),
+        }
+    }
+
     fn traced_call(&self, by: SentBy) -> TracedCall {
         TracedCall {
             by,
@@ -61,14 +79,14 @@ impl World {
         let cause = self.trace.cause();
         let number = self
             .trace
-            .sent(Subject::of(sent), traced, cause, Some(message));
+            .sent(sent.subject(), traced, cause, Some(message));
         let sent = &Sent { number, ..*sent };
         let result = self.carry_out(routes, Call { sent, ..call }, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| self.shortage::<M>(sent, *receipt));
         self.trace.settled(
-            sent,
+            sent.subject(),
             match &shortage {
                 Some(error) => Err(error),
                 None => result.as_ref().copied(),
@@ -79,17 +97,17 @@ impl World {
 
     /// A send that has failed before it could be carried out.
     #[cold]
-    pub(super) fn trace_refused(&self, sent: &Sent<'_>, error: &SendError) {
-        let (subject, cause) = (Subject::of(sent), self.trace.cause());
+    pub(super) fn trace_refused(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
+        let (subject, cause) = (sent.subject(), self.trace.cause());
         let number = sent.number.or_else(|| {
-            let call = sent.traced_call(SentBy::Plain);
+            let call = sent.traced_call(sent.by(by));
             self.trace.sent(subject, call, cause, None)
         });
         let subject = Subject {
             send: number,
             ..subject
         };
-        self.trace.refused(&subject, error);
+        self.trace.refused(subject, error);
     }
 
     /// Posts a message that is not delivered at once.
@@ -108,7 +126,7 @@ impl World {
                 send: number,
                 ..self.subject_of_posting::<M>(posting)
             };
-            self.trace.refused(&subject, &error);
+            self.trace.refused(subject, &error);
             error
         })
     }
@@ -163,7 +181,7 @@ impl World {
         error: &SendError,
     ) {
         let subject = self.subject::<M>(to, sender);
-        self.trace.refused(&Subject { send, ..subject }, error);
+        self.trace.refused(Subject { send, ..subject }, error);
     }
 
     fn subject<M: Message>(&self, recipient: Recipient, sender: Sender) -> Subject {
@@ -195,7 +213,7 @@ impl World {
             self.heap.borrow_mut().enter_number(ticket, number);
         }
         if let Some(replaced) = replaced {
-            self.trace.replaced(&self.subject_of(&replaced));
+            self.trace.replaced(self.subject_of(&replaced));
         }
         Ok(ticket)
     }
@@ -208,7 +226,7 @@ impl World {
         message: &M,
         record: &Record,
     ) -> Option<TraceId> {
-        let (subject, call) = (Subject::of(sent), sent.traced_call(SentBy::Post));
+        let (subject, call) = (sent.subject(), sent.traced_call(SentBy::Post));
         let number = self.trace.sent(subject, call, None, Some(message))?;
         if record.repeats {
             self.heap.borrow_mut().enter_repeating(record, number);
@@ -223,7 +241,7 @@ impl World {
             .iter()
             .filter_map(|&ticket| heap.traced_post(ticket))
         {
-            self.trace.cancelled(&self.subject_of(&post));
+            self.trace.cancelled(self.subject_of(&post));
         }
     }
 
@@ -245,7 +263,7 @@ impl World {
             Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
             receiver => WaitsUntil::Free(receiver),
         };
-        self.trace.waits(sent, until);
+        self.trace.waits(sent.subject(), until);
     }
 
     /// The number of what is running, for whoever wants to know why.

@@ -139,7 +139,9 @@ impl<'e> Overview<'e> {
         else {
             return None;
         };
-        let call = self.calls.get(&cause)?;
+        // A cause that was named by hand may be any number, also that of a later delivery.
+        let call = self.calls.get(&cause);
+        let call = call.filter(|call| call.wall < event.wall)?;
         let runs = |end: &TraceEvent| end.wall >= event.wall;
         let still = self.returned.get(&cause).is_none_or(|end| runs(end));
         let receiver = call.what.receiver().filter(|_| still)?;

@@ -10,7 +10,8 @@ use crate::trace::{TraceEvent, TraceId, Traced};
 ///
 /// It prints the whole chain, a line for each link:
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///

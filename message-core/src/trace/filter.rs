@@ -7,7 +7,8 @@ use crate::trace::TraceEvent;
 
 /// A choice among traced events: by message type, messagee and tags. All that is named must hold.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceFilter};
 ///

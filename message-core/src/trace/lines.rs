@@ -126,6 +126,8 @@ impl Recorder {
     /// event first. Times are in nanoseconds. What an event does not have is left out of its
     /// object.
     ///
+    /// Needs the feature `json`.
+    ///
     /// # Errors
     ///
     /// Those of the writer.

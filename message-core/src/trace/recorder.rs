@@ -10,7 +10,8 @@ use crate::trace::{TraceEvent, TraceFilter, TraceId};
 /// It is handed to [`MessageManager::start_recording`](crate::MessageManager::start_recording),
 /// and comes back from [`stop_recording`](crate::MessageManager::stop_recording).
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///

@@ -8,7 +8,6 @@ use std::panic::Location;
 use std::time::{Duration, Instant};
 
 use crate::address::{HookId, Recipient, Sender};
-use crate::dispatch::{Sent, Verdict};
 use crate::error::{Receiver, SendError, Undelivered};
 use crate::message::{AnyMessage, Facts};
 use crate::receipt::Receipt;
@@ -27,19 +26,6 @@ pub(crate) struct Subject {
     pub(crate) sender: Sender,
     pub(crate) recipient: Recipient,
     pub(crate) moment: Moment,
-}
-
-impl Subject {
-    pub(crate) fn of(sent: &Sent<'_>) -> Self {
-        Self {
-            send: sent.number,
-            facts: sent.facts,
-            own_tags: sent.own_tags(),
-            sender: sent.sender,
-            recipient: *sent.to,
-            moment: sent.world.time.moment(),
-        }
-    }
 }
 
 /// How a message was sent.
@@ -250,12 +236,12 @@ impl Tracer {
     /// A receiver is called.
     pub(crate) fn called(
         &self,
-        sent: &Sent<'_>,
+        subject: Subject,
         receiver: Receiver,
         hook: Option<HookId>,
         handler: Option<&'static str>,
     ) -> Option<Delivery<'_>> {
-        let (subject, delivery) = (Subject::of(sent), self.number()?);
+        let delivery = self.number()?;
         self.tell(
             &subject,
             Traced::Called {
@@ -276,11 +262,16 @@ impl Tracer {
     }
 
     /// The handler that is running has returned an error.
-    pub(crate) fn erred(&self, sent: &Sent<'_>, receiver: Receiver, error: &dyn std::error::Error) {
+    pub(crate) fn erred(
+        &self,
+        subject: Subject,
+        receiver: Receiver,
+        error: &dyn std::error::Error,
+    ) {
         if let Some(delivery) = self.running() {
             let error = error.to_string();
             self.tell(
-                &Subject::of(sent),
+                &subject,
                 Traced::Erred {
                     delivery,
                     receiver,
@@ -290,18 +281,18 @@ impl Tracer {
         }
     }
 
-    pub(crate) fn passed_over(&self, sent: &Sent<'_>, receiver: Receiver, why: PassedOver) {
-        self.tell(&Subject::of(sent), Traced::PassedOver { receiver, why });
+    pub(crate) fn passed_over(&self, subject: Subject, receiver: Receiver, why: PassedOver) {
+        self.tell(&subject, Traced::PassedOver { receiver, why });
     }
 
-    pub(crate) fn waits(&self, sent: &Sent<'_>, until: WaitsUntil) {
-        self.tell(&Subject::of(sent), Traced::Waits { until });
+    pub(crate) fn waits(&self, subject: Subject, until: WaitsUntil) {
+        self.tell(&subject, Traced::Waits { until });
     }
 
     /// The call that sent a message returns.
-    pub(crate) fn settled(&self, sent: &Sent<'_>, result: Result<Receipt, &SendError>) {
+    pub(crate) fn settled(&self, subject: Subject, result: Result<Receipt, &SendError>) {
         self.tell(
-            &Subject::of(sent),
+            &subject,
             match result {
                 Ok(receipt) => Traced::Settled { receipt },
                 Err(error) => Traced::Refused {
@@ -311,32 +302,20 @@ impl Tracer {
         );
     }
 
-    pub(crate) fn refused(&self, subject: &Subject, error: &SendError) {
+    pub(crate) fn refused(&self, subject: Subject, error: &SendError) {
         let error = error.clone();
-        self.tell(subject, Traced::Refused { error });
+        self.tell(&subject, Traced::Refused { error });
     }
 
-    pub(crate) fn died(&self, sent: &Sent<'_>, why: &Undelivered) {
-        self.tell(&Subject::of(sent), Traced::Died { why: why.clone() });
+    pub(crate) fn died(&self, subject: Subject, why: &Undelivered) {
+        self.tell(&subject, Traced::Died { why: why.clone() });
     }
 
-    pub(crate) fn cancelled(&self, subject: &Subject) {
-        self.tell(subject, Traced::Cancelled);
+    pub(crate) fn cancelled(&self, subject: Subject) {
+        self.tell(&subject, Traced::Cancelled);
     }
 
-    pub(crate) fn replaced(&self, subject: &Subject) {
-        self.tell(subject, Traced::Replaced);
-    }
-}
-
-impl From<Verdict> for TraceOutcome {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::NotReceived | Verdict::Busy => Self::Declined,
-            Verdict::Received => Self::Received,
-            Verdict::Answered => Self::Answered,
-            Verdict::Failed => Self::Failed,
-            Verdict::Consumed => Self::Consumed,
-        }
+    pub(crate) fn replaced(&self, subject: Subject) {
+        self.tell(&subject, Traced::Replaced);
     }
 }

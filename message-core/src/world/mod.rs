@@ -34,6 +34,10 @@ use crate::time::{Stage, Time};
 use crate::trace::Tracer;
 
 pub(crate) struct World {
+    /// What other threads post, once anybody has asked for the way in. The first field, so that it is
+    /// dropped first: the `Drop` of a component or a message may post, and is told that the manager
+    /// goes.
+    pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) config: ManagerConfig,
     number: ManagerNumber,
     registry: &'static Registry,
@@ -52,8 +56,6 @@ pub(crate) struct World {
     pub(crate) pending: Pending,
     pub(crate) time: Time,
     pub(crate) heap: RefCell<DelayHeap>,
-    /// What other threads post, once anybody has asked for the way in.
-    pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) subscriptions: Subscriptions,
     /// What subscribers receive in a stage of their own, by the stage's lane.
     pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
@@ -72,6 +74,7 @@ impl World {
         let indices = registry.component_types.iter();
         let guards = config.panic_policy != PanicPolicy::Propagate;
         Self {
+            inlet: OnceCell::new(),
             config,
             number,
             registry,
@@ -88,7 +91,6 @@ impl World {
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
             heap: DelayHeap::new(number).into(),
-            inlet: OnceCell::new(),
             subscriptions: Subscriptions::new(number, guards),
             staged: Default::default(),
             retained: Retained::default(),

@@ -40,6 +40,7 @@ struct State {
     ids: Vec<MessageeId>,
     hooks: Vec<HookId>,
     tickets: Vec<Ticket>,
+    inlet: Option<Inlet>,
     log: Vec<String>,
 }
 
@@ -96,6 +97,7 @@ impl Table {
             ids: Vec::new(),
             hooks: Vec::new(),
             tickets: Vec::new(),
+            inlet: None,
             log: Vec::new(),
         })))
     }
@@ -126,12 +128,12 @@ impl Table {
                 return Ok(ControlFlow::Continue(()));
             }
             state.budget -= 1;
-            let (what, to) = (state.roll(16), state.recipient());
+            let (what, to) = (state.roll(20), state.recipient());
             let id = state.one_of(|state| &state.ids).expect("some were spawned");
             let hook = state.one_of(|state| &state.hooks);
             let ticket = state.one_of(|state| &state.tickets);
             let (number, header) = (state.roll(100), state.header());
-            let panics = state.panics;
+            let (panics, inlet) = (state.panics, state.inlet.clone());
             drop(state);
             match what {
                 0..=3 => self.log(cx.send(to, Turn(number))),
@@ -178,6 +180,27 @@ impl Table {
                 14 if number < 50 => return Err(format!("{name} fails")),
                 14 => return Ok(ControlFlow::Break(())),
                 15 if panics => panic!("{name} panics"),
+                16 => self.log(cx.publish(to, Turn(number))),
+                17 => {
+                    let inbox = cx.inbox::<Turn>();
+                    for mail in if number < 50 {
+                        inbox.to(to)
+                    } else {
+                        inbox.reaching(id)
+                    } {
+                        self.log((mail, mail.published()));
+                        let react = |cx: &mut Context<'_, R>| cx.send(id, Turn(number));
+                        self.log(cx.with_cause(mail.trace_id(), react));
+                    }
+                }
+                18 => self.log((
+                    cx.inbox_any().count(),
+                    cx.pending::<Turn>().from(id).count(),
+                )),
+                19 => {
+                    let posted = inlet.map(|inlet| inlet.try_post(&header, Turn(number)));
+                    self.log(posted.is_some_and(|posted| posted.is_ok()));
+                }
                 _ => {}
             }
         }
@@ -282,6 +305,7 @@ pub(crate) fn play(
     let table = Table::new(dice, panics);
     let mut manager = MessageManager::with_config(config);
     see(&mut manager);
+    table.state().inlet = Some(manager.inlet());
     for _ in 0..4 {
         let bundle = (
             table.component(),
