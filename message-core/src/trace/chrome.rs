@@ -56,7 +56,7 @@ impl Track {
 }
 
 /// One entry of the list `traceEvents`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Entry {
     name: String,
     cat: &'static str,
@@ -182,14 +182,10 @@ impl<W: Write> Entries<W> {
             name: name.to_owned(),
             cat: "__metadata",
             ph: "M",
-            ts: 0.0,
-            dur: None,
             pid: PROCESS,
             tid,
-            id: None,
-            bp: None,
-            s: None,
             args,
+            ..Entry::default()
         })
     }
 
@@ -211,10 +207,8 @@ impl<W: Write> Entries<W> {
             )),
             pid: PROCESS,
             tid,
-            id: None,
-            bp: None,
-            s: None,
             args,
+            ..Entry::default()
         })
     }
 
@@ -232,13 +226,11 @@ impl<W: Write> Entries<W> {
             cat: "message",
             ph,
             ts: microseconds(at),
-            dur: None,
             pid: PROCESS,
             tid,
             id: Some(id.get()),
             bp: (ph == "f").then_some("e"),
-            s: None,
-            args: Value::Null,
+            ..Entry::default()
         })
     }
 
@@ -255,13 +247,11 @@ impl<W: Write> Entries<W> {
             cat: "message",
             ph: "i",
             ts: microseconds(at),
-            dur: None,
             pid: PROCESS,
             tid,
-            id: None,
-            bp: None,
             s: Some(scope),
             args,
+            ..Entry::default()
         })
     }
 
