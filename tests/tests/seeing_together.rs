@@ -262,7 +262,7 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
             };
             let (_, manager) = programs::play(dice, config, true, begin, look);
             let recorder = manager.recorder().expect("it records");
-            let (mut begun, mut published) = (BTreeSet::new(), BTreeSet::new());
+            let (mut seen, mut published) = (BTreeSet::new(), BTreeSet::new());
             let mut running = Vec::new();
             for event in recorder.events() {
                 let (number, before) = match event.what {
@@ -286,19 +286,19 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
                         continue;
                     }
                     _ => {
-                        assert!(event.send.is_some_and(|send| begun.contains(&send)));
+                        assert!(event.send.is_some_and(|send| seen.contains(&send)));
                         continue;
                     }
                 };
                 assert!(
-                    before.is_none_or(|before| begun.contains(&before)),
+                    before.is_none_or(|before| seen.contains(&before)),
                     "{event}"
                 );
-                assert!(begun.last().is_none_or(|&last| last < number), "{event}");
-                begun.insert(number);
+                assert!(seen.last().is_none_or(|&last| last < number), "{event}");
+                seen.insert(number);
             }
             assert_eq!(running, []);
-            for &id in begun.iter().step_by(7) {
+            for &id in seen.iter().step_by(7) {
                 let why = recorder.explain(id).expect("it is recorded");
                 assert_eq!(why.unknown_cause(), None);
             }
@@ -307,4 +307,39 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
         }
     }
     assert!(found > 100, "{found}");
+}
+
+#[test]
+fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
+    for dice in 0..40 {
+        let config = ManagerConfig::new()
+            .panic_policy(PanicPolicy::Unhook)
+            .max_depth(12);
+        let (mut steps, mut recorded) = (0, 0);
+        let switch = |manager: &mut MessageManager| {
+            steps += 1;
+            if steps % 3 != 0 {
+                let before = manager.start_recording(Recorder::new(1_000).with_contents());
+                recorded += before.map_or(0, |before| before.len());
+            } else if let Some(recorder) = manager.stop_recording() {
+                recorded += recorder.len();
+                chrome_of(&recorder, &TraceFilter::all());
+                let mut lines = Vec::new();
+                let written = recorder.write_json_lines(&TraceFilter::all(), &mut lines);
+                written.expect("there is room in memory");
+                let text = String::from_utf8(lines).expect("it is text");
+                for (line, event) in text.lines().zip(recorder.events()) {
+                    let line: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+                    assert_eq!(line["send"].as_u64(), event.send.map(TraceId::get));
+                    if let Some(id) = event.what.delivery() {
+                        let why = recorder.explain(id).expect("it is recorded");
+                        assert!(why.to_string().contains(&format!("{id} received by")));
+                    }
+                }
+                assert_eq!(text.lines().count(), recorder.len());
+            }
+        };
+        programs::play(dice, config, true, |_| {}, switch);
+        assert!(recorded > 0);
+    }
 }
