@@ -105,6 +105,46 @@ fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
     Ok(())
 }
 
+// With delays.
+
+/// Posts its beat again each time, as long as it lives.
+struct Heart(Option<TraceId>);
+
+#[derive(Message)]
+struct Beat;
+
+#[handlers]
+impl Heart {
+    #[on_receive]
+    fn beat(&mut self, _: &Beat, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.0 = cx.trace_id();
+        cx.post(&at(Stage::Update, Me), Beat).map(drop)
+    }
+}
+
+#[test]
+fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link() -> Tested {
+    let mut manager = MessageManager::new();
+    let heart = manager.spawn((Heart(None),));
+    manager.start_recording(Recorder::new(100_000));
+    manager.send(heart, Beat)?;
+    for _ in 0..3_000 {
+        manager.tick(STEP);
+    }
+    let last = manager.get::<Heart>(heart)?.0.ok_or("it was traced")?;
+    let why = manager.explain(last).ok_or("it was recorded")?;
+    assert_eq!(why.chain().len(), 6_002);
+    let text = why.to_string();
+    let long = text
+        .lines()
+        .map(str::len)
+        .max()
+        .ok_or("it says something")?;
+    assert!(long < 400, "{long}");
+    assert_eq!(text.lines().count(), 6_003);
+    Ok(())
+}
+
 // With the inlet.
 
 #[test]
