@@ -12,6 +12,7 @@ mod programs;
 mod traces;
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 
 use chrome::chrome_of;
@@ -105,7 +106,7 @@ fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
     Ok(())
 }
 
-// With delays.
+// With delays, repeats and keys.
 
 /// Posts its beat again each time, as long as it lives.
 struct Heart(Option<TraceId>);
@@ -142,6 +143,69 @@ fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link()
         .ok_or("it says something")?;
     assert!(long < 400, "{long}");
     assert_eq!(text.lines().count(), 6_003);
+    Ok(())
+}
+
+/// Cancels what repeats it at the third time, and panics at the second.
+struct Alarm(u32);
+
+#[derive(Message, Debug)]
+struct Ring;
+
+#[handlers]
+impl Alarm {
+    #[on_receive]
+    fn ring(&mut self, _: &Ring, cx: &mut Context<'_>) {
+        self.0 += 1;
+        assert!(self.0 != 2, "too loud");
+        if self.0 == 3 {
+            let bell = PostKey::from("bell");
+            assert!(cx.has_pending(bell));
+            assert_eq!(cx.cancel(bell), 1);
+            assert_eq!(cx.cancel(bell), 0);
+        }
+    }
+}
+
+#[test]
+fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -> Tested {
+    let mut manager = MessageManager::new();
+    let alarm = manager.spawn((Alarm(0),));
+    manager.start_recording(Recorder::new(1_000));
+    let bell = Header::to(alarm).every_frames(1).key("bell").build()?;
+    manager.post(&bell, Ring)?;
+    for frame in 1..5 {
+        let tick = catch_unwind(AssertUnwindSafe(|| manager.tick(STEP)));
+        assert_eq!(tick.is_err(), frame == 2);
+    }
+    assert_eq!(manager.get::<Alarm>(alarm)?.0, 3);
+    let told = told(&manager);
+    let send = Some(told.send::<Ring>().number);
+    assert!(told.calls::<Ring>().iter().all(|&(_, of)| of == send));
+    let words = told.words::<Ring>();
+    let ends: Vec<_> = words
+        .iter()
+        .filter_map(|line| line.split(' ').next_back())
+        .filter(|word| !word.starts_with('`'))
+        .collect();
+    assert_eq!(ends, ["returned", "panicked", "cancelled", "returned"]);
+    assert!(told.0.iter().all(|event| event.send.is_some()));
+    Ok(())
+}
+
+#[test]
+fn what_is_cancelled_in_the_pass_that_would_deliver_it_is_traced_as_cancelled_alone() -> Tested {
+    let (mut manager, log, actor) = recorded();
+    let cancel = Do::new(|cx| assert_eq!(cx.cancel(PostKey::from("key")), 1));
+    manager.post(&at(Stage::Update, actor), cancel)?;
+    let keyed = Header::to(actor).stage(Stage::Update).key("key").build()?;
+    manager.post(&keyed, Note("never"))?;
+    manager.stop_recording();
+    manager.start_recording(Recorder::new(1_000));
+    // It has no number any more, but it is still known.
+    manager.tick(STEP);
+    assert_eq!(told(&manager).words::<Note>(), ["cancelled"]);
+    assert_eq!(log.take(), [""; 0]);
     Ok(())
 }
 
