@@ -12,6 +12,7 @@ mod programs;
 mod traces;
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 
@@ -446,4 +447,47 @@ fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
         programs::play(dice, config, true, |_| {}, switch);
         assert!(recorded > 0);
     }
+}
+
+/// Counts how often it is written to, and what.
+#[derive(Default)]
+struct Counted {
+    calls: usize,
+    bytes: usize,
+    flushed: usize,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.calls += 1;
+        self.bytes += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.flushed = self.bytes;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recording_is_written_in_few_calls_of_the_writer_and_flushed() -> Tested {
+    let (mut manager, _, actor) = recorded();
+    for _ in 0..500 {
+        manager.send(actor, Note("note"))?;
+    }
+    let recorder = manager.recorder().ok_or("it records")?;
+    let (mut trace, mut lines) = (Counted::default(), Counted::default());
+    recorder.write_chrome_trace(&TraceFilter::all(), &mut trace)?;
+    recorder.write_json_lines(&TraceFilter::all(), &mut lines)?;
+    for Counted {
+        calls,
+        bytes,
+        flushed,
+    } in [trace, lines]
+    {
+        assert!(calls < recorder.len() && calls < bytes / 1_000, "{calls}");
+        assert_eq!(flushed, bytes);
+    }
+    Ok(())
 }
