@@ -161,6 +161,13 @@ mod dispatch;
 mod error;
 mod group;
 mod hash;
+#[cfg_attr(
+    not(feature = "trace"),
+    allow(
+        clippy::zero_sized_map_values,
+        reason = "without the feature there are no numbers to keep"
+    )
+)]
 mod heap;
 mod inlet;
 mod key;

@@ -14,6 +14,8 @@ mod letters;
 mod traces;
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use brittle::{Butler, Cup, Dropped, Fall, Plate, panics, unhooking_stage};
 use chrome::chrome_of;
@@ -95,6 +97,20 @@ fn a_required_receiver_of_the_inlet_that_panics_has_received_it() -> Tested {
     assert_eq!(manager.begin_frame(STEP).dead_letters, 1);
     let said: Vec<_> = said.try_iter().map(|said| said.counts).collect();
     assert_eq!(said, [(1, 0)]);
+    Ok(())
+}
+
+#[test]
+fn a_message_that_panics_when_it_is_dropped_with_its_manager_leaves_the_inlet_closed() -> Tested {
+    let (manager, _, actor) = unhooking_stage();
+    let inlet = manager.inlet();
+    for dropped in [Dropped::default(), Dropped::that_hurts()] {
+        inlet.try_post(&to(actor), Glass(dropped))?;
+    }
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(manager))).is_err());
+    assert!(inlet.is_closed());
+    let posted = inlet.post(&to(actor), Note("late"), Duration::MAX);
+    assert!(matches!(posted, Err(InletError::Closed { .. })));
     Ok(())
 }
 

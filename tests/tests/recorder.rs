@@ -372,3 +372,17 @@ fn a_recorder_outlives_its_manager() -> Tested {
     assert_eq!(lines(&copy), lines(&recorder));
     Ok(())
 }
+
+#[test]
+fn a_new_recorder_records_although_a_look_at_the_one_before_was_leaked() -> Tested {
+    let (mut manager, log, actor) = stage();
+    manager.start_recording(Recorder::new(10));
+    manager.send(actor, Note("before"))?;
+    std::mem::forget(manager.recorder());
+    let before = manager.start_recording(Recorder::new(10));
+    assert_eq!(before.map(|before| before.len()), Some(4));
+    manager.send(actor, Note("after"))?;
+    assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(4));
+    assert_eq!(log.take().len(), 2);
+    Ok(())
+}

@@ -12,6 +12,8 @@ mod programs;
 mod traces;
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 
 use chrome::chrome_of;
@@ -102,6 +104,109 @@ fn explain_leads_through_a_mailbox_to_the_delivery_that_published() -> Tested {
         &*manager.recorder().ok_or("it records")?,
         &TraceFilter::all(),
     );
+    Ok(())
+}
+
+// With delays, repeats and keys.
+
+/// Posts its beat again each time, as long as it lives.
+struct Heart(Option<TraceId>);
+
+#[derive(Message)]
+struct Beat;
+
+#[handlers]
+impl Heart {
+    #[on_receive]
+    fn beat(&mut self, _: &Beat, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.0 = cx.trace_id();
+        cx.post(&at(Stage::Update, Me), Beat).map(drop)
+    }
+}
+
+#[test]
+fn the_explanation_of_what_leads_to_itself_for_long_takes_a_line_for_each_link() -> Tested {
+    let mut manager = MessageManager::new();
+    let heart = manager.spawn((Heart(None),));
+    manager.start_recording(Recorder::new(100_000));
+    manager.send(heart, Beat)?;
+    for _ in 0..3_000 {
+        manager.tick(STEP);
+    }
+    let last = manager.get::<Heart>(heart)?.0.ok_or("it was traced")?;
+    let why = manager.explain(last).ok_or("it was recorded")?;
+    assert_eq!(why.chain().len(), 6_002);
+    let text = why.to_string();
+    let long = text
+        .lines()
+        .map(str::len)
+        .max()
+        .ok_or("it says something")?;
+    assert!(long < 400, "{long}");
+    assert_eq!(text.lines().count(), 6_003);
+    Ok(())
+}
+
+/// Cancels what repeats it at the third time, and panics at the second.
+struct Alarm(u32);
+
+#[derive(Message, Debug)]
+struct Ring;
+
+#[handlers]
+impl Alarm {
+    #[on_receive]
+    fn ring(&mut self, _: &Ring, cx: &mut Context<'_>) {
+        self.0 += 1;
+        assert!(self.0 != 2, "too loud");
+        if self.0 == 3 {
+            let bell = PostKey::from("bell");
+            assert!(cx.has_pending(bell));
+            assert_eq!(cx.cancel(bell), 1);
+            assert_eq!(cx.cancel(bell), 0);
+        }
+    }
+}
+
+#[test]
+fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -> Tested {
+    let mut manager = MessageManager::new();
+    let alarm = manager.spawn((Alarm(0),));
+    manager.start_recording(Recorder::new(1_000));
+    let bell = Header::to(alarm).every_frames(1).key("bell").build()?;
+    manager.post(&bell, Ring)?;
+    for frame in 1..5 {
+        let tick = catch_unwind(AssertUnwindSafe(|| manager.tick(STEP)));
+        assert_eq!(tick.is_err(), frame == 2);
+    }
+    assert_eq!(manager.get::<Alarm>(alarm)?.0, 3);
+    let told = told(&manager);
+    let send = Some(told.send::<Ring>().number);
+    assert!(told.calls::<Ring>().iter().all(|&(_, of)| of == send));
+    let words = told.words::<Ring>();
+    let ends: Vec<_> = words
+        .iter()
+        .filter_map(|line| line.split(' ').next_back())
+        .filter(|word| !word.starts_with('`'))
+        .collect();
+    assert_eq!(ends, ["returned", "panicked", "cancelled", "returned"]);
+    assert!(told.0.iter().all(|event| event.send.is_some()));
+    Ok(())
+}
+
+#[test]
+fn what_is_cancelled_in_the_pass_that_would_deliver_it_is_traced_as_cancelled_alone() -> Tested {
+    let (mut manager, log, actor) = recorded();
+    let cancel = Do::new(|cx| assert_eq!(cx.cancel(PostKey::from("key")), 1));
+    manager.post(&at(Stage::Update, actor), cancel)?;
+    let keyed = Header::to(actor).stage(Stage::Update).key("key").build()?;
+    manager.post(&keyed, Note("never"))?;
+    manager.stop_recording();
+    manager.start_recording(Recorder::new(1_000));
+    // It has no number any more, but it is still known.
+    manager.tick(STEP);
+    assert_eq!(told(&manager).words::<Note>(), ["cancelled"]);
+    assert_eq!(log.take(), [""; 0]);
     Ok(())
 }
 
@@ -262,7 +367,7 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
             };
             let (_, manager) = programs::play(dice, config, true, begin, look);
             let recorder = manager.recorder().expect("it records");
-            let (mut begun, mut published) = (BTreeSet::new(), BTreeSet::new());
+            let (mut seen, mut published) = (BTreeSet::new(), BTreeSet::new());
             let mut running = Vec::new();
             for event in recorder.events() {
                 let (number, before) = match event.what {
@@ -286,19 +391,19 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
                         continue;
                     }
                     _ => {
-                        assert!(event.send.is_some_and(|send| begun.contains(&send)));
+                        assert!(event.send.is_some_and(|send| seen.contains(&send)));
                         continue;
                     }
                 };
                 assert!(
-                    before.is_none_or(|before| begun.contains(&before)),
+                    before.is_none_or(|before| seen.contains(&before)),
                     "{event}"
                 );
-                assert!(begun.last().is_none_or(|&last| last < number), "{event}");
-                begun.insert(number);
+                assert!(seen.last().is_none_or(|&last| last < number), "{event}");
+                seen.insert(number);
             }
             assert_eq!(running, []);
-            for &id in begun.iter().step_by(7) {
+            for &id in seen.iter().step_by(7) {
                 let why = recorder.explain(id).expect("it is recorded");
                 assert_eq!(why.unknown_cause(), None);
             }
@@ -307,4 +412,82 @@ fn in_any_program_numbers_rise_and_every_cause_began_before_what_it_led_to() {
         }
     }
     assert!(found > 100, "{found}");
+}
+
+#[test]
+fn what_is_recorded_in_between_is_whole_however_often_tracing_is_switched() {
+    for dice in 0..40 {
+        let config = ManagerConfig::new()
+            .panic_policy(PanicPolicy::Unhook)
+            .max_depth(12);
+        let (mut steps, mut recorded) = (0, 0);
+        let switch = |manager: &mut MessageManager| {
+            steps += 1;
+            if steps % 3 != 0 {
+                let before = manager.start_recording(Recorder::new(1_000).with_contents());
+                recorded += before.map_or(0, |before| before.len());
+            } else if let Some(recorder) = manager.stop_recording() {
+                recorded += recorder.len();
+                chrome_of(&recorder, &TraceFilter::all());
+                let mut lines = Vec::new();
+                let written = recorder.write_json_lines(&TraceFilter::all(), &mut lines);
+                written.expect("there is room in memory");
+                let text = String::from_utf8(lines).expect("it is text");
+                for (line, event) in text.lines().zip(recorder.events()) {
+                    let line: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+                    assert_eq!(line["send"].as_u64(), event.send.map(TraceId::get));
+                    if let Some(id) = event.what.delivery() {
+                        let why = recorder.explain(id).expect("it is recorded");
+                        assert!(why.to_string().contains(&format!("{id} received by")));
+                    }
+                }
+                assert_eq!(text.lines().count(), recorder.len());
+            }
+        };
+        programs::play(dice, config, true, |_| {}, switch);
+        assert!(recorded > 0);
+    }
+}
+
+/// Counts how often it is written to, and what.
+#[derive(Default)]
+struct Counted {
+    calls: usize,
+    bytes: usize,
+    flushed: usize,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.calls += 1;
+        self.bytes += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.flushed = self.bytes;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recording_is_written_in_few_calls_of_the_writer_and_flushed() -> Tested {
+    let (mut manager, _, actor) = recorded();
+    for _ in 0..500 {
+        manager.send(actor, Note("note"))?;
+    }
+    let recorder = manager.recorder().ok_or("it records")?;
+    let (mut trace, mut lines) = (Counted::default(), Counted::default());
+    recorder.write_chrome_trace(&TraceFilter::all(), &mut trace)?;
+    recorder.write_json_lines(&TraceFilter::all(), &mut lines)?;
+    for Counted {
+        calls,
+        bytes,
+        flushed,
+    } in [trace, lines]
+    {
+        assert!(calls < recorder.len() && calls < bytes / 1_000, "{calls}");
+        assert_eq!(flushed, bytes);
+    }
+    Ok(())
 }

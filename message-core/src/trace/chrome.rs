@@ -8,7 +8,7 @@
 //! The format is described in Google's "Trace Event Format" document.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -335,13 +335,14 @@ impl Recorder {
     /// [Perfetto](https://ui.perfetto.dev) opens: a track for each messagee with a slice for each
     /// delivery, arrows from each send to its deliveries, and marks where frames begin.
     ///
-    /// Needs the feature `json`.
+    /// Needs the feature `json`. The writer needs no buffer of its own.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub fn write_chrome_trace(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
         let all = Overview::of(self.select(filter));
+        let to = BufWriter::new(to);
         let mut entries = Entries { to, any: false };
         entries
             .to

@@ -131,16 +131,21 @@ pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Expl
     })
 }
 
-/// Prints the chain, each link further in than the one before, and under it what became of its last
-/// message.
+/// So many links are printed further in than the one before: what leads to itself in each frame has a
+/// chain of thousands, and every line would be as long as that.
+const DEEPEST: usize = 40;
+
+/// Prints the chain, each link further in than the one before, as far as a line has room for that,
+/// and under it what became of its last message.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(unknown) = self.unknown {
             writeln!(f, "{unknown}, of which nothing is recorded")?;
         }
+        let indent = |depth: usize| 2 * depth.min(DEEPEST);
         let from = usize::from(self.unknown.is_some());
         for (depth, event) in (from..).zip(&self.chain) {
-            writeln!(f, "{:1$}{event}", "", 2 * depth)?;
+            writeln!(f, "{:1$}{event}", "", indent(depth))?;
         }
         let asked = self.chain.last().and_then(|event| event.what.delivery());
         let depth = from + self.chain.len() - usize::from(asked.is_some());
@@ -151,7 +156,7 @@ impl fmt::Display for Explanation {
                 _ => false,
             };
             if !told {
-                writeln!(f, "{:1$}{event}", "", 2 * depth)?;
+                writeln!(f, "{:1$}{event}", "", indent(depth))?;
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! JSON lines: one object a line for each event.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
@@ -126,12 +126,13 @@ impl Recorder {
     /// event first. Times are in nanoseconds. What an event does not have is left out of its
     /// object.
     ///
-    /// Needs the feature `json`.
+    /// Needs the feature `json`. The writer needs no buffer of its own.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write_json_lines(&self, filter: &TraceFilter, mut to: impl Write) -> io::Result<()> {
+    pub fn write_json_lines(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
+        let mut to = BufWriter::new(to);
         for event in self.select(filter) {
             serde_json::to_writer(&mut to, &Line::of(event))?;
             to.write_all(b"\n")?;

@@ -49,7 +49,8 @@ pub struct Recorder {
 
 impl Recorder {
     /// A recorder with room for so many events; one at least. An event takes some 200 bytes, and
-    /// what its [contents](Self::with_contents) take.
+    /// what its [contents](Self::with_contents) take; that a send was refused at a limit takes some
+    /// kilobytes, since the error has the chain that led there.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {

@@ -116,9 +116,10 @@ impl Tracer {
 
     /// Puts a recorder in the place of the one before. Whether anybody is told from now on.
     pub(crate) fn set_recorder(&mut self, recorder: Option<Recorder>) -> Option<Recorder> {
-        let before = std::mem::replace(self.recorder.get_mut(), recorder);
+        // With its cell, so that a guard that was leaked is forgotten.
+        let before = std::mem::replace(&mut self.recorder, recorder.into());
         self.update();
-        before
+        before.into_inner()
     }
 
     pub(crate) fn recorder(&self) -> Option<Ref<'_, Recorder>> {
