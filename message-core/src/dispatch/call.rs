@@ -10,7 +10,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::dispatch::trail::StepNumber;
+use crate::dispatch::kept::StepNumber;
 use crate::error::{Chain, ChainLink, Receiver};
 use crate::heap::{Postmark, Timeline};
 use crate::lifecycle::{DeadLetter, HandlerFailed};

@@ -15,7 +15,6 @@ mod deliver;
 mod drain;
 mod envelope;
 mod handler;
-mod keep;
 mod kept;
 mod listen;
 mod pass;
@@ -23,13 +22,7 @@ mod post;
 mod publish;
 mod routes;
 mod run;
-mod send;
 mod storm;
-mod structure;
-mod subscribe;
-#[cfg(feature = "trace")]
-mod tracing;
-mod trail;
 mod verdict;
 mod watch;
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::address::{MessageeId, Recipient};
 use crate::dispatch::call::{Sent, Spot, receiver_at};
-use crate::dispatch::trail::StepNumber;
+use crate::dispatch::kept::StepNumber;
 use crate::error::{Chain, ChainLink, Closing, Cycle, Receiver};
 use crate::world::World;
 

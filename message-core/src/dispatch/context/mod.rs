@@ -4,6 +4,15 @@
 //! One type for both, so that both do everything alike; a marker tells them apart, since only a
 //! handler knows whose component is receiving.
 
+mod inlet;
+mod mail;
+mod posting;
+mod send;
+mod structure;
+mod subscribe;
+#[cfg(feature = "trace")]
+mod tracing;
+
 use std::marker::PhantomData;
 use std::panic::Location;
 

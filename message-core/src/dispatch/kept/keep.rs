@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, TryLockError};
 
+use super::trail::{STEPS, StepNumber};
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::call::{Call, Frame, Sent, Spot};
 use crate::dispatch::deliver::{Source, routes};
 use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
-use crate::dispatch::trail::{STEPS, StepNumber};
 use crate::error::{SendError, Undelivered};
 use crate::message::{Message, MessageIndex};
 use crate::receipt::Receipt;
@@ -29,7 +29,7 @@ impl World {
     /// The end of a send that not everybody has received yet: keeps the message for those who
     /// will, and for later subscribers if it is to be retained.
     #[cold]
-    pub(super) fn keep<M: Message>(
+    pub(in crate::dispatch) fn keep<M: Message>(
         &self,
         begun: u64,
         mut call: Call<'_, M::Reply>,
@@ -220,7 +220,7 @@ impl World {
     }
 
     /// Delivers a shared message to a subscriber whose stage has come.
-    pub(super) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
+    pub(in crate::dispatch) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
         let listed = self.subscriptions.listed(id.0.index());
         if listed.is_some_and(|listed| listed.id() == id) {
             let spot = Spot::subscription(id);

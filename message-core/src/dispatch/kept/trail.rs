@@ -12,11 +12,11 @@ use std::num::NonZeroU32;
 use crate::error::ChainLink;
 
 /// So many of the last deliveries that may be kept leave a step.
-pub(super) const STEPS: usize = 64;
+pub(in crate::dispatch) const STEPS: usize = 64;
 
 /// The number of a step. One that was forgotten is never given again, and after the last one
 /// nothing is remembered any more. Of 32 bits, so that a kept message is none the larger for it.
-pub(super) type StepNumber = NonZeroU32;
+pub(in crate::dispatch) type StepNumber = NonZeroU32;
 
 struct Step {
     number: StepNumber,
@@ -27,7 +27,7 @@ struct Step {
 }
 
 #[derive(Default)]
-pub(super) struct Trail {
+pub(in crate::dispatch) struct Trail {
     steps: RefCell<VecDeque<Step>>,
     last: Cell<u32>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Trail {
 impl Trail {
     /// Adds the step of a message that is kept, and forgets the oldest of too many.
     #[cold]
-    pub(super) fn add(
+    pub(in crate::dispatch) fn add(
         &self,
         links: Vec<ChainLink>,
         before: Option<StepNumber>,
@@ -55,7 +55,12 @@ impl Trail {
     }
 
     /// Puts what led to a step before those links, until they are so many.
-    pub(super) fn trace(&self, links: &mut VecDeque<ChainLink>, from: StepNumber, most: usize) {
+    pub(in crate::dispatch) fn trace(
+        &self,
+        links: &mut VecDeque<ChainLink>,
+        from: StepNumber,
+        most: usize,
+    ) {
         let steps = self.steps.borrow();
         let mut next = Some(from);
         while let Some(number) = next
@@ -69,7 +74,7 @@ impl Trail {
         }
     }
 
-    pub(super) fn clear(&self) {
+    pub(in crate::dispatch) fn clear(&self) {
         self.steps.borrow_mut().clear();
     }
 }

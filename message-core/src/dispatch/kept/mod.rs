@@ -6,6 +6,9 @@
 //! delivers it holds it; only after a panic, which frees several components at once, can another
 //! want it meanwhile, and then it waits on.
 
+mod keep;
+mod trail;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
@@ -13,12 +16,13 @@ use std::panic::Location;
 use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
 use crate::dispatch::deliver::routes;
-use crate::dispatch::trail::{StepNumber, Trail};
 use crate::dispatch::verdict::Verdict;
 use crate::message::Message;
 use crate::subscription::Shared;
 use crate::trace::TraceId;
 use crate::world::World;
+pub(super) use trail::StepNumber;
+use trail::Trail;
 
 /// A message that somebody receives later.
 pub(super) struct KeptSend<M> {
