@@ -13,7 +13,7 @@ mod traces;
 
 use std::ops::ControlFlow;
 
-use common::{Do, Ear, Note, Peek, Tested, slot};
+use common::{Do, Ear, Note, Peek, Tested, slot, stage};
 use message_core::PanicPolicy;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceFilter, TraceOutcome, Traced};
@@ -296,5 +296,27 @@ fn a_handler_can_ask_why_it_runs() -> Tested {
     let (links, text) = get().ok_or("it is traced")?;
     assert_eq!(links, 2);
     assert!(text.contains("in `act`"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn of_a_message_that_was_retained_before_it_tells_how_the_one_delivery_went() -> Tested {
+    let (mut manager, _, actor) = stage();
+    manager.post(&Header::to(actor).retain().build()?, Note("kept"))?;
+    manager.start_recording(Recorder::new(100));
+    for _ in 0..2 {
+        manager.subscribe(Filter::of::<Note>().with_retained(), |_, _| ());
+    }
+    let calls = told(&manager).calls::<Note>();
+    assert_eq!(calls.len(), 2);
+    for (delivery, send) in calls {
+        assert_eq!(send, None);
+        let why = manager.explain(delivery).ok_or("it was recorded")?;
+        assert_eq!((why.chain().len(), why.unknown_cause()), (1, None));
+        let text = why.to_string();
+        let lines: Vec<_> = text.lines().map(str::trim).collect();
+        assert!(lines[0].starts_with(&format!("{delivery} received by subscription")));
+        assert_eq!(lines[1..], [format!("{delivery} returned")]);
+    }
     Ok(())
 }

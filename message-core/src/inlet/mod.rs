@@ -201,6 +201,9 @@ impl Inlet {
     /// An inlet like this one; what is posted through it has that cause in the trace. For an answer to
     /// something that another thread was asked, along with
     /// [`Context::trace_id`](crate::Context::trace_id).
+    ///
+    /// The number has to be one of the inlet's own manager: those of another mean something else
+    /// there.
     #[must_use]
     pub fn with_cause(&self, cause: impl Into<Option<TraceId>>) -> Self {
         Self {

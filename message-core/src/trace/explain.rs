@@ -121,8 +121,11 @@ pub(super) fn explain(events: &VecDeque<TraceEvent>, id: TraceId) -> Option<Expl
     }
     let last = chain.first()?.send;
     chain.reverse();
-    let about = |event: &&TraceEvent| {
-        event.send == last && last.is_some() && !matches!(event.what, Traced::Sent { .. })
+    let about = |event: &&TraceEvent| match event.what {
+        Traced::Sent { .. } => false,
+        // Of a message without a number, the one delivery is all that is known.
+        _ if last.is_none() => event.what.delivery() == Some(id),
+        _ => event.send == last,
     };
     Some(Explanation {
         chain,
