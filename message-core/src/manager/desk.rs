@@ -60,8 +60,8 @@ pub struct Desk<'m> {
 impl<'m> Desk<'m> {
     /// Publishes a message, as [`MessageManager::publish`] does.
     ///
-    /// While a [`Pending`] of the same type is in hand, the message is written when that and the desk
-    /// have been put away: it is found in the next frame all the same.
+    /// While a [`Pending`] of the same type is in hand, the message is not yet among the pending ones,
+    /// which stand still. It is as soon as that has been put away, in the order published.
     ///
     /// # Errors
     ///
