@@ -17,8 +17,8 @@ use crate::sergeant::{self, SERGEANT, Sergeant};
 use crate::spot::Spot;
 use crate::walker::{self, Walker};
 
-/// A part of what happens in a frame.
-pub type System = fn(&mut MessageManager) -> Done;
+/// A part of what happens in a frame: it works at a desk.
+pub type System = fn(Desk<'_>) -> Done;
 
 /// All of them, in one order out of 5040.
 pub const SYSTEMS: &[System] = &[
@@ -44,7 +44,7 @@ impl Game {
     pub fn new(robots: &[(&str, Spot)], mines: &[(Spot, u32)]) -> Result<Self, MessageeError> {
         let mut manager = MessageManager::new();
         manager.set_mail_retention::<Step>(KEPT);
-        let scribe = Scribe::new(&manager);
+        let scribe = Scribe::new(manager.desk());
         let tower = manager.spawn((Map::default(), scribe, Log::default()));
         let medic = manager.spawn((Medic::default(), Name("Medic".to_owned())));
         manager.bind(MEDIC, medic)?;
@@ -65,21 +65,18 @@ impl Game {
     pub fn run_frame(&mut self, systems: &[System]) -> Done {
         self.manager.tick(Duration::from_millis(100));
         for system in systems {
-            system(&mut self.manager)?;
+            system(self.manager.desk())?;
         }
-        self.clear_away()?;
-        Ok(())
+        Ok(self.clear_away()?)
     }
 
     /// Despawns those of whom everybody has found the last message.
     fn clear_away(&mut self) -> Result<(), MessageeError> {
-        let manager = &self.manager;
-        let walkers = manager.iter::<Walker>().map(|(id, _)| id);
-        let mines = manager.iter::<Mine>().map(|(id, _)| id);
-        let mut gone: Vec<_> = walkers
-            .filter(|&id| walker::has_left(manager, id))
-            .collect();
-        gone.extend(mines.filter(|&id| mine::is_spent(manager, id)));
+        let desk = self.manager.desk();
+        let walkers = desk.iter::<Walker>().map(|(id, _)| id);
+        let mines = desk.iter::<Mine>().map(|(id, _)| id);
+        let mut gone: Vec<_> = walkers.filter(|&id| walker::has_left(desk, id)).collect();
+        gone.extend(mines.filter(|&id| mine::is_spent(desk, id)));
         gone.into_iter().try_for_each(|id| self.manager.despawn(id))
     }
 

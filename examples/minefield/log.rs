@@ -1,6 +1,5 @@
 //! The log: everything but the steps, in the order published.
 
-use message_core::AnyMail;
 use message_core::prelude::*;
 
 use crate::Done;
@@ -28,30 +27,24 @@ pub struct Line {
 }
 
 /// The system of the logs.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "it is a system like the others, some of which can fail"
-)]
-pub fn write(manager: &mut MessageManager) -> Done {
-    let mail = manager.inbox_any();
-    let mail = mail.matching(|message| message.downcast_ref::<Step>().is_none());
-    let lines: Vec<_> = mail.iter().map(|mail| line(manager, mail)).collect();
-    for (_, log) in manager.iter_mut::<Log>() {
-        log.lines.extend_from_slice(&lines);
+pub fn write(desk: Desk<'_>) -> Done {
+    for (_, mut log) in desk.iter_mut::<Log>() {
+        let mail = desk.inbox_any().matching(|message| !message.is::<Step>());
+        log.lines.extend(mail.iter().map(|mail| line(desk, mail)));
     }
     Ok(())
 }
 
-fn line(manager: &MessageManager, mail: AnyMail<'_>) -> Line {
+fn line(desk: Desk<'_>, mail: AnyMail<'_>) -> Line {
     Line {
         frame: mail.published().frame,
         sender: match mail.sender() {
-            Sender::Messagee(id) => name_of(manager, id),
+            Sender::Messagee(id) => name_of(desk, id),
             other => other.to_string(),
         },
         words: format!("{:?}", mail.message()),
         recipient: match mail.recipient() {
-            Recipient::Id(id) => name_of(manager, id),
+            Recipient::Id(id) => name_of(desk, id),
             Recipient::Mnemonic(mnemonic) => mnemonic.name().to_owned(),
             other => other.to_string(),
         },

@@ -58,31 +58,27 @@ impl Map {
     }
 }
 
-/// The system of the maps: a picture is drawn whenever something has gone off. A map is taken out and
-/// put back, since nothing can be changed in place while somebody reads the inbox.
-pub fn draw(manager: &mut MessageManager) -> Done {
-    let maps: Vec<_> = manager.iter::<Map>().map(|(id, _)| id).collect();
-    for id in maps {
-        let mut map = std::mem::take(manager.get_mut::<Map>(id)?);
-        for step in manager.inbox::<Step>() {
+/// The system of the maps: a picture is drawn whenever something has gone off.
+pub fn draw(desk: Desk<'_>) -> Done {
+    for (_, mut map) in desk.iter_mut::<Map>() {
+        for step in desk.inbox::<Step>() {
             if let Some(walker) = step.sender().id() {
-                let letter = name_of(manager, walker).chars().next().unwrap_or('?');
+                let letter = name_of(desk, walker).chars().next().unwrap_or('?');
                 map.robots.insert(walker, (letter, step.to));
             }
         }
-        for leave in manager.inbox::<Leave>() {
+        for leave in desk.inbox::<Leave>() {
             map.robots
                 .retain(|&walker, _| leave.sender() != walker.into());
         }
-        let blasts = manager.inbox::<Blast>();
+        let blasts = desk.inbox::<Blast>();
         let blasts: Vec<Spot> = blasts.iter().map(|blast| blast.at).collect();
         if !blasts.is_empty() {
             let rows = map.draw(&blasts);
-            let frame = manager.clock().frame();
+            let frame = desk.clock().frame();
             map.pictures.push(Picture { frame, rows });
         }
         map.craters.extend(blasts);
-        *manager.get_mut::<Map>(id)? = map;
     }
     Ok(())
 }

@@ -40,22 +40,18 @@ impl Medic {
 }
 
 /// The system of the medic.
-pub fn mend(manager: &mut MessageManager) -> Done {
-    let Some(me) = manager.bound(MEDIC) else {
+pub fn mend(desk: Desk<'_>) -> Done {
+    let Some(me) = desk.bound(MEDIC) else {
         return Ok(());
     };
-    let mut medic = std::mem::take(manager.get_mut::<Medic>(me)?);
-    medic
-        .patients
-        .retain(|&patient| !has_left(manager, patient));
-    let calls = manager.inbox::<Wounded>().to(MEDIC);
+    let mut medic = desk.get_mut::<Medic>(me)?;
+    medic.patients.retain(|&patient| !has_left(desk, patient));
+    let calls = desk.inbox::<Wounded>().to(MEDIC);
     medic
         .patients
         .extend(calls.iter().filter_map(|call| call.sender().id()));
-    let mended = medic.work();
-    *manager.get_mut::<Medic>(me)? = medic;
-    if let Some(patient) = mended {
-        manager.as_messagee(me)?.publish(patient, Order::Advance)?;
+    if let Some(patient) = medic.work() {
+        desk.as_messagee(me)?.publish(patient, Order::Advance)?;
     }
     Ok(())
 }

@@ -10,7 +10,6 @@ use crate::spot::Spot;
 const REACH: u32 = 1;
 
 /// A mine in the ground. It never changes, and is taken away when it has gone off.
-#[derive(Clone, Copy)]
 pub struct Mine {
     /// Where it lies.
     pub at: Spot,
@@ -19,37 +18,31 @@ pub struct Mine {
 }
 
 /// The system of the mines: each step is felt by the mines near it, each blast by those in it.
-pub fn lurk(manager: &mut MessageManager) -> Done {
-    let mut shaken = Vec::new();
-    for step in manager.inbox::<Step>() {
-        let near = armed(manager).filter(|(_, mine)| mine.at.distance(step.to) <= REACH);
-        shaken.extend(near);
+pub fn lurk(desk: Desk<'_>) -> Done {
+    for step in desk.inbox::<Step>() {
+        go_off(desk, |mine| mine.at.distance(step.to) <= REACH)?;
     }
-    for blast in manager.inbox::<Blast>() {
-        shaken.extend(armed(manager).filter(|(_, mine)| blast.reaches(mine.at)));
-    }
-    for (id, mine) in shaken {
-        go_off(manager, id, mine)?;
+    for blast in desk.inbox::<Blast>() {
+        go_off(desk, |mine| blast.reaches(mine.at))?;
     }
     Ok(())
 }
 
-/// Lets a mine go off, unless it does so in this frame already. Only the mines ask what is pending
-/// of theirs, and nobody else publishes it, so it does not depend on who comes first.
-fn go_off(manager: &mut MessageManager, id: MessageeId, Mine { at, power }: Mine) -> Done {
-    if manager.pending::<Blast>().from(id).is_empty() {
-        let mut mine = manager.as_messagee(id)?;
-        mine.publish(Everyone, Blast { at, power })?;
+/// Lets those go off that are shaken, unless they have, or do so in this frame already. Only the
+/// mines ask what is pending of theirs, and nobody else publishes it, so it does not depend on who
+/// comes first.
+fn go_off(desk: Desk<'_>, is_shaken: impl Fn(&Mine) -> bool) -> Done {
+    for (id, mine) in desk.iter::<Mine>().filter(|(_, mine)| is_shaken(mine)) {
+        if !is_spent(desk, id) && desk.pending::<Blast>().from(id).is_empty() {
+            let Mine { at, power } = *mine;
+            desk.as_messagee(id)?
+                .publish(Everyone, Blast { at, power })?;
+        }
     }
     Ok(())
-}
-
-fn armed(manager: &MessageManager) -> impl Iterator<Item = (MessageeId, Mine)> {
-    let mines = manager.iter::<Mine>().map(|(id, mine)| (id, *mine));
-    mines.filter(|&(id, _)| !is_spent(manager, id))
 }
 
 /// Whether a mine was heard to go off.
-pub fn is_spent(manager: &MessageManager, id: MessageeId) -> bool {
-    !manager.inbox::<Blast>().from(id).is_empty()
+pub fn is_spent(desk: Desk<'_>, id: MessageeId) -> bool {
+    !desk.inbox::<Blast>().from(id).is_empty()
 }

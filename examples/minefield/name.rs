@@ -6,7 +6,7 @@ use message_core::prelude::*;
 pub struct Name(pub String);
 
 /// What a messagee is called.
-pub fn name_of(manager: &MessageManager, id: MessageeId) -> String {
-    let name = manager.get::<Name>(id);
+pub fn name_of(desk: Desk<'_>, id: MessageeId) -> String {
+    let name = desk.get::<Name>(id);
     name.map_or_else(|_| "somebody".to_owned(), |name| name.0.clone())
 }

@@ -31,13 +31,10 @@ pub struct Note {
 }
 
 impl Scribe {
-    /// A scribe who counts from now on. A cursor that has never been used would not know what it
-    /// has missed before.
-    pub fn new(manager: &MessageManager) -> Self {
-        let mut cursor = Cursor::new();
-        let _ = manager.inbox().since(&mut cursor);
+    /// A scribe who counts from now on, and what it misses too.
+    pub fn new(desk: Desk<'_>) -> Self {
         Self {
-            cursor,
+            cursor: desk.inbox().cursor(),
             notes: Vec::new(),
         }
     }
@@ -58,18 +55,14 @@ impl fmt::Display for Note {
 }
 
 /// The system of the scribes.
-pub fn count(manager: &mut MessageManager) -> Done {
-    let frame = manager.clock().frame();
+pub fn count(desk: Desk<'_>) -> Done {
+    let frame = desk.clock().frame();
     if !frame.is_multiple_of(NAP) {
         return Ok(());
     }
-    let scribes = manager.iter::<Scribe>();
-    let cursors: Vec<_> = scribes.map(|(id, scribe)| (id, scribe.cursor)).collect();
-    for (id, mut cursor) in cursors {
-        let found = manager.inbox().since(&mut cursor).count();
-        let missed = cursor.missed();
-        let scribe = manager.get_mut::<Scribe>(id)?;
-        scribe.cursor = cursor;
+    for (_, mut scribe) in desk.iter_mut::<Scribe>() {
+        let found = desk.inbox().since(&mut scribe.cursor).count();
+        let missed = scribe.cursor.missed();
         scribe.notes.push(Note {
             frame,
             found,

@@ -19,24 +19,23 @@ pub struct Sergeant {
 
 /// The system of the sergeant. It orders everyone who is on the field: those who lie on the ground
 /// too, in vain.
-pub fn command(manager: &mut MessageManager) -> Done {
-    let Some(me) = manager.bound(SERGEANT) else {
+pub fn command(desk: Desk<'_>) -> Done {
+    let Some(me) = desk.bound(SERGEANT) else {
         return Ok(());
     };
-    let is_quiet = manager.inbox::<Blast>().is_empty();
+    let is_quiet = desk.inbox::<Blast>().is_empty();
     let order = if is_quiet {
         Order::Advance
     } else {
         Order::Halt
     };
-    let sergeant = manager.get_mut::<Sergeant>(me)?;
+    let mut sergeant = desk.get_mut::<Sergeant>(me)?;
     if std::mem::replace(&mut sergeant.last, order) == order {
         return Ok(());
     }
-    let walkers = manager.iter::<Walker>().map(|(id, _)| id);
-    let present = walkers.filter(|&id| !has_left(manager, id));
-    for walker in present.collect::<Vec<_>>() {
-        manager.as_messagee(me)?.publish(walker, order)?;
+    let walkers = desk.iter::<Walker>().map(|(id, _)| id);
+    for walker in walkers.filter(|&id| !has_left(desk, id)) {
+        desk.as_messagee(me)?.publish(walker, order)?;
     }
     Ok(())
 }

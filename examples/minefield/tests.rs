@@ -116,8 +116,8 @@ fn a_robot_goes_when_everybody_has_found_its_last_message() -> Done {
     let leaves = |game: &Game| game.manager.inbox::<Leave>().count();
     assert_eq!(game.manager.pending::<Leave>().count(), 1);
     assert!(!game.is_over());
-    game.run_frame(&[|manager| {
-        assert_eq!(manager.iter::<Walker>().count(), 1);
+    game.run_frame(&[|desk| {
+        assert_eq!(desk.iter::<Walker>().count(), 1);
         Ok(())
     }])?;
     assert_eq!((leaves(&game), game.is_over()), (1, true));

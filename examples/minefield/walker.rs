@@ -13,8 +13,7 @@ pub const GOAL: u32 = 20;
 /// How many blasts it takes until nothing of a robot is left.
 const PLATES: usize = 2;
 
-/// A robot. It is copied, changed and put back.
-#[derive(Clone, Copy)]
+/// A robot.
 pub struct Walker {
     /// Where it is.
     pub at: Spot,
@@ -36,13 +35,6 @@ pub enum Pace {
     Gone,
 }
 
-/// What a robot lets others know.
-enum Deed {
-    Step(Step),
-    Wounded,
-    Leave(Leave),
-}
-
 impl Walker {
     /// A robot that stands there.
     pub fn new(at: Spot) -> Self {
@@ -53,39 +45,44 @@ impl Walker {
         }
     }
 
-    fn live(&mut self, me: MessageeId, manager: &MessageManager) -> Option<Deed> {
+    /// A frame of a robot, at its own desk.
+    fn live(&mut self, own: Desk<'_>) -> Result<(), SendError> {
         if self.pace == Pace::Gone {
-            return None;
+            return Ok(());
         }
         let at = self.at;
-        let blasts = manager.inbox::<Blast>();
-        match blasts.matching(|blast| blast.reaches(at)).count() {
-            0 => self.obey(me, manager),
-            hits => return Some(self.bear(hits)),
+        let blasts = own.inbox::<Blast>().matching(|blast| blast.reaches(at));
+        let hits = blasts.count();
+        if hits > 0 {
+            return self.bear(hits, own);
         }
-        (self.pace == Pace::Walking).then(|| self.walk())
+        self.obey(own);
+        match self.pace {
+            Pace::Walking => self.walk(own),
+            _ => Ok(()),
+        }
     }
 
-    fn bear(&mut self, hits: usize) -> Deed {
+    fn bear(&mut self, hits: usize, own: Desk<'_>) -> Result<(), SendError> {
         self.plates = self.plates.saturating_sub(hits);
         if self.plates == 0 {
             self.pace = Pace::Gone;
-            Deed::Leave(Leave::Lost)
+            own.publish(Everyone, Leave::Lost)
         } else {
             self.pace = Pace::Down;
-            Deed::Wounded
+            own.publish(MEDIC, Wounded)
         }
     }
 
     /// Asks whether there is an order, and not which one is the first: that depends on who has
     /// been quicker.
-    fn obey(&mut self, me: MessageeId, manager: &MessageManager) {
-        let orders = manager.inbox::<Order>().to(me);
+    fn obey(&mut self, own: Desk<'_>) {
+        let orders = own.inbox::<Order>().to(Me);
         let halt = orders.matching(|order| *order == Order::Halt);
         let advance = orders.matching(|order| *order == Order::Advance);
         match self.pace {
             Pace::Down => {
-                let medic = manager.bound(MEDIC);
+                let medic = own.bound(MEDIC);
                 if medic.is_some_and(|medic| !advance.from(medic).is_empty()) {
                     self.plates = PLATES;
                     self.pace = Pace::Walking;
@@ -97,35 +94,26 @@ impl Walker {
         }
     }
 
-    fn walk(&mut self) -> Deed {
+    fn walk(&mut self, own: Desk<'_>) -> Result<(), SendError> {
         self.at = self.at.ahead();
         if self.at.column < GOAL {
-            Deed::Step(Step { to: self.at })
+            own.publish(Everyone, Step { to: self.at })
         } else {
             self.pace = Pace::Gone;
-            Deed::Leave(Leave::Across)
+            own.publish(Everyone, Leave::Across)
         }
     }
 }
 
 /// The system of the robots.
-pub fn walk(manager: &mut MessageManager) -> Done {
-    let walkers = manager.iter::<Walker>().map(|(id, walker)| (id, *walker));
-    for (id, mut walker) in walkers.collect::<Vec<_>>() {
-        let deed = walker.live(id, manager);
-        *manager.get_mut::<Walker>(id)? = walker;
-        let mut robot = manager.as_messagee(id)?;
-        match deed {
-            Some(Deed::Step(step)) => robot.publish(Everyone, step)?,
-            Some(Deed::Wounded) => robot.publish(MEDIC, Wounded)?,
-            Some(Deed::Leave(leave)) => robot.publish(Everyone, leave)?,
-            None => {}
-        }
+pub fn walk(desk: Desk<'_>) -> Done {
+    for (id, mut walker) in desk.iter_mut::<Walker>() {
+        walker.live(desk.as_messagee(id)?)?;
     }
     Ok(())
 }
 
 /// Whether a robot was heard to leave.
-pub fn has_left(manager: &MessageManager, id: MessageeId) -> bool {
-    !manager.inbox::<Leave>().from(id).is_empty()
+pub fn has_left(desk: Desk<'_>, id: MessageeId) -> bool {
+    !desk.inbox::<Leave>().from(id).is_empty()
 }

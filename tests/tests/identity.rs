@@ -178,6 +178,9 @@ mod matching {
         assert_eq!(message.downcast_ref::<Plain>().map(|it| it.number), Some(6));
         assert!(message.downcast_ref::<inner::Plain>().is_none());
         assert!(message.downcast_ref::<Outer>().is_none());
+        assert!(message.is::<Plain>());
+        assert!(!message.is::<inner::Plain>());
+        assert!(!message.is::<Outer>());
         assert_eq!((message.name(), message.id()), (Plain::NAME, Plain::ID));
     }
 }

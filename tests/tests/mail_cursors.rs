@@ -162,6 +162,96 @@ fn a_cursor_of_all_types_counts_what_was_dropped_of_any() -> Tested {
     Ok(())
 }
 
+// Cursors from now on.
+
+#[test]
+fn a_cursor_from_now_on_has_read_all_that_can_be_found_and_counts_what_it_misses() -> Tested {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Hit>(2);
+    publish_in_frames(&mut manager, 0..3)?;
+    let mut cursor = manager.inbox::<Hit>().cursor();
+    assert_eq!(cursor.missed(), 0);
+    assert!(read(&manager, &mut cursor).is_empty());
+    publish_in_frames(&mut manager, 3..4)?;
+    assert_eq!(read(&manager, &mut cursor), [3]);
+    publish_in_frames(&mut manager, 4..9)?;
+    assert_eq!(read(&manager, &mut cursor), [7, 8]);
+    assert_eq!(cursor.missed(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_cursor_from_now_on_finds_what_is_still_pending_when_it_is_made() -> Tested {
+    let mut manager = MessageManager::new();
+    publish_in_frames(&mut manager, 0..1)?;
+    manager.publish(Everyone, Hit(1))?;
+    let mut cursor = manager.inbox::<Hit>().cursor();
+    let mut any = manager.inbox_any().cursor();
+    manager.publish(Everyone, Hit(2))?;
+    manager.tick(FRAME);
+    assert_eq!(read(&manager, &mut cursor), [1, 2]);
+    assert_eq!(manager.inbox_any().since(&mut any).count(), 2);
+    Ok(())
+}
+
+#[test]
+fn a_cursor_from_now_on_can_be_made_before_anything_was_published() -> Tested {
+    let mut manager = MessageManager::new();
+    let mut cursor = manager.inbox::<Hit>().cursor();
+    let mut any = manager.inbox_any().cursor();
+    let mut new = Cursor::new();
+    publish_in_frames(&mut manager, 0..3)?;
+    assert_eq!(read(&manager, &mut cursor), [2]);
+    assert_eq!(cursor.missed(), 2);
+    assert_eq!(manager.inbox_any().since(&mut any).count(), 1);
+    assert_eq!(any.missed(), 2);
+    // One that has never been used does not know.
+    assert_eq!(read(&manager, &mut new), [2]);
+    assert_eq!(new.missed(), 0);
+    Ok(())
+}
+
+#[test]
+fn for_a_cursor_from_now_on_the_selection_does_not_matter() -> Tested {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Hit>(2);
+    let orc = manager.spawn(());
+    publish_in_frames(&mut manager, 0..2)?;
+    let inbox = manager.inbox::<Hit>().to(orc).matching(|_| false);
+    let mut one = inbox.cursor();
+    let mut old = Cursor::new();
+    let mut other = inbox.since(&mut old).cursor();
+    let mut any = manager.inbox_any().to(orc).matching(|_| false).cursor();
+    assert!(read(&manager, &mut one).is_empty());
+    assert!(read(&manager, &mut other).is_empty());
+    assert!(manager.inbox_any().since(&mut any).is_empty());
+    publish_in_frames(&mut manager, 2..3)?;
+    assert_eq!(read(&manager, &mut one), [2]);
+    assert_eq!(read(&manager, &mut other), [2]);
+    assert_eq!(manager.inbox_any().since(&mut any).count(), 1);
+    Ok(())
+}
+
+#[test]
+fn a_cursor_of_all_types_from_now_on_counts_what_it_misses_of_any() -> Tested {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Hit>(3);
+    publish_in_frames(&mut manager, 0..3)?;
+    let mut cursor = manager.inbox_any().cursor();
+    assert_eq!(cursor.missed(), 0);
+    assert!(manager.inbox_any().since(&mut cursor).is_empty());
+    for hit in 3..8 {
+        manager.publish(Everyone, Heal)?;
+        manager.publish(Everyone, Hit(hit))?;
+        manager.tick(FRAME);
+    }
+    let inbox = manager.inbox_any().since(&mut cursor);
+    let found: Vec<&str> = inbox.iter().map(|mail| mail.name()).collect();
+    assert_eq!(found, [Hit::NAME, Hit::NAME, Heal::NAME, Hit::NAME]);
+    assert_eq!(cursor.missed(), 6);
+    Ok(())
+}
+
 // Dropping.
 
 /// Panics when it is dropped, if it shall.

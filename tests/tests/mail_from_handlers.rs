@@ -83,7 +83,7 @@ fn me_is_who_reads_and_a_handler_can_send_and_publish_while_it_reads() -> Tested
             cx.publish(other, Hit(hit.0 + 20)).expect("it is alive");
         }
         for mail in cx.inbox_any().to(Me) {
-            assert!(mail.downcast_ref::<Hit>().is_some());
+            assert!(mail.is::<Hit>());
             cx.send(other, Note("again")).expect("it is alive");
         }
     };

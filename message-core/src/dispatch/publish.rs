@@ -18,11 +18,12 @@ impl World {
         message: M,
     ) -> Result<(), SendError> {
         let (of, letter) = self.letter(to, sender, place, message)?;
-        match self.mailboxes.open(of).try_write() {
-            Some(mut letters) => letters.push(letter),
-            // The guard of a look at the pending ones was leaked: without handlers it is no
-            // hindrance.
-            None => self.later(move |world| world.mailboxes.open_mut(of).write().push(letter)),
+        if self.mailboxes.open(of).put(letter) {
+            // Somebody looks at the pending ones, from a desk or by a guard that was leaked. At the
+            // latest it is written when nobody can look any more.
+            self.later(move |world| {
+                world.mailboxes.open_mut::<M>(of).write();
+            });
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ pub enum MessageeError {
         /// The type that was asked for.
         component: &'static str,
     },
-    /// The component is running: a handler up the call chain has borrowed it.
+    /// The component is in use: it runs further up the call chain, or is borrowed already.
     #[error("component `{component}` of messagee {id} is busy")]
     Busy {
         /// The messagee.

@@ -7,8 +7,8 @@ use crate::key::ManagerNumber;
 /// How far a reader has read the mail of one type, for [`Inbox::since`](crate::Inbox::since).
 ///
 /// A new cursor begins with the oldest message that can still be found, and has missed nothing. So
-/// does one that was last used with another manager. One that begins with what is published from now
-/// on is [`Inbox::cursor`](crate::Inbox::cursor).
+/// does one that was last used with another manager. One that begins with what can be found from the
+/// next frame on is made by [`Inbox::cursor`](crate::Inbox::cursor).
 ///
 /// It is `Copy`: what is read by a copy is not read by the other.
 pub struct Cursor<M> {

@@ -32,6 +32,12 @@ impl<M: Message> Letters<M> {
         self.messages.push(letter.message);
     }
 
+    /// Puts in what was put aside.
+    #[cold]
+    pub(super) fn append(&mut self, aside: &mut Vec<Letter<M>>) {
+        aside.drain(..).for_each(|letter| self.push(letter));
+    }
+
     /// From now on nothing is added.
     pub(super) fn close(mut self) -> Self {
         self.covers.close();

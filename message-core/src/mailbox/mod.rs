@@ -50,6 +50,8 @@ use crate::message::Message;
 pub(crate) struct Mailbox<M> {
     /// Those of the frame that is under way.
     writing: RefCell<Letters<M>>,
+    /// Those published while somebody looked at the frame being written: the next to be written.
+    aside: RefCell<Vec<Letter<M>>>,
     /// Those of earlier frames, the oldest first. Frames in which nothing was published are not
     /// here.
     readable: VecDeque<Letters<M>>,
@@ -77,19 +79,47 @@ pub(crate) struct Letter<M> {
 }
 
 impl<M: Message> Mailbox<M> {
-    /// To put letters in; `None` while a guard that was leaked looks at the frame being written.
+    /// Puts a letter in, or aside while somebody looks at the frame being written. Whether it is the
+    /// first of those put aside, so that they have to be [written](Self::write) in the end.
     #[inline]
-    pub(crate) fn try_write(&self) -> Option<RefMut<'_, Letters<M>>> {
-        self.writing.try_borrow_mut().ok()
+    pub(crate) fn put(&self, letter: Letter<M>) -> bool {
+        match self.try_write() {
+            Some(mut letters) => {
+                letters.push(letter);
+                false
+            }
+            None => self.put_aside(letter),
+        }
     }
 
-    /// To put letters in, whatever was leaked.
+    #[cold]
+    fn put_aside(&self, letter: Letter<M>) -> bool {
+        let mut aside = self.aside.borrow_mut();
+        aside.push(letter);
+        aside.len() == 1
+    }
+
+    #[inline]
+    fn try_write(&self) -> Option<RefMut<'_, Letters<M>>> {
+        let mut letters = self.writing.try_borrow_mut().ok()?;
+        if !self.aside.borrow().is_empty() {
+            letters.append(&mut self.aside.borrow_mut());
+        }
+        Some(letters)
+    }
+
+    /// To put letters in, whatever was leaked. What was put aside is in.
     #[inline]
     pub(crate) fn write(&mut self) -> &mut Letters<M> {
-        self.writing.get_mut()
+        let (letters, aside) = (self.writing.get_mut(), self.aside.get_mut());
+        if !aside.is_empty() {
+            letters.append(aside);
+        }
+        letters
     }
 
     fn pending(&self) -> Ref<'_, Letters<M>> {
+        drop(self.try_write());
         self.writing.borrow()
     }
 
@@ -120,6 +150,7 @@ impl<M> Default for Mailbox<M> {
     fn default() -> Self {
         Self {
             writing: RefCell::default(),
+            aside: RefCell::default(),
             readable: VecDeque::new(),
             expired: VecDeque::new(),
             retention: 1,

@@ -10,6 +10,7 @@ use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::mnemonic::Mnemonic;
+use crate::time::Clock;
 use crate::world::World;
 
 /// Where mail is read and written, from [`MessageManager::desk`]: what a program in pull style works
@@ -60,8 +61,8 @@ pub struct Desk<'m> {
 impl<'m> Desk<'m> {
     /// Publishes a message, as [`MessageManager::publish`] does.
     ///
-    /// While a [`Pending`] of the same type is in hand, the message is written when that and the desk
-    /// have been put away: it is found in the next frame all the same.
+    /// While a [`Pending`] of the same type is in hand, the message is not yet among the pending ones,
+    /// which stand still. It is as soon as that has been put away, in the order published.
     ///
     /// # Errors
     ///
@@ -108,6 +109,12 @@ impl<'m> Desk<'m> {
 
     fn all_mail(&self) -> Choice<'m> {
         Choice::all(self.world, self.sender.id())
+    }
+
+    /// A reading of the clock.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.world.time.reading()
     }
 
     /// Borrows the first component of type `C` of a messagee.

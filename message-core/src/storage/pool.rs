@@ -8,8 +8,9 @@
 //! How a value can be borrowed while others are in use depends on the type's handlers. If none
 //! takes a `Context`, no handler of the type can lead to another send, so two borrows never
 //! meet: one `RefCell` around the whole vector is enough, and the components lie packed. If one
-//! does, or the type has no handlers and is only reached directly, each value needs a `RefCell` of its own, for the components of one type may well be in
-//! each other's call chain.
+//! does, or the type has no handlers and is only reached directly, each value needs a `RefCell` of
+//! its own, for the components of one type may well be in each other's call chain, or wanted side by
+//! side.
 //!
 //! What belongs to a value but is not needed to call it (owner, hook) stands in a second vector,
 //! out of the way of the walk.
