@@ -196,7 +196,7 @@ fn what_replaces_another_under_its_key_has_a_number_of_its_own() -> Tested {
     assert_ne!(first.number, second.number);
     assert_eq!(told.calls::<Spark>()[0].1, Some(second.number));
     let replaced = told.words::<Spark>();
-    assert_eq!(replaced[0], "replaced by another under its key");
+    assert_eq!(replaced[0], "#1 replaced by another under its key");
     Ok(())
 }
 

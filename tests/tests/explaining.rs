@@ -147,14 +147,15 @@ fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_h
                 "    #3 `Fire` posted by messagee 0v0 to `GUN` at {here} for Update, \
                  in frame 0 at 0ns: Fire"
             ),
-            "      #4 received by `explaining::Gun` of messagee 1v0 in `fire`".to_owned(),
+            "      #4 received by `explaining::Gun` of messagee 1v0 in `fire`, in frame 2 at 20ms"
+                .to_owned(),
             format!(
                 "        #5 `Report` sent by messagee 1v0 to the sender itself at {here}, \
                  in frame 2 at 20ms: Report {{ .. }}"
             ),
             "          #6 received by `explaining::Gun` of messagee 1v0 in `report`".to_owned(),
-            "          waits until `explaining::Gun` of messagee 1v0 is free".to_owned(),
-            "          settled: received by 0, later by 1".to_owned(),
+            "          #5 waits until `explaining::Gun` of messagee 1v0 is free".to_owned(),
+            "          #5 settled: received by 0, later by 1".to_owned(),
             "          #6 answered".to_owned(),
         ]
     );
@@ -208,13 +209,16 @@ fn asked_about_a_send_it_ends_there_and_tells_of_all_its_deliveries() -> Tested 
 fn it_tells_how_each_delivery_went() -> Tested {
     let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
     for (offer, expected) in [
-        (Offer::Take, &["#2 returned", "settled: received by 1"][..]),
+        (
+            Offer::Take,
+            &["#2 returned", "#1 settled: received by 1"][..],
+        ),
         (Offer::Consume, &["#2 consumed it"]),
         (
             Offer::Fail,
             &["#2 failed: too dear", "#2 returned an error"],
         ),
-        (Offer::Panic, &["#2 panicked", "settled: received by 1"]),
+        (Offer::Panic, &["#2 panicked", "#1 settled: received by 1"]),
     ] {
         let mut manager = MessageManager::with_config(config);
         let buyer = manager.spawn((Buyer,));

@@ -79,7 +79,7 @@ fn it_has_room_for_one_event_at_least() -> Tested {
     manager.send(one, Note("1"))?;
     let recorder = manager.recorder().ok_or("it records")?;
     assert_eq!((recorder.len(), recorder.overwritten()), (1, 3));
-    assert_eq!(lines(&recorder), ["settled: received by 1"]);
+    assert_eq!(lines(&recorder), ["#1 settled: received by 1"]);
     Ok(())
 }
 

@@ -203,7 +203,7 @@ fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
         let why = why::<Note>(&manager);
         assert_eq!(
             why.lines().last().map(str::trim),
-            Some("cancelled"),
+            Some("#1 cancelled"),
             "{why}"
         );
     }

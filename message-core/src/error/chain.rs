@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::panic::Location;
+use std::sync::Arc;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::error::Cycle;
@@ -12,9 +13,10 @@ use crate::error::Cycle;
 /// When the send failed at a limit, the chain also knows the [cycle](Self::cycle) that led there,
 /// if one did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain(Box<Known>);
+pub struct Chain(Arc<Known>);
 
-/// Behind one pointer, so that every error that has a chain stays small.
+/// Behind one pointer, so that every error that has a chain stays small; shared, since a trace keeps
+/// errors too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Known {
     running: Box<[ChainLink]>,
@@ -23,7 +25,7 @@ struct Known {
 
 impl Chain {
     pub(crate) fn new(running: Vec<ChainLink>, cycle: Option<Cycle>) -> Self {
-        Self(Box::new(Known {
+        Self(Arc::new(Known {
             running: running.into(),
             cycle,
         }))

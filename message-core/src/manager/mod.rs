@@ -4,6 +4,7 @@
 //! settles what its handlers asked for. So between calls nothing is pending and nothing is
 //! borrowed.
 
+mod cause;
 mod desk;
 mod frame;
 mod inlet;

@@ -54,20 +54,37 @@ impl fmt::Display for TraceEvent {
                 delivery, outcome, ..
             } => write!(f, "{delivery} {outcome}"),
             Traced::PassedOver { receiver, why } => {
+                self.number(f)?;
                 write!(f, "not received by {receiver}: {why}")
             }
-            Traced::Waits { until } => write!(f, "waits {until}"),
+            Traced::Waits { until } => {
+                self.number(f)?;
+                write!(f, "waits {until}")
+            }
             Traced::Settled { receipt } => {
+                self.number(f)?;
                 write!(f, "settled: received by {}", receipt.received)?;
                 if receipt.pending > 0 {
                     write!(f, ", later by {}", receipt.pending)?;
                 }
                 Ok(())
             }
-            Traced::Refused { error } => write!(f, "refused: {error}"),
-            Traced::Died { why } => write!(f, "dead letter: {why}"),
-            Traced::Cancelled => f.write_str("cancelled"),
-            Traced::Replaced => f.write_str("replaced by another under its key"),
+            Traced::Refused { error } => {
+                self.number(f)?;
+                write!(f, "refused: {error}")
+            }
+            Traced::Died { why } => {
+                self.number(f)?;
+                write!(f, "dead letter: {why}")
+            }
+            Traced::Cancelled => {
+                self.number(f)?;
+                f.write_str("cancelled")
+            }
+            Traced::Replaced => {
+                self.number(f)?;
+                f.write_str("replaced by another under its key")
+            }
         }
     }
 }

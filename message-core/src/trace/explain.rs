@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
+use crate::time::Moment;
 use crate::trace::{TraceEvent, TraceId, Traced};
 
 /// Why there was a delivery or a send, from
@@ -145,10 +146,10 @@ impl fmt::Display for Explanation {
         if let Some(unknown) = self.unknown {
             writeln!(f, "{unknown}, of which nothing is recorded")?;
         }
-        let indent = |depth: usize| 2 * depth.min(DEEPEST);
         let from = usize::from(self.unknown.is_some());
+        let mut shown = None;
         for (depth, event) in (from..).zip(&self.chain) {
-            writeln!(f, "{:1$}{event}", "", indent(depth))?;
+            write_line(f, depth, event, &mut shown)?;
         }
         let asked = self.chain.last().and_then(|event| event.what.delivery());
         let depth = from + self.chain.len() - usize::from(asked.is_some());
@@ -159,9 +160,26 @@ impl fmt::Display for Explanation {
                 _ => false,
             };
             if !told {
-                writeln!(f, "{:1$}{event}", "", indent(depth))?;
+                write_line(f, depth, event, &mut shown)?;
             }
         }
         Ok(())
     }
+}
+
+/// Writes an event, and when it was, if that was not shown before.
+fn write_line(
+    f: &mut fmt::Formatter<'_>,
+    depth: usize,
+    event: &TraceEvent,
+    shown: &mut Option<Moment>,
+) -> fmt::Result {
+    let moment = event.moment;
+    write!(f, "{:1$}{event}", "", 2 * depth.min(DEEPEST))?;
+    let is_new = shown.replace(moment) != Some(moment);
+    // A send says it itself.
+    if is_new && !matches!(event.what, Traced::Sent { .. }) {
+        write!(f, ", in frame {} at {:?}", moment.frame, moment.time)?;
+    }
+    writeln!(f)
 }

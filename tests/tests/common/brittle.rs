@@ -1,6 +1,10 @@
 //! Components that panic when they are told to, and one that writes down what the manager tells of
 //! it.
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

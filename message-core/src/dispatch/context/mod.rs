@@ -4,6 +4,7 @@
 //! One type for both, so that both do everything alike; a marker tells them apart, since only a
 //! handler knows whose component is receiving.
 
+mod cause;
 mod inlet;
 mod mail;
 mod posting;
