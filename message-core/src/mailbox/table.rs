@@ -136,3 +136,48 @@ fn typed_mut<M: Message>(mailbox: &mut dyn AnyMailbox) -> &mut Mailbox<M> {
     let mailbox = (mailbox as &mut dyn Any).downcast_mut();
     mailbox.expect("a mailbox stands at the index of its message type")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::{Recipient, Sender};
+    use crate::mailbox::{Letter, Mark};
+    use crate::message::NoReply;
+
+    struct Note;
+
+    impl Message for Note {
+        type Reply = NoReply;
+        const NAME: &'static str = "note";
+    }
+
+    #[test]
+    fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
+        let mut mailboxes = Mailboxes::new(1_000);
+        let of = MessageIndex(7);
+        mailboxes.set_retention::<Note>(of, 2);
+        mailboxes.turn(1);
+        assert!(mailboxes.listed.get_mut().is_empty());
+        let mark = Mark {
+            sender: Sender::Outside,
+            place: std::panic::Location::caller(),
+            time: 0,
+            number: mailboxes.number_next(),
+            trace: None,
+        };
+        let letter = Letter {
+            message: Note,
+            to: Recipient::Everyone,
+            address: None,
+            mark,
+            frame: 1,
+        };
+        mailboxes.open_mut(of).put(letter);
+        for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
+            mailboxes.turn(frame);
+            assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");
+        }
+        let opened = mailboxes.cells.iter().filter(|cell| cell.get().is_some());
+        assert_eq!(opened.count(), 1);
+    }
+}
