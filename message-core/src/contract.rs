@@ -91,10 +91,16 @@
 //!   [`settle`](crate::MessageManager::settle), carries it out first.
 //! - With [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook) a panic ends with the component: it
 //!   receives nothing from then on and is unhooked when the outermost send returns, its messagee is
-//!   told by [`HandlerPanicked`](crate::lifecycle::HandlerPanicked), and delivery goes on. The
-//!   delivery counts as one that failed. A subscriber that panics is unsubscribed; its owner is told,
-//!   or everyone if it has none. A panic outside of handlers and subscribers, as in the `Drop` of a
-//!   message, goes to the caller as ever.
+//!   told by [`HandlerPanicked`](crate::lifecycle::HandlerPanicked), and delivery goes on: to all
+//!   others, for a request to the next who answers, and of what was queued to everyone but the one
+//!   that panicked. A subscriber that panics is unsubscribed; its owner is told, or everyone if it has
+//!   none. A panic outside of handlers and subscribers, as in the `Drop` of a message, goes to the
+//!   caller as ever.
+//! - A component that panics counts as one that has failed, a subscriber as one that has received, an
+//!   interceptor as one that has let the message pass. It is called for nothing more, not even a
+//!   farewell: the messagee's others hear `Unhooking`, then, when it is gone, `HandlerPanicked`, before
+//!   any change that was asked for later. If it panics when it is dropped, the same message tells of
+//!   that too.
 //!
 //! # Messagees
 //!
@@ -216,7 +222,7 @@
 //!   [`pending`](crate::MessageManager::pending) looks at it. What is published before the first frame
 //!   is found in the first. No handler, subscriber or interceptor receives it.
 //! - Who is read from is chosen by recipient, sender and predicate, in any combination; the letters
-//!   come in the order published.
+//!   come in the order published. Of `to` and `reaching` the last one counts.
 //! - `to` an id is what was published to that messagee alone: by id, `Me`, or a mnemonic that was
 //!   bound to it when it was published. A mnemonic stands for whom it is bound to now; `Everyone`, a
 //!   group, `Up` and `Down` for what was published to just that.
@@ -227,7 +233,11 @@
 //! - Reading works alike in handlers and outside. A handler can send and publish while it reads: what
 //!   can be read does not change during a frame.
 //! - Publishing to who is gone, to an unbound mnemonic, or to `Me` and `EveryoneElse` from outside is an
-//!   error, as for a send. A letter stays when its messagee or its sender goes.
+//!   error, as for a send. A letter stays when its messagee or its sender goes, and is never for a
+//!   newcomer in that place.
+//! - At a [`Desk`](crate::Desk) mail is read and published and components are changed side by side,
+//!   from outside. What is published while somebody looks at what is pending comes in the order sent
+//!   all the same.
 //! - Retention is set for each message type: what is published in frame f is found in the frames f + 1
 //!   to f + retention; one frame without it. `inbox` is what was published in the last frame; what is
 //!   older is read by a cursor.
@@ -235,7 +245,8 @@
 //!   counts what was dropped in between. One that is new has missed nothing.
 //! - More than [`max_published`](crate::ManagerConfig::max_published) messages in a frame are
 //!   [`MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted is lost.
-//! - The swap touches only message types that were written, or that can be read.
+//! - The swap touches only message types that were written, or that can be read. A letter is dropped
+//!   once, when a frame begins; if its `Drop` panics, every mailbox is already as the new frame has it.
 //!
 //! # Other threads
 //!
@@ -269,14 +280,18 @@
 //! - While a manager is traced, each send, post and publication has a number, and so has each
 //!   delivery; a send knows the number of the delivery it was made in, and its place in the source.
 //!   Numbers and causes go along through busy queues, newborns, stages, delays, retention, mailboxes
-//!   and the inlet.
+//!   and the inlet. What comes from outside has no cause. Each delivery of a message that repeats is of
+//!   the one send; what was posted before the tracing began gets its number when it is delivered, and
+//!   no cause. Managers number apart, and numbers go on when tracing is switched on again.
 //! - What a handler asks to be changed, and what the manager then says of it, is caused by the delivery
 //!   that asked; a `HandlerFailed` by the delivery that failed; a `DeadLetter` by the message that died.
 //! - Reading a mailbox is no delivery: what is done about a letter has its number for a cause where
-//!   `with_cause` says so. So has an answer through an inlet.
+//!   `with_cause` says so; afterwards, also after a panic, the cause is what it was. What is posted
+//!   through an inlet that a handler was given by its context is caused by that delivery.
 //! - `explain` tells the chain from the outermost cause to a delivery or a send (who sent what to whom,
 //!   where and when, and who received it), and what became of the last message: who received it and how
-//!   it went, who was passed over and why, what it waits for, why it was not delivered.
+//!   it went, who was passed over and why, what it waits for, why it was not delivered. A chain that
+//!   leads to what was overwritten or left out says so.
 //! - A recorder keeps as many events as it has room for; the oldest go first, and are counted. Events
 //!   are chosen by message type, messagee and tags, when they are recorded and when they are read.
 //! - A recording can be written as Chrome trace JSON, with a track for each messagee and an arrow from
