@@ -79,6 +79,12 @@ impl Subscriptions {
     }
 
     /// Whether anybody listens to that message type.
+    pub(crate) fn any_listens(&self, message: MessageIndex) -> bool {
+        !self.any.is_empty() || matches!(self.typed.get(message.get()), Some(Some(_)))
+    }
+
+    /// Whether messages of that type take the way of those that somebody listens to: somebody does,
+    /// or deliveries are attended to.
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))

@@ -215,7 +215,7 @@ impl World {
     /// Whether any component type handles the message, or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
         M::cell().get().is_some_and(|routes| {
-            !routes.all().is_empty() || self.subscriptions.hears(routes.index)
+            !routes.all().is_empty() || self.subscriptions.any_listens(routes.index)
         })
     }
 
