@@ -208,3 +208,47 @@ fn a_panic_at_a_failure_or_a_dead_letter_is_a_panic_as_any_other() -> Tested {
     assert_eq!(manager.hooks(id).count(), 1);
     Ok(())
 }
+
+/// Leaves, panics, and panics once more when it is dropped.
+struct Glass {
+    log: Log,
+}
+
+#[derive(Message)]
+enum Shatter {
+    Unhooked,
+    Despawned,
+}
+
+#[handlers]
+impl Glass {
+    #[on_receive]
+    fn shatter(&mut self, how: &Shatter, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+        match how {
+            Shatter::Unhooked => cx.unhook(cx.my_hook())?,
+            Shatter::Despawned => cx.despawn(cx.me())?,
+        }
+        panic!("it shatters");
+    }
+}
+
+impl Drop for Glass {
+    fn drop(&mut self) {
+        self.log.add("dropped");
+        panic!("splinters");
+    }
+}
+
+#[test]
+fn who_leaves_and_panics_and_panics_when_it_is_dropped_is_no_panic_to_the_caller() -> Tested {
+    for how in [Shatter::Unhooked, Shatter::Despawned] {
+        let log = Log::default();
+        let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
+        let mut manager = MessageManager::with_config(config);
+        let shelf = manager.spawn((Glass { log: log.clone() },));
+        assert_eq!(manager.send(shelf, how)?.failed, 1);
+        assert_eq!(log.take(), ["dropped"]);
+        assert_eq!(manager.iter::<Glass>().count(), 0);
+    }
+    Ok(())
+}

@@ -5,7 +5,7 @@ use std::panic::Location;
 use crate::address::MessageeId;
 use crate::dispatch::Farewell;
 use crate::lifecycle::{Despawning, Unhooking};
-use crate::world::World;
+use crate::world::{World, drop_removed};
 
 /// What becomes of the children of a messagee that is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ impl World {
 
     fn remove(&mut self, leaving: &[MessageeId]) {
         // Dropped last: a `Drop` that panics finds the family gone as a whole.
-        let mut components = Vec::new();
+        let (mut components, mut panicked) = (Vec::new(), Vec::new());
         let (mut closures, mut retained) = (Vec::new(), Vec::new());
         let mut bound = Vec::new();
         for &id in leaving {
@@ -97,7 +97,12 @@ impl World {
             // From the last: each removal moves up those behind it.
             let first = components.len();
             for hook in self.hooks_of(id).into_iter().rev() {
-                components.extend(self.detach(hook));
+                let component = self.detach(hook);
+                if self.pending.has_panicked(hook) {
+                    panicked.extend(component);
+                } else {
+                    components.extend(component);
+                }
             }
             components[first..].reverse();
             self.bindings.retain(|_, bound| *bound != id);
@@ -109,5 +114,8 @@ impl World {
             self.release_messagee(id);
         }
         self.bury_bound(bound);
+        for component in panicked {
+            drop_removed(component, true);
+        }
     }
 }

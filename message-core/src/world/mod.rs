@@ -16,6 +16,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 pub(crate) use check::Presence;
 pub use despawn::Children;
 pub(crate) use pending::Pending;
+pub(crate) use structure::drop_removed;
 
 use crate::address::MessageeId;
 use crate::config::{ManagerConfig, PanicPolicy};

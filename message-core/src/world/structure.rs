@@ -2,7 +2,7 @@
 //! arguments already checked.
 
 use std::any::{Any, TypeId};
-use std::panic::Location;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::component::{Bundle, Component, WorldAccess};
@@ -13,6 +13,14 @@ use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
 use crate::storage::{AnyPool, Meta, Pool};
 use crate::world::World;
+
+/// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
+/// already.
+pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
+    if has_panicked {
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(removed)));
+    }
+}
 
 impl World {
     pub(crate) fn reserve_messagee(&self) -> MessageeId {

@@ -13,7 +13,7 @@ use crate::dispatch::call::Farewell;
 use crate::error::MessageeError;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
-use crate::world::{Children, Presence};
+use crate::world::{Children, Presence, drop_removed};
 
 impl<R> Context<'_, R> {
     /// Spawns a messagee with these components. Its id can be written to at once: it receives
@@ -71,7 +71,10 @@ impl<R> Context<'_, R> {
         world.mark_unhooking(hook);
         world.later(move |world| {
             if let Some(at) = world.hooks.get(hook) {
-                world.next(Box::new(move |world| drop(world.detach(hook))));
+                world.next(Box::new(move |world| {
+                    let has_panicked = world.pending.has_panicked(hook);
+                    drop_removed(world.detach(hook), has_panicked);
+                }));
                 world.announce_unhooking(at.owner, hook, Some(Farewell::Hook(hook)), place);
             }
         });
