@@ -9,7 +9,7 @@
 //! newcomer however long the program runs.
 
 use std::fmt;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const INDEX_BITS: u32 = 32;
@@ -37,6 +37,14 @@ impl Key {
         self.0.get() as u32 as usize
     }
 
+    /// All but the index: what tells the lives of one place apart.
+    #[inline]
+    pub(crate) fn life(self) -> Life {
+        let life = u32::try_from(self.0.get() >> INDEX_BITS).ok();
+        let life = life.and_then(NonZeroU32::new);
+        Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
+    }
+
     fn generation(self) -> u32 {
         u32::try_from(self.0.get() >> INDEX_BITS & u64::from(LAST_GENERATION))
             .expect("twenty bits fit in thirty-two")
@@ -47,6 +55,10 @@ impl Key {
         ManagerNumber(u16::try_from(number).expect("twelve bits fit in sixteen"))
     }
 }
+
+/// A life of a place in a table. Two keys with one index are equal when their lives are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Life(NonZeroU32);
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::{Letter, Mark};
 use crate::message::{Message, MessageIndex};
+use crate::trace::TraceId;
 use crate::world::World;
 
 impl World {
@@ -37,8 +38,22 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        let (of, letter) = self.letter(to, sender, place, message)?;
-        self.mailboxes.open_mut(of).write().push(letter);
+        if self.trace.is_on() {
+            let (of, letter) = self.traced_letter(to, sender, place, message)?;
+            self.mailboxes.open_mut(of).write().push(letter);
+            return Ok(());
+        }
+        let (of, address) = self.accept_mail::<M>(to, sender)?;
+        let mark = self.mark(sender, place, None);
+        let frame = self.time.frame;
+        // The letter is made where it is put, and never lies anywhere else.
+        self.mailboxes.open_mut(of).write().push(Letter {
+            message,
+            to,
+            address,
+            mark,
+            frame,
+        });
         Ok(())
     }
 
@@ -51,35 +66,68 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(MessageIndex, Letter<M>), SendError> {
-        let trace = if self.trace.is_on() {
-            self.trace_publishing(to, sender, place, &message)
-        } else {
-            None
-        };
-        let (of, address) = match self.accept_mail::<M>(to, sender) {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                if self.trace.is_on() {
-                    self.trace_unpublished::<M>(to, sender, trace, &error);
-                }
-                return Err(error);
+        if self.trace.is_on() {
+            return self.traced_letter(to, sender, place, message);
+        }
+        let (of, address) = self.accept_mail::<M>(to, sender)?;
+        let mark = self.mark(sender, place, None);
+        Ok((of, self.sealed(to, address, mark, message)))
+    }
+
+    /// As [`letter`](Self::letter), while the manager is traced.
+    #[cold]
+    #[inline(never)]
+    fn traced_letter<M: Message>(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(MessageIndex, Letter<M>), SendError> {
+        let trace = self.trace_publishing(to, sender, place, &message);
+        match self.accept_mail::<M>(to, sender) {
+            Ok((of, address)) => {
+                let mark = self.mark(sender, place, trace);
+                Ok((of, self.sealed(to, address, mark, message)))
             }
-        };
-        let mark = Mark {
+            Err(error) => {
+                self.trace_unpublished::<M>(to, sender, trace, &error);
+                Err(error)
+            }
+        }
+    }
+
+    #[inline]
+    fn mark(
+        &self,
+        sender: Sender,
+        place: &'static Location<'static>,
+        trace: Option<TraceId>,
+    ) -> Mark {
+        Mark {
             sender,
             place,
             time: self.time.now(),
             number: self.mailboxes.number_next(),
             trace,
-        };
-        let letter = Letter {
+        }
+    }
+
+    #[inline]
+    fn sealed<M>(
+        &self,
+        to: Recipient,
+        address: Option<MessageeId>,
+        mark: Mark,
+        message: M,
+    ) -> Letter<M> {
+        Letter {
             message,
             to,
             address,
             mark,
             frame: self.time.frame,
-        };
-        Ok((of, letter))
+        }
     }
 
     /// Whether a message can be published. The index of its type, and the messagee that it is for, if

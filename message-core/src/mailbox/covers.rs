@@ -92,7 +92,11 @@ struct Order {
 }
 
 impl Covers {
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "a letter that is made where it is put is never in memory as a whole; measured"
+    )]
     pub(super) fn push<M>(&mut self, letter: &Letter<M>) {
         let at = self.count();
         if at == 0 {

@@ -11,11 +11,13 @@ use std::ops::Range;
 
 use super::letters::clear;
 use crate::address::MessageeId;
+use crate::key::Life;
 
 #[derive(Default)]
 pub(super) struct Index {
-    /// The messagee of each bucket.
-    owners: Vec<Option<MessageeId>>,
+    /// The messagee of each bucket: by the index of its id whose life it is, or else in order.
+    lives: Vec<Option<Life>>,
+    owners: Vec<MessageeId>,
     /// Where the ranks of each bucket end; they begin where those of the bucket before end.
     ends: Vec<u32>,
     positions: Vec<u32>,
@@ -86,21 +88,22 @@ impl Index {
     /// The ranks of what belongs to a messagee.
     #[inline]
     pub(super) fn of(&self, id: MessageeId) -> Range<u32> {
-        let at = if self.direct {
-            id.0.index()
+        let (at, is_there) = if self.direct {
+            let at = id.0.index();
+            (at, self.lives.get(at) == Some(&Some(id.0.life())))
         } else {
-            self.owners.partition_point(|owner| *owner < Some(id))
+            let at = self.owners.partition_point(|owner| *owner < id);
+            (at, self.owners.get(at) == Some(&id))
         };
-        match self.owners.get(at) {
-            Some(owner) if *owner == Some(id) => {
-                let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-                start..self.ends[at]
-            }
-            _ => 0..0,
+        if !is_there {
+            return 0..0;
         }
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..self.ends[at]
     }
 
     pub(super) fn clear(&mut self) {
+        clear(&mut self.lives);
         clear(&mut self.owners);
         clear(&mut self.ends);
         clear(&mut self.positions);
@@ -126,14 +129,15 @@ impl Index {
         let most = 8 * keys.len() + 1024;
         for id in keys.flatten() {
             let at = id.0.index();
-            if at >= self.owners.len() {
+            if at >= self.lives.len() {
                 if at >= most {
                     return false;
                 }
-                self.owners.resize(at + 1, None);
+                self.lives.resize(at + 1, None);
                 self.ends.resize(at + 1, 0);
             }
-            if *self.owners[at].get_or_insert(id) != id {
+            let life = id.0.life();
+            if *self.lives[at].get_or_insert(life) != life {
                 return false;
             }
             self.ends[at] += 1;
@@ -147,10 +151,10 @@ impl Index {
         keyed.sort_unstable();
         for (end, (id, at)) in (1..).zip(keyed) {
             self.positions.push(at);
-            if self.owners.last() == Some(&Some(id)) {
+            if self.owners.last() == Some(&id) {
                 self.ends.pop();
             } else {
-                self.owners.push(Some(id));
+                self.owners.push(id);
             }
             self.ends.push(end);
         }

@@ -26,7 +26,11 @@ impl<M: Message> Letters<M> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "a letter that is made where it is put is never in memory as a whole; measured"
+    )]
     pub(crate) fn push(&mut self, letter: Letter<M>) {
         self.covers.push(&letter);
         self.messages.push(letter.message);

@@ -70,10 +70,7 @@ impl Mailboxes {
     /// As [`open`](Self::open), when nobody else looks at it.
     #[inline]
     pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox<M> {
-        let cell = &mut self.cells[of.get()];
-        cell.get_or_init(new::<M>);
-        let mailbox = cell.get_mut().expect("it was made if it was not there");
-        let mailbox = typed_mut::<M>(&mut **mailbox);
+        let mailbox = made::<M>(&mut self.cells[of.get()]);
         if !mailbox.listed.replace(true) {
             self.listed.get_mut().push(of);
         }
@@ -82,10 +79,7 @@ impl Mailboxes {
 
     /// The letters of a type can be read for so many frames, from the next one on.
     pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
-        let cell = &mut self.cells[of.get()];
-        cell.get_or_init(new::<M>);
-        let mailbox = cell.get_mut().expect("it was made if it was not there");
-        typed_mut::<M>(&mut **mailbox).retention = frames;
+        made::<M>(&mut self.cells[of.get()]).retention = frames;
     }
 
     /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
@@ -121,6 +115,17 @@ fn mailbox_at(
     &mut **mailbox.expect("a listed mailbox was opened")
 }
 
+/// The mailbox in a cell, which is made if it is not there.
+#[inline]
+fn made<M: Message>(cell: &mut OnceCell<Box<dyn AnyMailbox>>) -> &mut Mailbox<M> {
+    if cell.get().is_none() {
+        cell.get_or_init(new::<M>);
+    }
+    let mailbox = cell.get_mut().expect("it was made if it was not there");
+    typed_mut(&mut **mailbox)
+}
+
+#[cold]
 fn new<M: Message>() -> Box<dyn AnyMailbox> {
     Box::new(Mailbox::<M>::default())
 }

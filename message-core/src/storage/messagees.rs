@@ -9,6 +9,7 @@ use std::cell::Cell;
 use smallvec::SmallVec;
 
 use crate::address::MessageeId;
+use crate::key::Life;
 
 /// Where one component of a messagee is: component type and slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +31,8 @@ pub(crate) struct Record {
 #[derive(Debug, Default)]
 pub(crate) struct Messagees {
     records: Vec<Record>,
-    /// The ids of the records once more, close together: for questions that no delivery follows.
-    ids: Vec<Option<MessageeId>>,
+    /// The lives of the records once more, close together: for questions that no delivery follows.
+    lives: Vec<Option<Life>>,
     alive: usize,
 }
 
@@ -46,7 +47,7 @@ impl Messagees {
 
     #[inline]
     pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
-        self.ids.get(id.0.index()) == Some(&Some(id))
+        self.lives.get(id.0.index()) == Some(&Some(id.0.life()))
     }
 
     pub(crate) fn get_mut(&mut self, id: MessageeId) -> Option<&mut Record> {
@@ -58,17 +59,17 @@ impl Messagees {
         let index = id.0.index();
         if index >= self.records.len() {
             self.records.resize_with(index + 1, Record::default);
-            self.ids.resize(index + 1, None);
+            self.lives.resize(index + 1, None);
         }
         self.records[index].id = Some(id);
-        self.ids[index] = Some(id);
+        self.lives[index] = Some(id.0.life());
         self.alive += 1;
     }
 
     pub(crate) fn remove(&mut self, id: MessageeId) {
         if let Some(record) = self.get_mut(id) {
             *record = Record::default();
-            self.ids[id.0.index()] = None;
+            self.lives[id.0.index()] = None;
             self.alive -= 1;
         }
     }
