@@ -105,13 +105,13 @@ impl World {
         let any = &self.subscriptions.to_any().after;
         let typed = self.subscriptions.to_type::<M>(of);
         let typed = typed.map_or(&[][..], |typed| &typed.after);
-        if any.is_empty() {
+        if any.is_empty() && !self.is_attended() {
             // Counted apart from the call, which is elsewhere in memory.
             let mut received = 0;
             for subscriber in typed {
                 if subscriber.is_plain()
                     && self
-                        .call_listener(subscriber, call.sent, |after, cx| after(message, cx))
+                        .call_plain(subscriber, call.sent, |after, cx| after(message, cx))
                         .is_some()
                 {
                     received += 1;
@@ -192,10 +192,31 @@ impl World {
             run()
         };
         drop(closure);
+        self.deliver_kept_for(subscriber, sent);
+        Some(returned)
+    }
+
+    /// As [`call_listener`](Self::call_listener), a subscriber that is plain, unattended.
+    #[inline]
+    fn call_plain<F: ?Sized, T>(
+        &self,
+        subscriber: &Subscriber<F>,
+        sent: &Sent<'_>,
+        run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> T,
+    ) -> Option<T> {
+        let mut closure = subscriber.closure.try_borrow_mut().ok()?;
+        let running = Running::Subscription(&subscriber.subscribed);
+        let returned = run(&mut **closure, &mut Context::new(Frame { sent, running }));
+        drop(closure);
+        self.deliver_kept_for(subscriber, sent);
+        Some(returned)
+    }
+
+    #[inline]
+    fn deliver_kept_for<F: ?Sized>(&self, subscriber: &Subscriber<F>, sent: &Sent<'_>) {
         if self.kept.any() {
             self.deliver_kept(sent.parent, Spot::subscription(subscriber.id()));
         }
-        Some(returned)
     }
 
     /// A subscriber that would receive a message now and is running already.
