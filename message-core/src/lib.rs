@@ -154,6 +154,7 @@
 )]
 
 mod address;
+mod caught;
 mod component;
 mod config;
 pub mod contract;

@@ -5,11 +5,10 @@
 //! message takes the long way, as if somebody listened to it, and only there is the flag asked for: the
 //! short way knows nothing of it.
 
-use std::any::Any;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::caught::caught;
 use crate::config::PanicPolicy;
 use crate::dispatch::call::{Sent, receiver_at};
 use crate::dispatch::routes::Route;
@@ -18,7 +17,7 @@ use crate::dispatch::verdict::Verdict;
 use crate::error::Receiver;
 use crate::lifecycle::HandlerPanicked;
 use crate::message::Message;
-use crate::storage::AnyPool;
+use crate::storage::{AnyPool, Meta};
 use crate::subscription::Subscriber;
 use crate::trace::TraceOutcome;
 use crate::world::World;
@@ -35,7 +34,7 @@ pub(super) fn attend<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
     let world = sent.world;
-    let meta = pool.meta(slot as usize);
+    let Meta { owner, hook } = pool.meta(slot as usize);
     let receiver = receiver_at(pool, slot as usize);
     if let Some(why) = why_passed_over(pool, slot as usize, sent) {
         if world.trace.is_on() {
@@ -46,52 +45,92 @@ pub(super) fn attend<M: Message>(
     if pool.is_busy(slot as usize, shared) {
         return Verdict::Busy;
     }
-    let called = world.trace.is_on().then(|| {
-        let hook = Some(meta.hook);
-        world
-            .trace
-            .called(sent.subject(), receiver, hook, Some(handler))
-    });
-    let called = called.flatten();
-    let mut run = || run(pool, slot, message, sent, reply);
-    let verdict = match world.config.panic_policy {
-        PanicPolicy::Propagate => Ok(run()),
-        // What a panic leaves half done is the component's own, which is not called again, and the
-        // message, which those behind it may see half written. What is ours is put right by guards.
-        PanicPolicy::Unhook => catch_unwind(AssertUnwindSafe(run)),
+    let called = Called {
+        receiver,
+        hook: Some(hook),
+        handler: Some(handler),
     };
-    let (verdict, outcome) = match verdict {
-        Ok(verdict) => (verdict, verdict.into()),
-        Err(panic) => {
-            let panicked = HandlerPanicked {
-                receiver,
-                hook: Some(meta.hook),
-                handler: Some(handler),
-                message: sent.message(),
-                place: sent.place,
-                panic: text_of(&*panic),
-            };
-            world.unhook_panicked(meta.owner, meta.hook, panicked);
-            (Verdict::Failed, TraceOutcome::Panicked)
+    let run = || run(pool, slot, message, sent, reply);
+    called.attended(sent, run, |panicked| {
+        world.unhook_panicked(owner, hook, panicked);
+        Verdict::Failed
+    })
+}
+
+/// Who is called.
+struct Called {
+    receiver: Receiver,
+    hook: Option<HookId>,
+    handler: Option<&'static str>,
+}
+
+impl Called {
+    /// Calls `run`, traced if the manager is. If it panics, and that is to end here, `fall` is told,
+    /// whose doing is still that of this delivery.
+    fn attended<T: Returned>(
+        self,
+        sent: &Sent<'_>,
+        run: impl FnOnce() -> T,
+        fall: impl FnOnce(HandlerPanicked) -> T,
+    ) -> T {
+        let Self {
+            receiver,
+            hook,
+            handler,
+        } = self;
+        let world = sent.world;
+        let traced = world.trace.is_on();
+        let traced = traced.then(|| world.trace.called(sent.subject(), receiver, hook, handler));
+        let returned = match world.config.panic_policy {
+            PanicPolicy::Propagate => Ok(run()),
+            PanicPolicy::Unhook => caught(run),
+        };
+        let (returned, outcome) = match returned {
+            Ok(returned) => {
+                let outcome = returned.outcome();
+                (returned, outcome)
+            }
+            Err(panic) => {
+                let panicked = HandlerPanicked {
+                    receiver,
+                    hook,
+                    handler,
+                    message: sent.message(),
+                    place: sent.place,
+                    panic,
+                };
+                (fall(panicked), TraceOutcome::Panicked)
+            }
+        };
+        if let Some(traced) = traced.flatten() {
+            traced.returned(outcome);
         }
-    };
-    if let Some(called) = called {
-        called.returned(outcome);
+        returned
     }
-    verdict
+}
+
+/// What a call returns, as the trace tells it.
+pub(super) trait Returned {
+    fn outcome(&self) -> TraceOutcome;
+}
+
+impl Returned for Verdict {
+    fn outcome(&self) -> TraceOutcome {
+        (*self).into()
+    }
 }
 
 /// What the closure of a subscriber returns.
-pub(super) trait Heard {
+pub(super) trait Heard: Returned {
     /// What it counts as when it has panicked.
     const PANICKED: Self;
-
-    fn outcome(&self) -> TraceOutcome;
 }
 
 impl Heard for () {
     const PANICKED: Self = ();
+}
 
+impl Returned for () {
     fn outcome(&self) -> TraceOutcome {
         TraceOutcome::Received
     }
@@ -99,7 +138,9 @@ impl Heard for () {
 
 impl Heard for ControlFlow<()> {
     const PANICKED: Self = Self::Continue(());
+}
 
+impl Returned for ControlFlow<()> {
     fn outcome(&self) -> TraceOutcome {
         match self {
             Self::Continue(()) => TraceOutcome::Received,
@@ -115,44 +156,15 @@ pub(super) fn attend_listener<F: ?Sized, T: Heard>(
     sent: &Sent<'_>,
     run: impl FnOnce() -> T,
 ) -> T {
-    let world = sent.world;
-    let receiver = Receiver::Subscription(subscriber.id());
-    let called = world.trace.is_on();
-    let called = called.then(|| world.trace.called(sent.subject(), receiver, None, None));
-    let called = called.flatten();
-    let returned = match world.config.panic_policy {
-        PanicPolicy::Propagate => Ok(run()),
-        PanicPolicy::Unhook => catch_unwind(AssertUnwindSafe(run)),
+    let called = Called {
+        receiver: Receiver::Subscription(subscriber.id()),
+        hook: None,
+        handler: None,
     };
-    let (returned, outcome) = match returned {
-        Ok(returned) => {
-            let outcome = returned.outcome();
-            (returned, outcome)
-        }
-        Err(panic) => {
-            let panicked = HandlerPanicked {
-                receiver,
-                hook: None,
-                handler: None,
-                message: sent.message(),
-                place: sent.place,
-                panic: text_of(&*panic),
-            };
-            world.unsubscribe_panicked(subscriber, panicked);
-            (T::PANICKED, TraceOutcome::Panicked)
-        }
-    };
-    if let Some(called) = called {
-        called.returned(outcome);
-    }
-    returned
-}
-
-/// What a panic said.
-fn text_of(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "a panic that is no text".to_owned())
+    called.attended(sent, run, |panicked| {
+        sent.world.unsubscribe_panicked(subscriber, panicked);
+        T::PANICKED
+    })
 }
 
 impl World {
@@ -184,12 +196,7 @@ impl World {
             let is_there = world.hooks.get(hook).is_some();
             world.next(Box::new(move |world| {
                 let component = world.detach(hook);
-                // It may be in no state to be dropped.
-                let dropped = catch_unwind(AssertUnwindSafe(|| drop(component)));
-                if let Err(panic) = dropped {
-                    panicked.panic += "; and when it was dropped: ";
-                    panicked.panic += &text_of(&*panic);
-                }
+                drop_panicked(component, &mut panicked);
                 world.tell(messagee, panicked, None, place);
             }));
             if is_there {
@@ -209,15 +216,19 @@ impl World {
         self.later(move |world| {
             let place = panicked.place;
             let closure = world.subscriptions.remove(id);
-            let dropped = catch_unwind(AssertUnwindSafe(|| drop(closure)));
-            if let Err(panic) = dropped {
-                panicked.panic += "; and when it was dropped: ";
-                panicked.panic += &text_of(&*panic);
-            }
+            drop_panicked(closure, &mut panicked);
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
             let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
             // An owner that is gone needs to be told nothing.
             let _ = world.send(&sent, panicked);
         });
+    }
+}
+
+/// Drops what has panicked. It may be in no state for that: then it is told, too.
+fn drop_panicked<T>(what: T, panicked: &mut HandlerPanicked) {
+    if let Err(panic) = caught(|| drop(what)) {
+        panicked.panic += "; and when it was dropped: ";
+        panicked.panic += &panic;
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Call, OnBusy, Replies, Sent};
 use crate::dispatch::routes::{Route, Routes};
 use crate::error::SendError;
@@ -44,6 +44,25 @@ impl World {
             }
         });
         found
+    }
+
+    /// Whether a messagee is among those whom that sender means by a recipient.
+    pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
+        // The place of a messagee that is gone may have a newcomer with a family of its own.
+        let is_above = |high: MessageeId, low: MessageeId| {
+            high == low
+                || self.messagees.is_alive(low) && self.families.up(low).any(|up| up == high)
+        };
+        match recipient {
+            Recipient::Everyone => true,
+            Recipient::EveryoneElse => sender.id() != Some(id),
+            Recipient::Me => sender.id() == Some(id),
+            Recipient::Id(to) => to == id,
+            Recipient::Mnemonic(mnemonic) => self.bindings.get(&mnemonic) == Some(&id),
+            Recipient::Group(group) => self.groups.contains(group, id),
+            Recipient::Up(low) => is_above(id, low),
+            Recipient::Down(high) => is_above(high, id),
+        }
     }
 
     /// A recipient, with the messagee in the place of a mnemonic that is bound to it.

@@ -4,6 +4,7 @@ use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::slice::Iter;
 
+use crate::address::SubscriptionId;
 use crate::dispatch::attend::{Heard, attend_listener};
 use crate::dispatch::call::{Call, Frame, Running, Sent, Spot, Staging};
 use crate::dispatch::{Context, SubscriberContext};
@@ -165,35 +166,22 @@ impl World {
     }
 
     /// Calls a subscriber's closure, unless it is running already.
-    #[inline]
     fn call_listener<F: ?Sized, T: Heard>(
         &self,
         subscriber: &Subscriber<F>,
         sent: &Sent<'_>,
         run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> T,
     ) -> Option<T> {
-        let mut closure = subscriber.closure.try_borrow_mut().ok()?;
-        if !subscriber.is_plain() && subscriber.use_up() {
-            let id = subscriber.id();
-            self.later(move |world| {
-                // Whoever has ended it meanwhile removes it: it may have panicked.
-                if !world.subscriptions.has_ended(id) {
-                    drop(world.subscriptions.remove(id));
-                }
-            });
-        }
-        let run = || {
-            let running = Running::Subscription(&subscriber.subscribed);
-            run(&mut **closure, &mut Context::new(Frame { sent, running }))
-        };
-        let returned = if self.is_attended() {
-            attend_listener(subscriber, sent, run)
-        } else {
-            run()
-        };
-        drop(closure);
-        self.deliver_kept_for(subscriber, sent);
-        Some(returned)
+        self.call_plain(subscriber, sent, |closure, cx| {
+            if !subscriber.is_plain() && subscriber.use_up() {
+                self.remove_later(subscriber.id());
+            }
+            if self.is_attended() {
+                attend_listener(subscriber, sent, || run(closure, cx))
+            } else {
+                run(closure, cx)
+            }
+        })
     }
 
     /// As [`call_listener`](Self::call_listener), a subscriber that is plain, unattended.
@@ -208,15 +196,20 @@ impl World {
         let running = Running::Subscription(&subscriber.subscribed);
         let returned = run(&mut **closure, &mut Context::new(Frame { sent, running }));
         drop(closure);
-        self.deliver_kept_for(subscriber, sent);
-        Some(returned)
-    }
-
-    #[inline]
-    fn deliver_kept_for<F: ?Sized>(&self, subscriber: &Subscriber<F>, sent: &Sent<'_>) {
         if self.kept.any() {
             self.deliver_kept(sent.parent, Spot::subscription(subscriber.id()));
         }
+        Some(returned)
+    }
+
+    /// Removes a subscription that has received all that it wanted.
+    fn remove_later(&self, id: SubscriptionId) {
+        self.later(move |world| {
+            // Whoever has ended it meanwhile removes it: it may have panicked.
+            if !world.subscriptions.has_ended(id) {
+                drop(world.subscriptions.remove(id));
+            }
+        });
     }
 
     /// A subscriber that would receive a message now and is running already.

@@ -9,6 +9,10 @@ use crate::message::{Message, MessageIndex};
 use crate::trace::TraceId;
 use crate::world::World;
 
+/// The index of a message's type, and the messagee that mail is for, if it is for one alone; or why it
+/// is not accepted.
+pub(super) type Accepted = Result<(MessageIndex, Option<MessageeId>), SendError>;
+
 impl World {
     /// Publishes a message while others may be looking at mail.
     pub(crate) fn publish<M: Message>(
@@ -18,7 +22,19 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        let (of, letter) = self.letter(to, sender, place, message)?;
+        let (accepted, trace) = if self.trace.is_on() {
+            self.accept_traced_mail(to, sender, place, &message)
+        } else {
+            (self.accept_mail::<M>(to, sender), None)
+        };
+        let (of, address) = accepted?;
+        let letter = Letter {
+            message,
+            to,
+            address,
+            mark: self.mark(sender, place, trace),
+            frame: self.time.frame,
+        };
         if self.mailboxes.open(of).put(letter) {
             // Somebody looks at the pending ones, from a desk or by a guard that was leaked. At the
             // latest it is written when nobody can look any more.
@@ -29,7 +45,7 @@ impl World {
         Ok(())
     }
 
-    /// Publishes a message, from outside.
+    /// As [`publish`](Self::publish), when nobody else looks: by the short way.
     #[inline]
     pub(crate) fn publish_outside<M: Message>(
         &mut self,
@@ -39,9 +55,7 @@ impl World {
         message: M,
     ) -> Result<(), SendError> {
         if self.trace.is_on() {
-            let (of, letter) = self.traced_letter(to, sender, place, message)?;
-            self.mailboxes.open_mut(of).write().push(letter);
-            return Ok(());
+            return self.publish(to, sender, place, message);
         }
         let (of, address) = self.accept_mail::<M>(to, sender)?;
         let mark = self.mark(sender, place, None);
@@ -57,46 +71,7 @@ impl World {
         Ok(())
     }
 
-    /// The letter that a message becomes, and the index of its type. It has its number then.
-    #[inline]
-    fn letter<M: Message>(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(MessageIndex, Letter<M>), SendError> {
-        if self.trace.is_on() {
-            return self.traced_letter(to, sender, place, message);
-        }
-        let (of, address) = self.accept_mail::<M>(to, sender)?;
-        let mark = self.mark(sender, place, None);
-        Ok((of, self.sealed(to, address, mark, message)))
-    }
-
-    /// As [`letter`](Self::letter), while the manager is traced.
-    #[cold]
-    #[inline(never)]
-    fn traced_letter<M: Message>(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(MessageIndex, Letter<M>), SendError> {
-        let trace = self.trace_publishing(to, sender, place, &message);
-        match self.accept_mail::<M>(to, sender) {
-            Ok((of, address)) => {
-                let mark = self.mark(sender, place, trace);
-                Ok((of, self.sealed(to, address, mark, message)))
-            }
-            Err(error) => {
-                self.trace_unpublished::<M>(to, sender, trace, &error);
-                Err(error)
-            }
-        }
-    }
-
+    /// What the publishing call puts on a letter. It has its number then.
     #[inline]
     fn mark(
         &self,
@@ -113,31 +88,9 @@ impl World {
         }
     }
 
+    /// Whether a message can be published.
     #[inline]
-    fn sealed<M>(
-        &self,
-        to: Recipient,
-        address: Option<MessageeId>,
-        mark: Mark,
-        message: M,
-    ) -> Letter<M> {
-        Letter {
-            message,
-            to,
-            address,
-            mark,
-            frame: self.time.frame,
-        }
-    }
-
-    /// Whether a message can be published. The index of its type, and the messagee that it is for, if
-    /// it is for one alone.
-    #[inline]
-    fn accept_mail<M: Message>(
-        &self,
-        to: Recipient,
-        sender: Sender,
-    ) -> Result<(MessageIndex, Option<MessageeId>), SendError> {
+    pub(super) fn accept_mail<M: Message>(&self, to: Recipient, sender: Sender) -> Accepted {
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use crate::address::{MessageeId, Recipient};
 use crate::dispatch::call::{Sent, Spot, receiver_at};
 use crate::dispatch::kept::StepNumber;
 use crate::error::{Chain, ChainLink, Closing, Cycle, Receiver};
@@ -93,21 +92,7 @@ impl World {
     /// Whether a receiver of the message's type may be one of those that a send is for. A
     /// subscriber may always.
     fn may_reach(&self, sent: &Sent<'_>, receiver: Receiver) -> bool {
-        let Some(id) = receiver.messagee() else {
-            return true;
-        };
-        let is_above = |this: MessageeId, other: MessageeId| {
-            self.messagees.get(other).is_some() && self.families.up(other).any(|up| up == this)
-        };
-        match *sent.to {
-            Recipient::Everyone => true,
-            Recipient::EveryoneElse => sent.sender.id() != Some(id),
-            Recipient::Me => sent.sender.id() == Some(id),
-            Recipient::Id(to) => to == id,
-            Recipient::Mnemonic(mnemonic) => self.bindings.get(&mnemonic) == Some(&id),
-            Recipient::Group(group) => self.groups.contains(group, id),
-            Recipient::Up(to) => is_above(id, to),
-            Recipient::Down(to) => is_above(to, id),
-        }
+        let id = receiver.messagee();
+        id.is_none_or(|id| self.is_meant(id, *sent.to, sent.sender))
     }
 }

@@ -8,6 +8,7 @@ use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
 use crate::dispatch::deliver::Source;
 use crate::dispatch::post::Posting;
+use crate::dispatch::publish::Accepted;
 use crate::dispatch::routes::Routes;
 use crate::error::{Receiver, SendError};
 use crate::heap::{DelayHeap, Record, TracedPost};
@@ -156,32 +157,25 @@ impl World {
         }
     }
 
-    /// Tells of a message that is about to be published. Its number.
+    /// As [`accept_mail`](Self::accept_mail), and tells of it. The number of the message.
     #[cold]
-    pub(super) fn trace_publishing<M: Message>(
+    #[inline(never)]
+    pub(super) fn accept_traced_mail<M: Message>(
         &self,
         to: Recipient,
         sender: Sender,
         place: &'static Location<'static>,
         message: &M,
-    ) -> Option<TraceId> {
+    ) -> (Accepted, Option<TraceId>) {
         let (by, stage) = (SentBy::Publish, Stage::Immediate);
         let call = TracedCall { by, place, stage };
         let (subject, cause) = (self.subject::<M>(to, sender), self.trace.cause());
-        self.trace.sent(subject, call, cause, Some(message))
-    }
-
-    /// A message that could not be published.
-    #[cold]
-    pub(super) fn trace_unpublished<M: Message>(
-        &self,
-        to: Recipient,
-        sender: Sender,
-        send: Option<TraceId>,
-        error: &SendError,
-    ) {
-        let subject = self.subject::<M>(to, sender);
-        self.trace.refused(Subject { send, ..subject }, error);
+        let send = self.trace.sent(subject, call, cause, Some(message));
+        let accepted = self.accept_mail::<M>(to, sender);
+        if let Err(error) = &accepted {
+            self.trace.refused(Subject { send, ..subject }, error);
+        }
+        (accepted, send)
     }
 
     fn subject<M: Message>(&self, recipient: Recipient, sender: Sender) -> Subject {
@@ -210,7 +204,7 @@ impl World {
         };
         let ticket = self.enter_post(posting, message)?;
         if let Some(number) = number {
-            self.heap.borrow_mut().enter_number(ticket, number);
+            self.heap.borrow_mut().enter_number(ticket.number, number);
         }
         if let Some(replaced) = replaced {
             self.trace.replaced(self.subject_of(&replaced));
@@ -229,7 +223,7 @@ impl World {
         let (subject, call) = (sent.subject(), sent.traced_call(SentBy::Post));
         let number = self.trace.sent(subject, call, None, Some(message))?;
         if record.repeats {
-            self.heap.borrow_mut().enter_repeating(record, number);
+            self.heap.borrow_mut().enter_number(record.number, number);
         }
         Some(number)
     }
@@ -264,10 +258,5 @@ impl World {
             receiver => WaitsUntil::Free(receiver),
         };
         self.trace.waits(sent.subject(), until);
-    }
-
-    /// The number of what is running, for whoever wants to know why.
-    pub(crate) fn running_number(&self) -> Option<TraceId> {
-        self.trace.running()
     }
 }

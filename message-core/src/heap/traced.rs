@@ -19,17 +19,8 @@ pub(crate) struct TracedPost {
 
 impl DelayHeap {
     /// A message that was posted has that number in the trace.
-    pub(crate) fn enter_number(&mut self, ticket: Ticket, number: TraceId) {
-        if let Some(posting) = ticket.number {
-            self.traced.insert(posting, number);
-        }
-    }
-
-    /// As [`enter_number`](Self::enter_number), for one that is being delivered and will be again.
-    pub(crate) fn enter_repeating(&mut self, record: &Record, number: TraceId) {
-        if let Some(posting) = record.number {
-            self.traced.insert(posting, number);
-        }
+    pub(crate) fn enter_number(&mut self, posting: Option<NonZeroU64>, number: TraceId) {
+        self.traced.extend(posting.map(|posting| (posting, number)));
     }
 
     /// The number in the trace of a message that is due.

@@ -92,7 +92,7 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
             let left = left.map(|(letters, start)| letters.covers().count() - start);
             end - next - left.map(u64::from).sum::<u64>()
         };
-        self.since = Some(cursor.mark.advance(world.number(), end, missed));
+        self.since = Some(cursor.advance(world.number(), end, missed));
         self
     }
 
@@ -100,10 +100,8 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     /// makes it.
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
-        let (mut cursor, world) = (AnyCursor::new(), self.choice.world);
-        let end = world.mailboxes.end();
-        cursor.mark.advance(world.number(), end, |_| 0);
-        cursor
+        let world = self.choice.world;
+        AnyCursor::at(world.number(), world.mailboxes.end())
     }
 
     /// The mail, in the order sent.

@@ -70,26 +70,8 @@ impl<'a> Choice<'a> {
         covers: &Covers,
         &(at, written): &(u32, Recipient),
     ) -> bool {
-        let World {
-            families,
-            groups,
-            messagees,
-            ..
-        } = self.world;
-        match written {
-            // Found by its address.
-            Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_) => false,
-            Recipient::Everyone => true,
-            Recipient::EveryoneElse => covers.mark(at).sender != Sender::Messagee(id),
-            Recipient::Group(group) => groups.contains(group, id),
-            // The place of a messagee that is gone may have a newcomer with a family of its own.
-            Recipient::Up(low) => {
-                low == id || messagees.is_alive(low) && families.up(low).any(|up| up == id)
-            }
-            Recipient::Down(high) => {
-                high == id || messagees.is_alive(id) && families.up(id).any(|up| up == high)
-            }
-        }
+        // What is for one messagee alone is found by its address.
+        !covers.is_for_one(at) && self.world.is_meant(id, written, covers.mark(at).sender)
     }
 }
 

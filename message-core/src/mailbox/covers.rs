@@ -157,6 +157,11 @@ impl Covers {
         self.addresses[at as usize] == Some(id)
     }
 
+    /// Whether a letter is for one messagee alone.
+    pub(super) fn is_for_one(&self, at: u32) -> bool {
+        self.addresses[at as usize].is_some()
+    }
+
     /// The slots of the letters for one messagee.
     #[inline]
     pub(super) fn slots_of(&self, id: MessageeId) -> Slots<'_> {

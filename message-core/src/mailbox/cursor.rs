@@ -1,8 +1,10 @@
 //! How far a reader has read.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use crate::key::ManagerNumber;
+use crate::message::AnyMessage;
 
 /// How far a reader has read the mail of one type, for [`Inbox::since`](crate::Inbox::since).
 ///
@@ -11,27 +13,35 @@ use crate::key::ManagerNumber;
 /// next frame on is made by [`Inbox::cursor`](crate::Inbox::cursor).
 ///
 /// It is `Copy`: what is read by a copy is not read by the other.
-pub struct Cursor<M> {
-    pub(super) mark: Bookmark,
-    message: PhantomData<fn() -> M>,
-}
-
-/// How far a reader has read the mail of all types, for
-/// [`AnyInbox::since`](crate::AnyInbox::since). It begins as a [`Cursor`] does.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AnyCursor {
-    pub(super) mark: Bookmark,
-}
-
-/// A place in the mail of a manager.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bookmark {
+pub struct Cursor<M: ?Sized> {
     /// The manager, and what is read next there.
     next: Option<(ManagerNumber, u64)>,
     missed: u64,
+    message: PhantomData<fn(&M)>,
 }
 
-impl Bookmark {
+/// How far a reader has read the mail of all types, for
+/// [`AnyInbox::since`](crate::AnyInbox::since).
+pub type AnyCursor = Cursor<dyn AnyMessage>;
+
+impl<M: ?Sized> Cursor<M> {
+    /// A cursor that has read nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            next: None,
+            missed: 0,
+            message: PhantomData,
+        }
+    }
+
+    /// How many messages, to whomever, were dropped between the last two reads, so that no reader
+    /// with this cursor has found them.
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.missed
+    }
+
     /// Moves to the end, and returns from where on is to be read. `missed_since` tells how many of
     /// those from one on are gone.
     pub(super) fn advance(
@@ -48,68 +58,36 @@ impl Bookmark {
         self.missed = next.map_or(0, missed_since);
         next.unwrap_or(0)
     }
-}
 
-impl<M> Cursor<M> {
-    /// A cursor that has read nothing.
-    #[must_use]
-    pub const fn new() -> Self {
+    /// One that has read everything up to that end.
+    pub(super) fn at(manager: ManagerNumber, end: u64) -> Self {
         Self {
-            mark: Bookmark {
-                next: None,
-                missed: 0,
-            },
-            message: PhantomData,
+            next: Some((manager, end)),
+            ..Self::new()
         }
     }
-
-    /// How many messages of the type, to whomever, were dropped between the last two reads, so that
-    /// no reader with this cursor has found them.
-    #[must_use]
-    pub fn missed(&self) -> u64 {
-        self.mark.missed
-    }
 }
 
-impl AnyCursor {
-    /// A cursor that has read nothing.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            mark: Bookmark {
-                next: None,
-                missed: 0,
-            },
-        }
-    }
-
-    /// How many messages of all types, to whomever, were dropped between the last two reads, so
-    /// that no reader with this cursor has found them.
-    #[must_use]
-    pub fn missed(&self) -> u64 {
-        self.mark.missed
-    }
-}
-
-impl<M> Default for Cursor<M> {
+impl<M: ?Sized> Default for Cursor<M> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<M> Clone for Cursor<M> {
+impl<M: ?Sized> Clone for Cursor<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M> Copy for Cursor<M> {}
+impl<M: ?Sized> Copy for Cursor<M> {}
 
-impl<M> std::fmt::Debug for Cursor<M> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<M: ?Sized> fmt::Debug for Cursor<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cursor")
             .field("message", &std::any::type_name::<M>())
-            .field("mark", &self.mark)
-            .finish_non_exhaustive()
+            .field("next", &self.next)
+            .field("missed", &self.missed)
+            .finish()
     }
 }

@@ -136,7 +136,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
         let oldest = self.mailbox.map_or(0, Mailbox::oldest);
         let manager = self.choice.world.number();
         let missed = |next: u64| oldest.saturating_sub(next);
-        self.since = Some(cursor.mark.advance(manager, end, missed));
+        self.since = Some(cursor.advance(manager, end, missed));
         self
     }
 
@@ -162,10 +162,8 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
-        let mut cursor = Cursor::new();
         let end = self.mailbox.map_or(0, Mailbox::end);
-        cursor.mark.advance(self.choice.world.number(), end, |_| 0);
-        cursor
+        Cursor::at(self.choice.world.number(), end)
     }
 
     /// The mail, in the order published.

@@ -1,7 +1,7 @@
 //! Naming the cause of what is sent from outside.
 
 use crate::manager::MessageManager;
-use crate::trace::TraceId;
+use crate::trace::{TraceId, because_of};
 
 impl MessageManager {
     /// Runs a function; what it sends has that cause. For what is done about something that was read
@@ -39,24 +39,7 @@ impl MessageManager {
         cause: impl Into<Option<TraceId>>,
         run: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        /// Puts the cause back, also after a panic.
-        struct Caused<'m> {
-            manager: &'m mut MessageManager,
-            before: Option<TraceId>,
-        }
-
-        impl Drop for Caused<'_> {
-            fn drop(&mut self) {
-                self.manager.world.trace.replace_cause(self.before);
-            }
-        }
-
-        let trace = &self.world.trace;
-        let before = trace.replace_cause(cause.into().or(trace.cause()));
-        let caused = Caused {
-            manager: self,
-            before,
-        };
-        run(caused.manager)
+        let cause = cause.into().or(self.world.trace.cause());
+        because_of(self, |manager| &manager.world.trace, cause, run)
     }
 }

@@ -32,4 +32,4 @@ pub use explain::Explanation;
 pub use filter::TraceFilter;
 pub use id::TraceId;
 pub use recorder::Recorder;
-pub(crate) use tracer::{Subject, TracedCall, Tracer};
+pub(crate) use tracer::{Subject, TracedCall, Tracer, because_of};

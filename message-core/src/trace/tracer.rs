@@ -64,6 +64,35 @@ impl Drop for Caused<'_> {
     }
 }
 
+/// Calls with what holds a tracer; that is the cause meanwhile. Afterwards, also after a panic, it is
+/// what it was before.
+pub(crate) fn because_of<S, T>(
+    state: &mut S,
+    tracer: fn(&S) -> &Tracer,
+    cause: Option<TraceId>,
+    run: impl FnOnce(&mut S) -> T,
+) -> T {
+    struct PutBack<'s, S> {
+        state: &'s mut S,
+        tracer: fn(&S) -> &Tracer,
+        before: Option<TraceId>,
+    }
+
+    impl<S> Drop for PutBack<'_, S> {
+        fn drop(&mut self) {
+            (self.tracer)(self.state).cause.set(self.before);
+        }
+    }
+
+    let before = tracer(state).cause.replace(cause);
+    let put_back = PutBack {
+        state,
+        tracer,
+        before,
+    };
+    run(put_back.state)
+}
+
 /// A delivery under way. Unless it is told how it went, it has panicked.
 pub(crate) struct Delivery<'t> {
     subject: Subject,
@@ -167,15 +196,10 @@ impl Tracer {
         self.running.get()
     }
 
-    /// From now on that is the cause; what it was before.
-    pub(crate) fn replace_cause(&self, cause: Option<TraceId>) -> Option<TraceId> {
-        self.cause.replace(cause)
-    }
-
     /// That is the cause until the guard is dropped.
     pub(crate) fn because_of(&self, cause: Option<TraceId>) -> Caused<'_> {
         Caused {
-            before: self.replace_cause(cause),
+            before: self.cause.replace(cause),
             tracer: self,
         }
     }

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use crate::address::{HookId, MessageeId};
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
-use crate::trace::TraceId;
+use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
 /// A change that waits.
@@ -190,34 +190,13 @@ impl World {
             let task = self.pending.consequences.get_mut().pop_front();
             let task = task.or_else(|| self.pending.changes.get_mut().pop_front());
             match task {
-                Some((cause, task)) if self.trace.is_on() => self.settle_traced(cause, task),
+                Some((cause, task)) if self.trace.is_on() => {
+                    because_of(self, |world| &world.trace, cause, task);
+                }
                 Some((_, task)) => task(self),
                 None => self.pending.clear_expectations(),
             }
         }
-    }
-
-    /// Makes a change because of what has asked for it.
-    #[cold]
-    fn settle_traced(&mut self, cause: Option<TraceId>, task: Task) {
-        /// Puts the cause back, also after a panic.
-        struct Because<'w> {
-            world: &'w mut World,
-            before: Option<TraceId>,
-        }
-
-        impl Drop for Because<'_> {
-            fn drop(&mut self) {
-                self.world.trace.replace_cause(self.before);
-            }
-        }
-
-        let before = self.trace.replace_cause(cause);
-        let because = Because {
-            world: self,
-            before,
-        };
-        task(because.world);
     }
 
     /// Delivers what is still kept when nothing is running. Has to come before any component

@@ -2,9 +2,10 @@
 //! arguments already checked.
 
 use std::any::{Any, TypeId};
-use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::caught::caught;
 use crate::component::{Bundle, Component, WorldAccess};
 use crate::dispatch::{Farewell, Sent};
 use crate::error::MessageeError;
@@ -18,7 +19,7 @@ use crate::world::World;
 /// already.
 pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
     if has_panicked {
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(removed)));
+        let _ = caught(|| drop(removed));
     }
 }
 

@@ -158,7 +158,7 @@ impl<'a, R> Context<'a, R> {
     /// [`explain`](crate::MessageManager::explain) is asked about.
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
-        self.world().running_number()
+        self.world().trace.running()
     }
 
     /// All that the envelope says.
