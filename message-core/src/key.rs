@@ -45,6 +45,16 @@ impl Key {
         Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
     }
 
+    /// The bits of the life. Never zero.
+    #[inline]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "half of the bits are left, and all of them fit"
+    )]
+    pub(crate) fn life_bits(self) -> u32 {
+        (self.0.get() >> INDEX_BITS) as u32
+    }
+
     fn generation(self) -> u32 {
         u32::try_from(self.0.get() >> INDEX_BITS & u64::from(LAST_GENERATION))
             .expect("twenty bits fit in thirty-two")

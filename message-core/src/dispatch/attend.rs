@@ -220,7 +220,7 @@ impl World {
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
             let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
             // An owner that is gone needs to be told nothing.
-            let _ = world.send(&sent, panicked);
+            let _ = world.send_in_full(&sent, panicked);
         });
     }
 }

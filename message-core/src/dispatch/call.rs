@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::kept::StepNumber;
-use crate::error::{Chain, ChainLink, Receiver};
+use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::heap::{Postmark, Timeline};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
@@ -109,6 +109,78 @@ impl Posted {
     }
 }
 
+/// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
+pub(crate) trait Origin {
+    fn world(&self) -> &World;
+
+    /// Whether nothing stands in the way of a send from here: sends are not nested too deep, and no
+    /// message is kept whose receiver a panic has freed meanwhile.
+    fn is_clear(&self) -> bool;
+
+    /// What all deliveries of a send from here share.
+    fn sent_from<'s, M: Message>(
+        &'s self,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s>;
+}
+
+/// Outside every delivery.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outside<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) sender: Sender,
+}
+
+impl Origin for Outside<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.world
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        // Whatever was kept is settled before an outermost call; and a manager whose limit is zero
+        // has nobody who can be sent to directly.
+        true
+    }
+
+    #[inline]
+    fn sent_from<'s, M: Message>(
+        &'s self,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent::outside::<M>(self.world, self.sender, to, place)
+    }
+}
+
+impl Origin for Frame<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.sent.world
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        let world = self.sent.world;
+        self.sent.depth < world.config.max_depth && !world.kept.any()
+    }
+
+    #[inline]
+    fn sent_from<'s, M: Message>(
+        &'s self,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent {
+            parent: Some(self),
+            depth: self.sent.depth + 1,
+            ..Sent::outside::<M>(self.world(), self.sender(), to, place)
+        }
+    }
+}
+
 impl<'a> Sent<'a> {
     /// A message that no handler sends.
     #[inline]
@@ -138,6 +210,15 @@ impl<'a> Sent<'a> {
         match self.to {
             Recipient::EveryoneElse => self.sender.id(),
             _ => None,
+        }
+    }
+
+    /// That a request was answered by nobody.
+    #[cold]
+    pub(crate) fn unanswered(&self) -> SendError {
+        SendError::NoAnswer {
+            to: *self.to,
+            message: self.message(),
         }
     }
 
@@ -198,18 +279,10 @@ pub(crate) enum Farewell {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<'a> {
     pub(crate) sent: &'a Sent<'a>,
-    pub(crate) running: Running<'a>,
-}
-
-/// Who is running.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Running<'a> {
-    Component {
-        me: MessageeId,
-        hook: HookId,
-        component: u32,
-    },
-    Subscription(&'a Subscribed),
+    /// The messagee that the receiver sends as: its own, or for a subscription its owner.
+    pub(crate) me: Option<MessageeId>,
+    /// Who is running.
+    pub(crate) spot: Spot,
 }
 
 /// Which subscription it is, and whose.
@@ -219,25 +292,26 @@ pub(crate) struct Subscribed {
     pub(crate) owner: Option<MessageeId>,
 }
 
-impl Frame<'_> {
+impl<'a> Frame<'a> {
+    /// The delivery to a subscription.
+    #[inline]
+    pub(crate) fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+        Self {
+            sent,
+            me: subscribed.owner,
+            spot: Spot::subscription(subscribed.id),
+        }
+    }
+
     /// The sender of what is sent from here.
     #[inline]
     pub(crate) fn sender(&self) -> Sender {
-        match self.running {
-            Running::Component { me, .. } => Sender::Messagee(me),
-            Running::Subscription(it) => it.owner.map_or(Sender::Outside, Sender::Messagee),
-        }
+        self.me.map_or(Sender::Outside, Sender::Messagee)
     }
 
     /// Who is running.
     pub(super) fn receiver(&self) -> Receiver {
-        match self.running {
-            Running::Component { me, component, .. } => Receiver::Component {
-                messagee: me,
-                component: self.sent.world.pool(component).component_name(),
-            },
-            Running::Subscription(it) => Receiver::Subscription(it.id),
-        }
+        self.sent.world.receiver(self.spot)
     }
 
     pub(crate) fn link(&self) -> ChainLink {

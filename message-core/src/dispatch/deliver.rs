@@ -8,7 +8,6 @@ use crate::dispatch::audience::{Audience, Visit};
 use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot, Waiting};
 use crate::dispatch::routes::Routes;
 use crate::dispatch::run::RunOne;
-use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
@@ -47,35 +46,17 @@ impl<M: Message> Source<'_, M> {
 
 impl World {
     /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
-    pub(crate) fn send<M: Message>(
+    pub(crate) fn send_in_full<M: Message>(
         &self,
-        sent: &Sent<'_>,
-        mut message: M,
-    ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::Plain)?;
-        if let Some((run, spot)) = self.sole_receiver(routes, sent) {
-            let pool = self.pool(spot.component);
-            let verdict = run(pool, spot.slot, &mut message, sent, &mut None);
-            return match verdict {
-                Verdict::Busy => self.keep_for_one(spot, sent, message),
-                verdict => Ok(verdict.receipt()),
-            };
-        }
-        self.send_in_full(routes, sent, message)
-    }
-
-    #[inline(never)]
-    fn send_in_full<M: Message>(
-        &self,
-        routes: &Routes<M>,
         sent: &Sent<'_>,
         message: M,
     ) -> Result<Receipt, SendError> {
+        let routes = self.begin::<M>(sent, SentBy::Plain)?;
         let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
         self.carry_out(routes, call, Source::Given(&mut Some(message)))
     }
 
-    /// As [`send`](Self::send), the long way, which knows of headers. After an error the message
+    /// As [`send_in_full`](Self::send_in_full), which knows of headers. After an error the message
     /// is still there.
     pub(crate) fn send_posted<M: Message>(
         &self,
@@ -99,48 +80,27 @@ impl World {
     }
 
     /// Delivers an in–out message to everybody at the recipient.
-    pub(crate) fn send_mut<M: Message>(
+    pub(super) fn send_mut_in_full<M: Message>(
         &self,
         sent: &Sent<'_>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let routes = self.begin::<M>(sent, SentBy::SendMut)?;
-        if let Some((run, spot)) = self.sole_receiver(routes, sent) {
-            let pool = self.pool(spot.component);
-            return match run(pool, spot.slot, message, sent, &mut None) {
-                Verdict::Busy => Err(self.busy(sent, spot)),
-                verdict => Ok(verdict.receipt()),
-            };
-        }
         let call = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
         self.carry_out(routes, call, Source::Lent(message))
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
-    pub(crate) fn request<M: Request>(
+    pub(super) fn request_in_full<M: Request>(
         &self,
         sent: &Sent<'_>,
-        mut message: M,
+        message: M,
     ) -> Result<M::Reply, SendError> {
         let routes = self.begin::<M>(sent, SentBy::Request)?;
         let mut first = None;
-        if let Some((run, spot)) = self.sole_receiver(routes, sent) {
-            let pool = self.pool(spot.component);
-            let verdict = run(pool, spot.slot, &mut message, sent, &mut first);
-            if verdict == Verdict::Busy {
-                return Err(self.busy(sent, spot));
-            }
-        } else {
-            let call = Call::new(sent, Replies::First(&mut first), OnBusy::Refuse);
-            self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
-        }
-        match first {
-            Some(reply) => Ok(reply),
-            None => Err(SendError::NoAnswer {
-                to: *sent.to,
-                message: M::NAME,
-            }),
-        }
+        let call = Call::new(sent, Replies::First(&mut first), OnBusy::Refuse);
+        self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
+        first.ok_or_else(|| sent.unanswered())
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -270,7 +230,8 @@ impl World {
         if self.subscriptions.hears(routes.index) {
             return None;
         }
-        let (component, run) = routes.sole()?;
+        let sole = routes.sole()?;
+        let component = sole.component;
         let record = self.messagees.get(id)?;
         if record.repeats {
             return None;
@@ -278,7 +239,7 @@ impl World {
         let mut hooks = record.hooks.iter();
         let hook = hooks.find(|hook| hook.component == component)?;
         let slot = hook.slot;
-        Some((run, Spot { component, slot }))
+        Some((sole.one, Spot { component, slot }))
     }
 
     #[cold]

@@ -39,6 +39,17 @@ pub trait Receives<M: Message>: Component + Sized {
         message: &mut M,
         context: &mut Context<'_>,
     ) -> Outcome<M::Reply>;
+
+    /// As [`receive`](Self::receive), without a context; the component back, with nothing called,
+    /// when the handler takes one.
+    #[doc(hidden)]
+    #[inline]
+    fn receive_alone<'a>(
+        this: <Self::Access as Access>::Borrow<'a, Self>,
+        _message: &mut M,
+    ) -> Result<Outcome<M::Reply>, <Self::Access as Access>::Borrow<'a, Self>> {
+        Err(this)
+    }
 }
 
 /// What is known of a handler besides its types.

@@ -6,7 +6,7 @@ use std::slice::Iter;
 
 use crate::address::SubscriptionId;
 use crate::dispatch::attend::{Heard, attend_listener};
-use crate::dispatch::call::{Call, Frame, Running, Sent, Spot, Staging};
+use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging};
 use crate::dispatch::{Context, SubscriberContext};
 use crate::message::{Message, MessageIndex};
 use crate::subscription::{Judgement, Subscriber};
@@ -193,8 +193,8 @@ impl World {
         run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> T,
     ) -> Option<T> {
         let mut closure = subscriber.closure.try_borrow_mut().ok()?;
-        let running = Running::Subscription(&subscriber.subscribed);
-        let returned = run(&mut **closure, &mut Context::new(Frame { sent, running }));
+        let frame = Frame::of_subscription(sent, subscriber.subscribed);
+        let returned = run(&mut **closure, &mut Context::new(frame));
         drop(closure);
         if self.kept.any() {
             self.deliver_kept(sent.parent, Spot::subscription(subscriber.id()));

@@ -12,6 +12,7 @@ mod audience;
 mod call;
 mod context;
 mod deliver;
+mod direct;
 mod drain;
 mod envelope;
 mod handler;
@@ -26,8 +27,9 @@ mod storm;
 mod verdict;
 mod watch;
 
-pub(crate) use call::{Farewell, Sent, Subscribed};
+pub(crate) use call::{Farewell, Outside, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
+pub(crate) use direct::{request, send, send_mut};
 pub use envelope::Envelope;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
@@ -37,4 +39,4 @@ pub(crate) use pass::Staged;
 pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, Routes};
-pub(crate) use run::{RunAll, RunOne, run_all, run_one};
+pub(crate) use run::{RunAll, RunOne, RunSole, run_all, run_one};

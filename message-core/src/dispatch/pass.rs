@@ -287,7 +287,7 @@ impl World {
             let to = Recipient::Everyone;
             let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
             // Everyone can always be written to.
-            let _ = world.send(&sent, letter);
+            let _ = world.send_in_full(&sent, letter);
         });
     }
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::dispatch::{RunAll, RunOne};
+use crate::dispatch::{RunAll, RunOne, RunSole};
 use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
@@ -27,6 +27,7 @@ pub(crate) struct Route<M: Message> {
     pub(crate) shared: bool,
     pub(crate) one: RunOne<M>,
     pub(crate) all: RunAll<M>,
+    pub(crate) sole: RunSole<M>,
 }
 
 /// What a message type offers besides being a message.
@@ -56,9 +57,9 @@ pub(crate) struct Routes<M: Message> {
     first_component: u32,
     /// Whether any route has a priority, so that a messagee's components have to be sorted.
     pub(crate) prioritized: bool,
-    /// The component type and the function of the only route, if there is just one: most message
-    /// types are handled by one type of component, and a send to a messagee is then one search.
-    sole: Option<(u32, RunOne<M>)>,
+    /// The only route, if there is just one: most message types are handled by one type of
+    /// component, and a send to a messagee is then one search.
+    sole: RunSole<M>,
 }
 
 impl<M: Message> Routes<M> {
@@ -77,8 +78,8 @@ impl<M: Message> Routes<M> {
             offers,
             prioritized: routes.iter().any(|route| route.priority != 0),
             sole: match &*routes {
-                [sole] => Some((sole.component, sole.one)),
-                _ => None,
+                [sole] => sole.sole,
+                _ => RunSole::Nobody,
             },
             all: routes.into(),
             by_component: by_component.into(),
@@ -96,10 +97,19 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// The component type and the function of the only route, if there is just one.
+    /// The function of the only route, if there is just one.
     #[inline]
-    pub(crate) fn sole(&self) -> Option<(u32, RunOne<M>)> {
+    pub(crate) fn run_sole(&self) -> RunSole<M> {
         self.sole
+    }
+
+    /// The only route, if there is just one.
+    #[inline]
+    pub(crate) fn sole(&self) -> Option<&Route<M>> {
+        match &*self.all {
+            [sole] => Some(sole),
+            _ => None,
+        }
     }
 
     /// All routes, in the order of a broadcast.

@@ -10,24 +10,99 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::Recipient;
+use crate::address::{MessageeId, Recipient};
 use crate::dispatch::attend::attend;
-use crate::dispatch::call::{Call, Farewell, Frame, Running, Spot, Tally, receiver_at};
+use crate::dispatch::call::{Call, Farewell, Frame, Spot, Tally, receiver_at};
+use crate::dispatch::direct::{ELSEWHERE, Ended, ended};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
-use crate::storage::{AnyPool, Meta, Pool, Store};
+use crate::storage::{AnyPool, Pool, Store};
 use crate::trace::PassedOver;
+use crate::world::World;
 
 /// [`run_one`] for one pair of types.
 pub(crate) type RunOne<M> =
     fn(&dyn AnyPool, u32, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Verdict;
 
+/// Delivers a message to the only component of its kind that a messagee has. `None`, with nothing
+/// called, when that needs the long way.
+pub(crate) enum RunSole<M: Message> {
+    /// [`run_alone`] for one pair of types: the handler takes no context.
+    Alone(RunAlone<M>),
+    /// [`run_in_context`] for one pair of types.
+    InContext(RunInContext<M>),
+    /// There is no route, or more than one.
+    Nobody,
+}
+
+type RunAlone<M> =
+    fn(&dyn AnyPool, MessageeId, &mut M, &mut Option<<M as Message>::Reply>) -> Ended;
+
+type RunInContext<M> =
+    fn(&dyn AnyPool, MessageeId, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
+
+impl<M: Message> RunSole<M> {
+    pub(crate) fn of<C: Receives<M>>() -> Self {
+        if C::HANDLER.takes_context {
+            Self::InContext(run_in_context::<C, M>)
+        } else {
+            Self::Alone(run_alone::<C, M>)
+        }
+    }
+}
+
+impl<M: Message> Clone for RunSole<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Message> Copy for RunSole<M> {}
+
 /// [`run_all`] for one pair of types.
 pub(crate) type RunAll<M> =
     fn(&dyn AnyPool, &mut M, &mut Call<'_, <M as Message>::Reply>) -> ControlFlow<()>;
+
+fn run_alone<C: Receives<M>, M: Message>(
+    pool: &dyn AnyPool,
+    id: MessageeId,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Ended {
+    let pool = Pool::<C>::of(pool);
+    let Some(slot) = pool.at_hand(id) else {
+        return ELSEWHERE;
+    };
+    let call = |this: <C::Access as Access>::Borrow<'_, C>| C::receive_alone(this, message).ok();
+    let outcome = match pool.store() {
+        Store::Packed(values) => C::Access::at(values, slot as usize, call),
+        Store::Celled(cells) => C::Access::with(&cells[slot as usize], call),
+    };
+    ended(outcome.flatten(), reply)
+}
+
+fn run_in_context<C: Receives<M>, M: Message>(
+    pool: &dyn AnyPool,
+    id: MessageeId,
+    message: &mut M,
+    sent: &Sent<'_>,
+    reply: &mut Option<M::Reply>,
+) -> Ended {
+    let pool = Pool::<C>::of(pool);
+    let Some(slot) = pool.at_hand(id) else {
+        return ELSEWHERE;
+    };
+    let Store::Celled(cells) = pool.store() else {
+        return ELSEWHERE;
+    };
+    let outcome = C::Access::with(&cells[slot as usize], |this| {
+        invoke::<C, M>(pool, || (id, slot), this, message, sent)
+    });
+    ended(outcome, reply)
+}
 
 /// Delivers a message to one component, if it is enabled.
 pub(crate) fn run_one<C: Receives<M>, M: Message>(
@@ -44,12 +119,12 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
     }
     let outcome = match pool.store() {
         Store::Celled(cells) => C::Access::with(&cells[slot], |this| {
-            invoke::<C, M>(pool, pool.meta_at(slot), this, message, sent)
+            invoke::<C, M>(pool, || pool.who(slot), this, message, sent)
         }),
         Store::Packed(values) => {
             check_packed::<C, M>();
             C::Access::at(values, slot, |this| {
-                invoke::<C, M>(pool, pool.meta_at(slot), this, message, sent)
+                invoke::<C, M>(pool, || pool.who(slot), this, message, sent)
             })
         }
     };
@@ -76,7 +151,7 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
         Store::Celled(cells) => {
             for (slot, cell) in cells[..pool.active()].iter().enumerate() {
                 let outcome = C::Access::with(cell, |this| {
-                    invoke::<C, M>(pool, pool.meta_at(slot), this, message, sent)
+                    invoke::<C, M>(pool, || pool.who(slot), this, message, sent)
                 });
                 match outcome {
                     Some(outcome) => {
@@ -97,11 +172,10 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
         Store::Packed(values) => {
             check_packed::<C, M>();
             let active = pool.active();
-            let metas = pool.active_metas();
             // Counted apart from the call, which is elsewhere in memory.
             let mut tally = Tally::default();
             let walked = C::Access::walk(values, active, |slot, this| {
-                let outcome = invoke::<C, M>(pool, &metas[slot], this, message, sent);
+                let outcome = invoke::<C, M>(pool, || pool.who(slot), this, message, sent);
                 let mut reply = None;
                 let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
                 count(verdict, reply, (pool, slot), &mut call.replies, &mut tally)
@@ -130,7 +204,7 @@ fn run_chosen<C: Receives<M>, M: Message>(
         .filter(|&slot| attended || !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
             let mut reply = None;
-            let at = Spot::new(pool, slot).slot;
+            let at = pool.who(slot).1;
             let verdict = if attended {
                 let handler = (C::HANDLER.method, C::Access::SHARED);
                 attend(
@@ -148,25 +222,27 @@ fn run_chosen<C: Receives<M>, M: Message>(
         })
 }
 
-/// Calls the handler.
+/// Calls the handler of a component. `who` tells whose it is and in which slot, if that is asked for.
 #[inline(always)]
 fn invoke<C: Receives<M>, M: Message>(
     pool: &Pool<C>,
-    meta: &Meta,
+    who: impl FnOnce() -> (MessageeId, u32),
     this: <C::Access as Access>::Borrow<'_, C>,
     message: &mut M,
     sent: &Sent<'_>,
 ) -> Outcome<M::Reply> {
-    // A handler that takes no context leaves all of this out.
-    let mut context = Context::new(Frame {
-        sent,
-        running: Running::Component {
-            me: meta.owner,
-            hook: meta.hook,
-            component: pool.component(),
-        },
-    });
-    C::receive(this, message, &mut context)
+    C::receive_alone(this, message).unwrap_or_else(|this| {
+        let (me, slot) = who();
+        let mut context = Context::new(Frame {
+            sent,
+            me: Some(me),
+            spot: Spot {
+                component: pool.index(),
+                slot,
+            },
+        });
+        C::receive(this, message, &mut context)
+    })
 }
 
 /// Components whose handlers take a context are stored in cells. Known when compiling, so that
@@ -206,6 +282,30 @@ fn finish<C: Receives<M>, M: Message>(
         deliver_kept(pool, slot, sent);
     }
     verdict
+}
+
+impl World {
+    /// Reports the failure of a handler that was called on the short way, and delivers what was kept
+    /// for its component meanwhile.
+    pub(super) fn finish_sole<M: Message>(&self, error: Option<HandlerError>, sent: &Sent<'_>) {
+        let route = M::cell().get().and_then(|routes| routes.all().first());
+        let Recipient::Id(id) = *sent.to else { return };
+        if let Some(route) = route
+            && let Some(record) = self.messagees.get(id)
+            && let Some(hook) = record
+                .hooks
+                .iter()
+                .find(|hook| hook.component == route.component)
+        {
+            let (pool, slot) = (self.pool(hook.component), hook.slot as usize);
+            if let Some(error) = error {
+                report(error, route.method, pool, slot, sent);
+            }
+            if self.kept.any() {
+                deliver_kept(pool, slot, sent);
+            }
+        }
+    }
 }
 
 #[cold]

@@ -26,7 +26,7 @@ pub use speaker::AsMessagee;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
 use crate::config::ManagerConfig;
-use crate::dispatch::Sent;
+use crate::dispatch::{Outside, Sent, request, send, send_mut};
 use crate::error::{MessageeError, SendError};
 use crate::link::{registry, try_registry};
 use crate::message::{Message, Request};
@@ -134,8 +134,15 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
-            world.send(&sent, message)
+            send(
+                &Outside {
+                    world,
+                    sender: Sender::Outside,
+                },
+                &to,
+                place,
+                message,
+            )
         })
     }
 
@@ -158,8 +165,15 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
-            world.send_mut(&sent, message)
+            send_mut(
+                &Outside {
+                    world,
+                    sender: Sender::Outside,
+                },
+                &to,
+                place,
+                message,
+            )
         })
     }
 
@@ -182,8 +196,15 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
-            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
-            world.request(&sent, message)
+            request(
+                &Outside {
+                    world,
+                    sender: Sender::Outside,
+                },
+                &to,
+                place,
+                message,
+            )
         })
     }
 

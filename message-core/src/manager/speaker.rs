@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::{Posting, Sent};
+use crate::dispatch::{Outside, Posting, Sent, request, send, send_mut};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::{Message, Request};
@@ -66,10 +66,8 @@ impl<'m> AsMessagee<'m> {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager.outermost(|world| {
-            let sent = Sent::outside::<M>(world, sender, &to, place);
-            world.send(&sent, message)
-        })
+        self.manager
+            .outermost(|world| send(&Outside { world, sender }, &to, place, message))
     }
 
     /// As [`MessageManager::post`], in the messagee's name.
@@ -118,10 +116,8 @@ impl<'m> AsMessagee<'m> {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager.outermost(|world| {
-            let sent = Sent::outside::<M>(world, sender, &to, place);
-            world.send_mut(&sent, message)
-        })
+        self.manager
+            .outermost(|world| send_mut(&Outside { world, sender }, &to, place, message))
     }
 
     /// As [`MessageManager::request`], in the messagee's name.
@@ -136,10 +132,8 @@ impl<'m> AsMessagee<'m> {
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager.outermost(|world| {
-            let sent = Sent::outside::<M>(world, sender, &to, place);
-            world.request(&sent, message)
-        })
+        self.manager
+            .outermost(|world| request(&Outside { world, sender }, &to, place, message))
     }
 
     /// As [`MessageManager::request_all`], in the messagee's name.

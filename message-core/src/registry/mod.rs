@@ -56,6 +56,14 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// The index of the component type that handles a message, if just one does.
+    pub(crate) fn sole_component(&self, message: &MessageInfo) -> Option<u32> {
+        match &self.handlers[message.handlers.clone()] {
+            [sole] => Some(sole.component_index),
+            _ => None,
+        }
+    }
+
     /// All message types, sorted by name; the position of each is its
     /// [`index`](crate::MessageIndex).
     #[must_use]

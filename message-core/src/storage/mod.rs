@@ -4,6 +4,7 @@ mod family;
 mod hooks;
 mod messagees;
 mod pool;
+mod sparse;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::Hooks;

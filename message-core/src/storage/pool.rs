@@ -13,13 +13,14 @@
 //! side.
 //!
 //! What belongs to a value but is not needed to call it (owner, hook) stands in a second vector,
-//! out of the way of the walk.
+//! out of the way of the walk. A send to one messagee finds its component by a sparse set.
 
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::HashSet;
 
 use crate::address::{HookId, MessageeId};
+use crate::storage::sparse::{Sparse, narrow};
 
 /// Who a component belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +43,11 @@ pub(crate) enum Store<C> {
 pub(crate) struct Pool<C> {
     store: Store<C>,
     meta: Vec<Meta>,
+    sparse: Sparse,
     active: usize,
+    /// How many components, from the front, can be called without a further question: the enabled
+    /// ones, or none while any is leaving.
+    at_hand: Cell<usize>,
     component: u32,
     /// What is to be removed at the end of the outermost send, and whether anything is.
     leaving: RefCell<HashSet<HookId>>,
@@ -82,7 +87,9 @@ impl<C: Send + 'static> Pool<C> {
                 Store::Packed(RefCell::default())
             },
             meta: Vec::new(),
+            sparse: Sparse::default(),
             active: 0,
+            at_hand: Cell::new(0),
             component,
             leaving: RefCell::default(),
             any_leaving: Cell::new(false),
@@ -114,20 +121,39 @@ impl<C: Send + 'static> Pool<C> {
         self.active
     }
 
+    /// Who the component in that slot belongs to, and the slot as it is written down.
     #[inline]
-    pub(crate) fn meta_at(&self, slot: usize) -> &Meta {
-        &self.meta[slot]
-    }
-
-    /// Who the enabled components belong to.
-    #[inline]
-    pub(crate) fn active_metas(&self) -> &[Meta] {
-        &self.meta[..self.active]
+    pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
+        (self.meta[slot].owner, narrow(slot))
     }
 
     #[inline]
     pub(crate) fn any_leaving(&self) -> bool {
         self.any_leaving.get()
+    }
+
+    /// The slot of the messagee's only component, if it is enabled and nothing of the type is
+    /// leaving.
+    #[inline]
+    pub(crate) fn at_hand(&self, id: MessageeId) -> Option<u32> {
+        let slot = self.sparse.get(id)?;
+        ((slot as usize) < self.at_hand.get()).then_some(slot)
+    }
+
+    /// The index of the component type.
+    #[inline]
+    pub(crate) fn index(&self) -> u32 {
+        self.component
+    }
+
+    /// After every change of who is enabled and who is leaving.
+    fn recount(&self) {
+        let active = if self.any_leaving.get() {
+            0
+        } else {
+            self.active
+        };
+        self.at_hand.set(active);
     }
 
     /// Adds an enabled component. Its slot and the slot of the disabled component that had to
@@ -139,8 +165,10 @@ impl<C: Send + 'static> Pool<C> {
         }
         self.meta.push(meta);
         let (slot, last) = (self.active, self.meta.len() - 1);
+        self.sparse.insert(meta.owner, last);
         self.swap(slot, last);
         self.active += 1;
+        self.recount();
         [slot, last]
     }
 
@@ -153,6 +181,10 @@ impl<C: Send + 'static> Pool<C> {
             self.swap(slot, hole);
         }
         let meta = self.meta.swap_remove(hole);
+        self.sparse.remove(meta.owner);
+        if let Some(moved) = self.meta.get(hole) {
+            self.sparse.relocate(moved.owner, hole);
+        }
         if self.any_leaving.get() {
             self.leaving.get_mut().remove(&meta.hook);
             self.any_leaving.set(!self.leaving.get_mut().is_empty());
@@ -161,6 +193,7 @@ impl<C: Send + 'static> Pool<C> {
             Store::Packed(values) => values.get_mut().swap_remove(hole),
             Store::Celled(cells) => cells.swap_remove(hole).into_inner(),
         };
+        self.recount();
         (value, [slot, hole])
     }
 
@@ -205,6 +238,9 @@ impl<C: Send + 'static> Pool<C> {
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             self.meta.swap(a, b);
+            for slot in [a, b] {
+                self.sparse.relocate(self.meta[slot].owner, slot);
+            }
             match &mut self.store {
                 Store::Packed(values) => values.get_mut().swap(a, b),
                 Store::Celled(cells) => cells.swap(a, b),
@@ -264,6 +300,7 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
     fn mark_leaving(&self, slot: usize) {
         self.leaving.borrow_mut().insert(self.meta[slot].hook);
         self.any_leaving.set(true);
+        self.recount();
     }
 
     fn is_leaving(&self, slot: usize) -> bool {
@@ -282,6 +319,7 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
         if enabled {
             self.active += 1;
         }
+        self.recount();
         [slot, border]
     }
 

@@ -367,6 +367,6 @@ fn any_list(
     let number = subscriptions.count();
     let message = None;
     subscriptions.list(Listed { id, owner, message });
-    subscriptions.to_all = true;
+    subscriptions.set_to_all(true);
     (number, &mut subscriptions.any)
 }

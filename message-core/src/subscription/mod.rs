@@ -9,6 +9,7 @@
 mod filter;
 mod list;
 mod retained;
+mod unheard;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -18,6 +19,7 @@ pub use filter::{Filter, Interceptor, Listen};
 use list::AnyListeners;
 pub(crate) use list::{Judgement, Listeners, Subscriber};
 pub(crate) use retained::{Retained, Shared};
+pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::hash::HashedMap;
@@ -51,6 +53,8 @@ pub(crate) struct Subscriptions {
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<dyn AnyListeners>>>,
     any: Listeners<dyn AnyMessage>,
+    /// Who can be sent to directly.
+    pub(crate) unheard: Unheard,
     /// Whether anybody listens to every type, or every delivery is attended to.
     to_all: bool,
     /// Whether deliveries are attended to: traced, or guarded against panics. Then every message takes
@@ -64,8 +68,8 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(manager: ManagerNumber, attended: bool) -> Self {
-        Self {
+    pub(crate) fn new(manager: ManagerNumber, attended: bool, unheard: Unheard) -> Self {
+        let mut subscriptions = Self {
             keys: Keys::new(manager).into(),
             table: Vec::new(),
             typed: Vec::new(),
@@ -75,7 +79,10 @@ impl Subscriptions {
             owned: HashedMap::default(),
             announced: RefCell::default(),
             made: 0,
-        }
+            unheard,
+        };
+        subscriptions.set_to_all(attended);
+        subscriptions
     }
 
     /// Whether anybody listens to that message type.
@@ -98,7 +105,7 @@ impl Subscriptions {
     #[cfg(feature = "trace")]
     pub(crate) fn set_attended(&mut self, attended: bool) {
         self.attended = attended;
-        self.to_all = attended || !self.any.is_empty();
+        self.set_to_all(attended || !self.any.is_empty());
     }
 
     /// Those who listen to that type alone.
@@ -190,6 +197,8 @@ impl Subscriptions {
         if at >= self.typed.len() {
             self.typed.resize_with(at + 1, || None);
         }
+        // While somebody listens to everything there is no entry to change.
+        self.unheard.set_heard(message, true);
         let listeners = self.typed[at].get_or_insert_with(|| Box::new(Listeners::<M>::default()));
         let listeners = (&mut **listeners as &mut dyn Any).downcast_mut();
         listeners.expect("listeners stand at the index of their message type")
@@ -246,15 +255,28 @@ impl Subscriptions {
         }
         let Some(message) = listed.message else {
             let closure = self.any.remove(id);
-            self.to_all = self.attended || !self.any.is_empty();
+            self.set_to_all(self.attended || !self.any.is_empty());
             return closure;
         };
         let listeners = self.typed[message.get()].as_deref_mut()?;
         let closure = listeners.remove(id);
         if listeners.is_empty() {
             self.typed[message.get()] = None;
+            self.unheard.set_heard(message, false);
         }
         closure
+    }
+
+    /// Whether every send has to look for who listens.
+    fn set_to_all(&mut self, to_all: bool) {
+        self.to_all = to_all;
+        let heard = self
+            .typed
+            .iter()
+            .zip(0..)
+            .filter(|(typed, _)| typed.is_some());
+        let heard = heard.map(|(_, index)| MessageIndex(index));
+        self.unheard.set_all_heard(to_all, heard);
     }
 
     pub(crate) fn len(&self) -> usize {

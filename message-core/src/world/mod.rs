@@ -30,7 +30,7 @@ use crate::mailbox::Mailboxes;
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
-use crate::subscription::{Retained, Subscriptions};
+use crate::subscription::{Retained, Subscriptions, Unheard};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
 
@@ -73,6 +73,12 @@ impl World {
         let mut pools = Vec::new();
         pools.resize_with(registry.components.len(), || None);
         let indices = registry.component_types.iter();
+        // Without any depth nothing can be sent: left to the long way, which says so.
+        let soles = registry.messages.iter().map(|message| {
+            let sole = registry.sole_component(message);
+            sole.filter(|_| config.max_depth > 0)
+        });
+        let unheard = Unheard::new(soles);
         let guards = config.panic_policy != PanicPolicy::Propagate;
         Self {
             inlet: OnceCell::new(),
@@ -92,7 +98,7 @@ impl World {
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
             heap: DelayHeap::new(number).into(),
-            subscriptions: Subscriptions::new(number, guards),
+            subscriptions: Subscriptions::new(number, guards, unheard),
             staged: Default::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len()),

@@ -138,7 +138,7 @@ impl World {
             farewell,
             ..Sent::outside::<M>(self, Sender::Manager, &to, place)
         };
-        let _ = self.send(&sent, message);
+        let _ = self.send_in_full(&sent, message);
     }
 
     /// Queues the report of a handler that failed, to be told to everyone.
@@ -149,7 +149,7 @@ impl World {
                 let to = Recipient::Everyone;
                 let sent = Sent::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
                 // Everyone can always be written to.
-                let _ = world.send(&sent, failed);
+                let _ = world.send_in_full(&sent, failed);
             });
         }
     }

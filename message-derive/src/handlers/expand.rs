@@ -42,6 +42,8 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     } else {
         quote!(&mut Self)
     };
+    // As in the trait to the letter, for the sake of its lifetime.
+    let lent = quote!(<Self::Access as #krate::Access>::Borrow<'a, Self>);
     // All of the call has to stand at the method: it tells where the whole of it stands.
     let line = moved(quote!(#private::line!()), method.span());
     // A third parameter that is no context is reported at its type.
@@ -51,6 +53,23 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         .map(|ty| quote_spanned!(at(ty.span())=> , context));
     let unused = context.is_none().then(|| quote!(let _ = context;));
     let call = quote_spanned!(at(method.span())=> Self::#method(this, message #context));
+    let alone = context.is_none().then(|| {
+        quote! {
+            #[inline]
+            fn receive_alone<'a>(
+                this: #lent,
+                message: &mut #message,
+            ) -> ::core::result::Result<
+                #krate::Outcome<<#message as #krate::Message>::Reply>,
+                #lent,
+            > {
+                let returned = #call;
+                ::core::result::Result::Ok(
+                    #krate::HandlerReturn::<#message>::into_outcome(returned)
+                )
+            }
+        }
+    });
     let body = quote! {
         type Access = #krate::#access;
         const HANDLER: #krate::HandlerSpec = #krate::HandlerSpec::new(
@@ -70,6 +89,8 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             let returned = #call;
             #krate::HandlerReturn::<#message>::into_outcome(returned)
         }
+
+        #alone
     };
     // The braces too: an item's place is from its first token to its last.
     let body = quote_spanned!(message.span()=> { #body });

@@ -19,7 +19,7 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::dispatch::Envelope;
-use crate::dispatch::call::{Frame, Running, Sent};
+use crate::dispatch::call::{Frame, Origin, Sent};
 use crate::message::Message;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -70,29 +70,24 @@ impl Context<'_, ForHandler> {
     /// The messagee whose component is receiving.
     #[must_use]
     pub fn me(&self) -> MessageeId {
-        self.component().0
+        let me = self.frame.me;
+        me.expect("the context of a handler is made for a messagee's component")
     }
 
     /// The component that is receiving.
     #[must_use]
     pub fn my_hook(&self) -> HookId {
-        self.component().1
+        let spot = self.frame.spot;
+        self.world()
+            .pool(spot.component)
+            .meta(spot.slot as usize)
+            .hook
     }
 
     /// Whether the message was sent by the messagee that is receiving it.
     #[must_use]
     pub fn is_from_me(&self) -> bool {
         self.sender() == Sender::Messagee(self.me())
-    }
-
-    #[inline]
-    fn component(&self) -> (MessageeId, HookId) {
-        match self.frame.running {
-            Running::Component { me, hook, .. } => (me, hook),
-            Running::Subscription(_) => {
-                unreachable!("the context of a handler is made for its component")
-            }
-        }
     }
 }
 
@@ -129,11 +124,7 @@ impl<'a, R> Context<'a, R> {
         to: &'b Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'b> {
-        Sent {
-            parent: Some(&self.frame),
-            depth: self.frame.sent.depth + 1,
-            ..Sent::outside::<M>(self.world(), self.frame_sender(), to, place)
-        }
+        self.frame.sent_from::<M>(to, place)
     }
 
     /// Who sent the message. Stamped by the manager, so it can be trusted.

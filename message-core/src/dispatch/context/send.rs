@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::Context;
+use crate::dispatch::{Context, direct};
 use crate::error::SendError;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
@@ -25,9 +25,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let to = to.into();
-        let sent = self.sent::<M>(&to, Location::caller());
-        self.world().send(&sent, message)
+        direct::send(self.frame(), &to.into(), Location::caller(), message)
     }
 
     /// Sends an in–out message: what receivers write into it is there when the call returns.
@@ -44,9 +42,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let to = to.into();
-        let sent = self.sent::<M>(&to, Location::caller());
-        self.world().send_mut(&sent, message)
+        direct::send_mut(self.frame(), &to.into(), Location::caller(), message)
     }
 
     /// Asks, and returns the first answer in the order of delivery.
@@ -61,9 +57,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let to = to.into();
-        let sent = self.sent::<M>(&to, Location::caller());
-        self.world().request(&sent, message)
+        direct::request(self.frame(), &to.into(), Location::caller(), message)
     }
 
     /// Asks, and returns every answer with who gave it, in the order of delivery.

@@ -1,0 +1,177 @@
+//! The short way of the most common sends: to one messagee, with a message that one component type
+//! handles and nobody listens to. Everything else takes the long way, and so does whatever comes in
+//! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
+//! without any, or none at all.
+//!
+//! What all deliveries share ([`Sent`]) is made only when it is asked for: a handler without a
+//! context never does.
+
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::dispatch::call::Origin;
+use crate::dispatch::handler::{HandlerError, Outcome};
+use crate::dispatch::run::RunSole;
+use crate::dispatch::verdict::Verdict;
+use crate::error::SendError;
+use crate::message::{Message, Request};
+use crate::receipt::Receipt;
+
+/// How the short way has ended: what became of the message, or nothing when nobody was called and it
+/// has to be the long way; beside it a failure that is still to be reported, in a box, so that all of
+/// it fits in two registers.
+pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
+
+/// It has to be the long way.
+pub(super) const ELSEWHERE: Ended = (None, None);
+
+/// What became of the message at the component that was called; `None` when that was busy.
+#[inline]
+pub(super) fn ended<R>(outcome: Option<Outcome<R>>, reply: &mut Option<R>) -> Ended {
+    let verdict = match outcome {
+        None => return ELSEWHERE,
+        Some(Outcome::NotReceived) => Verdict::NotReceived,
+        Some(Outcome::Received) => Verdict::Received,
+        Some(Outcome::Consumed) => Verdict::Consumed,
+        Some(Outcome::Answered(answer)) => {
+            *reply = Some(answer);
+            Verdict::Answered
+        }
+        Some(Outcome::Failed(error)) => return (Some(Verdict::Failed), Some(Box::new(error))),
+    };
+    (Some(verdict), None)
+}
+
+/// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
+#[inline]
+pub(crate) fn send<M: Message>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    mut message: M,
+) -> Result<Receipt, SendError> {
+    match call_sole(from, to, place, &mut message, &mut None) {
+        Some(Verdict::Received) => Ok(Verdict::Received.receipt()),
+        Some(verdict) => Ok(verdict.receipt()),
+        None => send_in_full(from, to, place, message),
+    }
+}
+
+/// Delivers an in–out message to everybody at the recipient.
+#[inline]
+pub(crate) fn send_mut<M: Message>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+) -> Result<Receipt, SendError> {
+    match call_sole(from, to, place, message, &mut None) {
+        Some(verdict) => Ok(verdict.receipt()),
+        None => send_mut_in_full(from, to, place, message),
+    }
+}
+
+/// Asks everybody at the recipient in turn until somebody answers.
+#[inline]
+pub(crate) fn request<M: Request>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    mut message: M,
+) -> Result<M::Reply, SendError> {
+    let mut reply = None;
+    match call_sole(from, to, place, &mut message, &mut reply) {
+        Some(_) => reply.ok_or_else(|| from.sent_from::<M>(to, place).unanswered()),
+        None => request_in_full(from, to, place, message),
+    }
+}
+
+/// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the
+/// long way.
+#[inline]
+fn call_sole<M: Message>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
+    let Recipient::Id(id) = *to else {
+        return None;
+    };
+    let world = from.world();
+    let routes = M::cell().get()?;
+    if !from.is_clear() {
+        return None;
+    }
+    let component = world.subscriptions.unheard.component(routes.index)?;
+    let pool = world.pools.get(component as usize)?.as_deref()?;
+    let (verdict, error) = match routes.run_sole() {
+        RunSole::Nobody => return None,
+        RunSole::Alone(run) => run(pool, id, message, reply),
+        RunSole::InContext(run) => {
+            let (verdict, error) = run(pool, id, message, &from.sent_from::<M>(to, place), reply);
+            if world.kept.any() {
+                finish::<M>(from, to, place, error);
+                return verdict;
+            }
+            (verdict, error)
+        }
+    };
+    if error.is_some() {
+        finish::<M>(from, to, place, error);
+    }
+    verdict
+}
+
+/// The end of a delivery that has left something to do: a failure to report, messages that were kept
+/// for the component meanwhile.
+#[cold]
+#[inline(never)]
+fn finish<M: Message>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    error: Option<Box<HandlerError>>,
+) {
+    let sent = from.sent_from::<M>(to, place);
+    let error = error.map(|error| *error);
+    from.world().finish_sole::<M>(error, &sent);
+}
+
+/// As [`send`], the long way. The message is handed on at once, so that a call of the short way has
+/// little code.
+#[inline(never)]
+fn send_in_full<M: Message>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_from::<M>(to, place);
+    from.world().send_in_full(&sent, message)
+}
+
+/// As [`send_mut`], the long way.
+#[inline(never)]
+fn send_mut_in_full<M: Message>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_from::<M>(to, place);
+    from.world().send_mut_in_full(&sent, message)
+}
+
+/// As [`request`], the long way.
+#[inline(never)]
+fn request_in_full<M: Request>(
+    from: &impl Origin,
+    to: &Recipient,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<M::Reply, SendError> {
+    let sent = from.sent_from::<M>(to, place);
+    from.world().request_in_full(&sent, message)
+}

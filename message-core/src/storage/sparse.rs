@@ -1,0 +1,83 @@
+//! From a messagee to its component of one type, in one step: a sparse set, as in Briggs and
+//! Torczon, "An Efficient Representation for Sparse Sets" (1993).
+//!
+//! An entry stands at the messagee's index and says for which of the lives of that place it holds,
+//! so that one comparison tells alive, stale and foreign apart. In pages, so that a type that few
+//! messagees have takes little room however many there are.
+
+use crate::address::MessageeId;
+
+const PAGE: usize = 256;
+
+/// Stands where a slot would, for a messagee that has, or had, several components of the type.
+const SEVERAL: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The bits of the life that it holds for, or zero.
+    life: u32,
+    slot: u32,
+}
+
+/// The slot of each messagee's component.
+#[derive(Debug, Default)]
+pub(super) struct Sparse {
+    pages: Vec<Option<Box<[Entry; PAGE]>>>,
+}
+
+impl Sparse {
+    /// The slot of the messagee's component; `None` when it has none. Of one that has several, a slot
+    /// that is not in use.
+    #[inline]
+    pub(super) fn get(&self, id: MessageeId) -> Option<u32> {
+        let index = id.0.index();
+        let page = self.pages.get(index / PAGE)?.as_deref()?;
+        let entry = page[index % PAGE];
+        (entry.life == id.0.life_bits()).then_some(entry.slot)
+    }
+
+    /// A component of the messagee has come, in that slot.
+    pub(super) fn insert(&mut self, id: MessageeId, slot: usize) {
+        let several = self.get(id).is_some();
+        let index = id.0.index();
+        if index / PAGE >= self.pages.len() {
+            self.pages.resize_with(index / PAGE + 1, || None);
+        }
+        let empty = Entry { life: 0, slot: 0 };
+        let page = self.pages[index / PAGE].get_or_insert_with(|| Box::new([empty; PAGE]));
+        page[index % PAGE] = Entry {
+            life: id.0.life_bits(),
+            slot: if several { SEVERAL } else { narrow(slot) },
+        };
+    }
+
+    /// A component of the messagee has gone.
+    pub(super) fn remove(&mut self, id: MessageeId) {
+        self.change(id, |entry| entry.life = 0);
+    }
+
+    /// A component of the messagee is in another slot now.
+    pub(super) fn relocate(&mut self, id: MessageeId, slot: usize) {
+        self.change(id, |entry| entry.slot = narrow(slot));
+    }
+
+    /// Changes the entry of a messagee that has one component.
+    fn change(&mut self, id: MessageeId, change: impl FnOnce(&mut Entry)) {
+        if self.get(id).is_none_or(|slot| slot == SEVERAL) {
+            return;
+        }
+        let index = id.0.index();
+        if let Some(Some(page)) = self.pages.get_mut(index / PAGE) {
+            change(&mut page[index % PAGE]);
+        }
+    }
+}
+
+/// Slots are counted in 32 bits, as ids are.
+#[inline]
+pub(super) fn narrow(slot: usize) -> u32 {
+    match u32::try_from(slot) {
+        Ok(slot) if slot != SEVERAL => slot,
+        _ => panic!("more than 2^32 components of one type in use"),
+    }
+}
