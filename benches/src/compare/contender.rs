@@ -10,7 +10,7 @@ pub struct Contender {
     /// Its name: `message-core: …`, `floor: …`, or `peer NAME: …`.
     pub name: &'static str,
     /// Makes everything that is not timed: the objects, the order, the addresses.
-    pub prepare: fn(Size) -> Box<dyn Trial>,
+    pub prepare: Prepare,
 }
 
 impl Contender {
@@ -20,6 +20,9 @@ impl Contender {
         self.name.starts_with("floor: ")
     }
 }
+
+/// What makes a workload ready.
+pub type Prepare = fn(Size) -> Box<dyn Trial>;
 
 /// A workload that is prepared.
 pub trait Trial {

@@ -16,7 +16,7 @@ mod table;
 mod tsv;
 mod workload;
 
-pub use contender::{Contender, Trial};
+pub use contender::{Contender, Prepare, Trial};
 pub use workload::{HOPS, Size, Workload};
 
 use std::process::ExitCode;

@@ -10,6 +10,7 @@ mod kinds;
 mod lottery;
 mod messages;
 mod order;
+mod tally;
 
 pub use checksum::{Checksum, State};
 pub use components::{Ai, Health, Position, Relay, Render, Sight};
@@ -20,7 +21,8 @@ pub use kinds::{
 };
 pub use lottery::Lottery;
 pub use messages::{Beat, GetHp, Hit, Look, Pass, Shot, Update};
-pub use order::{deliveries, errands, kinds, shots, targets};
+pub use order::{deliveries, errands, kinds, shots, targets, walk};
+pub use tally::{Tally, Total};
 
 /// A seed or a place in a table from the number of an object.
 ///

@@ -5,17 +5,21 @@
 
 use super::{Kind, Lottery, small};
 
-/// W1, W3: every one of so many objects once, in shuffled order, each with a kind of message.
+/// W1: every one of so many objects once, in shuffled order, each with a kind of message.
 #[must_use]
 pub fn errands(objects: usize) -> Vec<(u32, Kind)> {
+    walk(objects).into_iter().zip(kinds(objects)).collect()
+}
+
+/// W3: every one of so many objects once, in shuffled order.
+#[must_use]
+pub fn walk(objects: usize) -> Vec<u32> {
     let mut lottery = Lottery::new(1);
     let mut order: Vec<u32> = (0..small(objects)).collect();
     for at in (1..objects).rev() {
         order.swap(at, lottery.draw(at + 1));
     }
-    let kind = |_| Kind::ALL[lottery.draw(Kind::ALL.len())];
-    let kinds: Vec<Kind> = (0..objects).map(kind).collect();
-    order.into_iter().zip(kinds).collect()
+    order
 }
 
 /// W3-in: whom each of so many objects looks at: another one, and each at somebody else.

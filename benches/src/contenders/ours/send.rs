@@ -26,7 +26,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 macro_rules! send {
     ($($kind:ident to $component:ident by $method:ident times $weight:literal,)*) => {
         #[inline]
-        fn send(manager: &mut MessageManager, to: MessageeId, kind: Kind) {
+        pub(super) fn send(manager: &mut MessageManager, to: MessageeId, kind: Kind) {
             let receipt = match kind {
                 $(Kind::$kind => manager.send(to, work::$kind { amount: 1.0 }),)*
             };

@@ -1,0 +1,88 @@
+//! W5: a `Vec` for each frame to come; it knows the last frame beforehand, holds one type of
+//! message, and cannot tell who is gone. It keeps its memory from one round of the ring to the next.
+
+use crate::compare::{Size, Trial};
+use crate::work::{self, Checksum, Health, Shot, small};
+
+struct Ring {
+    healths: Vec<Health>,
+    shots: Vec<(u32, u32)>,
+    ring: Vec<Vec<(u32, Shot)>>,
+}
+
+pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
+    Box::new(Ring {
+        healths: healths(size),
+        shots: work::shots(size.messages, size.objects, size.frames),
+        ring: vec![Vec::new(); size.frames + 1],
+    })
+}
+
+impl Trial for Ring {
+    fn run(&mut self) {
+        for (number, &(at, delay)) in (0..).zip(&self.shots) {
+            self.ring[delay as usize].push((at, Shot::new(number)));
+        }
+        for frame in &mut self.ring {
+            for (at, shot) in frame.drain(..) {
+                self.healths[at as usize].hurt(shot.damage());
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&self.healths)
+    }
+}
+
+/// The same with messages that can be taken back by frame and position.
+struct RingWithCancel {
+    healths: Vec<Health>,
+    shots: Vec<(u32, u32)>,
+    ring: Vec<Vec<Option<(u32, Shot)>>>,
+    tickets: Vec<(u32, u32)>,
+}
+
+pub(super) fn prepare_with_cancel(size: Size) -> Box<dyn Trial> {
+    Box::new(RingWithCancel {
+        healths: healths(size),
+        shots: work::shots(size.messages, size.objects, size.frames),
+        ring: vec![Vec::new(); size.frames + 1],
+        tickets: Vec::with_capacity(size.messages),
+    })
+}
+
+impl Trial for RingWithCancel {
+    fn run(&mut self) {
+        for (number, &(at, delay)) in (0..).zip(&self.shots) {
+            let frame = &mut self.ring[delay as usize];
+            self.tickets.push((delay, small(frame.len())));
+            frame.push(Some((at, Shot::new(number))));
+        }
+        for &(delay, position) in self.tickets.iter().step_by(2) {
+            self.ring[delay as usize][position as usize] = None;
+        }
+        self.tickets.clear();
+        for frame in &mut self.ring {
+            for (at, shot) in frame.drain(..).flatten() {
+                self.healths[at as usize].hurt(shot.damage());
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&self.healths)
+    }
+}
+
+fn healths(size: Size) -> Vec<Health> {
+    (0..small(size.objects)).map(Health::new).collect()
+}
+
+fn checksum(healths: &[Health]) -> u64 {
+    let mut sum = Checksum::new();
+    for (number, health) in healths.iter().enumerate() {
+        sum.add(number, health);
+    }
+    sum.value()
+}
