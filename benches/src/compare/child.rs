@@ -9,6 +9,10 @@ use super::failure::Failure;
 use super::peak::peak_kib;
 use super::workload::Workload;
 
+/// Repetitions before the one that counts. Two, since who keeps two lists and swaps them has memory
+/// for both only then.
+const WARM_UPS: usize = 2;
+
 /// What a child tells its parent, in one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Told {
@@ -60,7 +64,9 @@ pub(super) fn run(workload: Workload, name: &str, contenders: &[Contender]) -> R
 
 fn repetition(contender: &Contender) -> Told {
     let mut trial = (contender.prepare)(contender.workload.size());
-    trial.run();
+    for _ in 0..WARM_UPS {
+        trial.run();
+    }
     let start = Instant::now();
     trial.run();
     let taken = start.elapsed();

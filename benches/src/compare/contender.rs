@@ -14,6 +14,16 @@ pub struct Contender {
 }
 
 impl Contender {
+    /// One of that name.
+    #[must_use]
+    pub fn new(workload: Workload, name: &'static str, prepare: Prepare) -> Self {
+        Self {
+            workload,
+            name,
+            prepare,
+        }
+    }
+
     /// Whether it is the plain Rust that the others are measured against.
     #[must_use]
     pub fn is_floor(&self) -> bool {

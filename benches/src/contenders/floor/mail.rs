@@ -1,4 +1,5 @@
-//! W6: mailboxes that are one list of recipients and messages.
+//! W6: one list of recipients and messages. When the frame ends it is sorted by counting, so that
+//! each recipient, in its turn, reads a piece of it that it finds by its number.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
@@ -58,71 +59,6 @@ impl Trial for Sorted {
                 *sum = hit.read(*sum);
             }
             start = end;
-        }
-    }
-
-    fn checksum(&mut self) -> u64 {
-        checksum(&self.sums)
-    }
-}
-
-/// A `Vec` of inboxes
-struct Boxes {
-    to: Vec<u32>,
-    sums: Vec<u64>,
-    written: Vec<Vec<Hit>>,
-    read: Vec<Vec<Hit>>,
-}
-
-pub(super) fn prepare_boxes(size: Size) -> Box<dyn Trial> {
-    Box::new(Boxes {
-        to: work::deliveries(size.messages, size.objects),
-        sums: vec![0; size.objects],
-        written: vec![Vec::new(); size.objects],
-        read: vec![Vec::new(); size.objects],
-    })
-}
-
-impl Trial for Boxes {
-    fn run(&mut self) {
-        for (number, &to) in (0..).zip(&self.to) {
-            self.written[to as usize].push(Hit::new(number));
-        }
-        std::mem::swap(&mut self.written, &mut self.read);
-        for (sum, inbox) in self.sums.iter_mut().zip(&mut self.read) {
-            for hit in inbox.drain(..) {
-                *sum = hit.read(*sum);
-            }
-        }
-    }
-
-    fn checksum(&mut self) -> u64 {
-        checksum(&self.sums)
-    }
-}
-
-struct OnePass {
-    to: Vec<u32>,
-    sums: Vec<u64>,
-    written: Vec<(u32, Hit)>,
-}
-
-pub(super) fn prepare_one_pass(size: Size) -> Box<dyn Trial> {
-    Box::new(OnePass {
-        to: work::deliveries(size.messages, size.objects),
-        sums: vec![0; size.objects],
-        written: Vec::new(),
-    })
-}
-
-impl Trial for OnePass {
-    fn run(&mut self) {
-        for (number, &to) in (0..).zip(&self.to) {
-            self.written.push((to, Hit::new(number)));
-        }
-        for (to, hit) in self.written.drain(..) {
-            let sum = &mut self.sums[to as usize];
-            *sum = hit.read(*sum);
         }
     }
 

@@ -13,14 +13,10 @@ mod send;
 mod subscribers;
 mod table;
 
-use crate::compare::{Contender, Prepare, Workload};
+use crate::compare::{Contender, Workload};
 
 pub(super) fn contenders() -> Vec<Contender> {
-    let one = |workload, name, prepare: Prepare| Contender {
-        workload,
-        name,
-        prepare,
-    };
+    let one = Contender::new;
     let columns = "floor: one Vec per component, plain loops";
     let mut all = vec![
         one(
@@ -58,8 +54,6 @@ pub(super) fn contenders() -> Vec<Contender> {
             "floor: one Vec, indexed directly",
             mail::prepare,
         ),
-        one(Workload::W6, "peer x: boxes", mail::prepare_boxes),
-        one(Workload::W6, "peer x: onepass", mail::prepare_one_pass),
         one(
             Workload::W7,
             "floor: Vec<Box<dyn FnMut(&M)>>",

@@ -1,5 +1,6 @@
 //! W5: a `Vec` for each frame to come; it knows the last frame beforehand, holds one type of
-//! message, and cannot tell who is gone. It keeps its memory from one round of the ring to the next.
+//! message, and cannot tell who is gone. Like a ring in a program that goes on, it keeps its memory
+//! from one turn to the next.
 
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Health, Shot, small};

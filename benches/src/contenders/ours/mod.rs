@@ -12,14 +12,10 @@ mod send;
 mod subscribers;
 mod world;
 
-use crate::compare::{Contender, Prepare, Workload};
+use crate::compare::{Contender, Workload};
 
 pub(super) fn contenders() -> Vec<Contender> {
-    let one = |workload, name, prepare: Prepare| Contender {
-        workload,
-        name,
-        prepare,
-    };
+    let one = Contender::new;
     let mut all = vec![
         one(Workload::W1, "message-core: send", send::prepare),
         one(
