@@ -5,10 +5,14 @@
 //! row as its own documentation advises, looks at what is returned as a user would, and ends with
 //! the same checksum as the others.
 
+#[cfg(feature = "peers")]
+mod classic;
 mod floor;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
+#[cfg(feature = "peers")]
+mod queues;
 
 use crate::compare::Contender;
 
@@ -18,6 +22,10 @@ pub fn all() -> Vec<Contender> {
     let mut all = floor::contenders();
     all.extend(ours::contenders());
     #[cfg(feature = "peers")]
-    all.extend(peers::contenders());
+    {
+        all.extend(classic::contenders());
+        all.extend(queues::contenders());
+        all.extend(peers::contenders());
+    }
     all
 }
