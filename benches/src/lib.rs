@@ -7,8 +7,3 @@
 pub mod compare;
 pub mod contenders;
 pub mod work;
-
-mod ratio;
-
-pub use ratio::Row;
-pub use work::Lottery;

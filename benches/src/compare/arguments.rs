@@ -145,3 +145,78 @@ fn unknown(name: &str) -> Failure {
         "unknown workload `{name}`; expected one of {names}, or the beginning of some: W2, W3, W5"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Arguments, Command, Failure, Workload};
+
+    fn parse(given: &[&str]) -> Result<Command, Failure> {
+        Arguments::parse(given.iter().map(|&argument| argument.to_owned()))
+    }
+
+    fn compare(given: &[&str]) -> Arguments {
+        match parse(given) {
+            Ok(Command::Compare(arguments)) => arguments,
+            other => panic!("{given:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn without_arguments_everything_is_compared_nine_times() {
+        let arguments = compare(&[]);
+        assert_eq!(arguments.workloads, Workload::ALL);
+        assert_eq!(arguments.repetitions, 9);
+        assert_eq!(arguments.tsv, None);
+    }
+
+    #[test]
+    fn only_takes_names_and_what_they_begin_with() {
+        let only = |names| compare(&["--only", names]).workloads;
+        assert_eq!(only("W1"), [Workload::W1]);
+        assert_eq!(only("W2"), Workload::W2);
+        assert_eq!(only("W5"), [Workload::W5, Workload::W5Cancel]);
+        assert_eq!(only("W5-cancel"), [Workload::W5Cancel]);
+        assert_eq!(
+            only("w3, w1,W1"),
+            [Workload::W1, Workload::W3Out, Workload::W3In]
+        );
+    }
+
+    #[test]
+    fn values_may_be_joined_to_their_options() {
+        let arguments = compare(&["--reps=3", "--tsv=out.tsv", "--only=W7"]);
+        assert_eq!(arguments.repetitions, 3);
+        assert_eq!(arguments.tsv.as_deref(), Some("out.tsv".as_ref()));
+        assert_eq!(arguments.workloads, [Workload::W7]);
+    }
+
+    #[test]
+    fn help_and_list_are_asked_for() {
+        assert_eq!(parse(&["--help"]), Ok(Command::Help));
+        assert_eq!(parse(&["-h"]), Ok(Command::Help));
+        assert_eq!(parse(&["--list"]), Ok(Command::List));
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_what_was_expected() {
+        for (given, named, expected) in [
+            (&["--fast"][..], "`--fast`", "--reps"),
+            (&["W1"], "`W1`", "--only"),
+            (&["--help=me"], "`--help=me`", "--help"),
+            (&["--only", "W9"], "`W9`", "W5-cancel"),
+            (&["--only", "W1,"], "``", "W5-cancel"),
+            (&["--only", "W"], "`W`", "W2-1k"),
+            (&["--only"], "`--only`", "workloads"),
+            (&["--reps", "0"], "`--reps 0`", "1 or more"),
+            (&["--reps", "some"], "`--reps some`", "whole number"),
+            (&["--reps"], "`--reps`", "number"),
+            (&["--tsv"], "`--tsv`", "file"),
+        ] {
+            let Err(Failure::Asked(text)) = parse(given) else {
+                panic!("{given:?} is a mistake");
+            };
+            assert!(text.contains(named), "{given:?}: {text}");
+            assert!(text.contains(expected), "{given:?}: {text}");
+        }
+    }
+}

@@ -29,6 +29,12 @@ impl Contender {
     pub fn is_floor(&self) -> bool {
         self.name.starts_with("floor: ")
     }
+
+    /// Whether it is message-core.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        self.name.starts_with("message-core: ")
+    }
 }
 
 /// What makes a workload ready.

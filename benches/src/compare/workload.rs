@@ -120,7 +120,7 @@ impl Workload {
         };
         match self {
             Self::W1 | Self::W3Out | Self::W3In => passes(10_000, 50),
-            Self::W2Of1k => passes(1_000, 2_000),
+            Self::W2Of1k | Self::W7 => passes(1_000, 2_000),
             Self::W2Of100k => passes(100_000, 20),
             Self::W2Of1M => passes(1_000_000, 4),
             Self::W4 => Size {
@@ -136,7 +136,6 @@ impl Workload {
                 messages: 1_000_000,
                 ..passes(10_000, 1)
             },
-            Self::W7 => passes(1_000, 2_000),
             Self::W8 => passes(10_000 / HOPS, 100),
         }
     }

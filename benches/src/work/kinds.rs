@@ -8,7 +8,7 @@ use message_core::prelude::*;
 
 /// Calls a macro with the table of kinds: `Kind to Component by method times weight`.
 ///
-/// ```ignore
+/// ```text
 /// macro_rules! handlers {
 ///     ($($kind:ident to $component:ident by $method:ident times $weight:literal,)*) => { … };
 /// }

@@ -3,20 +3,20 @@
 use message_core::prelude::*;
 
 /// W2: moves [`Position`](super::Position) and makes [`Ai`](super::Ai) think.
-#[derive(Clone, Copy, Debug, Message)]
+#[derive(Clone, Debug, Message)]
 pub struct Update {
     /// Seconds.
     pub dt: f32,
 }
 
 /// W3: asks [`Health`](super::Health) for its hit points.
-#[derive(Clone, Copy, Debug, Message)]
+#[derive(Clone, Debug, Message)]
 #[message(reply = f32)]
 pub struct GetHp;
 
 /// W3-in: tells somebody to ask whom it looks at for its hit points, and to keep them in its
 /// [`Sight`](super::Sight).
-#[derive(Clone, Copy, Debug, Message)]
+#[derive(Clone, Debug, Message)]
 pub struct Look;
 
 /// W5: what is delivered later, and hurts.
@@ -77,14 +77,14 @@ impl Hit {
 }
 
 /// W7: what every subscriber hears.
-#[derive(Clone, Copy, Debug, Message)]
+#[derive(Clone, Debug, Message)]
 pub struct Beat(
     /// What it adds up.
     pub u64,
 );
 
 /// W8: what goes along a chain of [`Relay`](super::Relay)s.
-#[derive(Clone, Copy, Debug, Message)]
+#[derive(Clone, Debug, Message)]
 pub struct Pass {
     /// How far it has come.
     pub hops: u64,

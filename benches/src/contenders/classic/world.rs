@@ -47,8 +47,8 @@ impl World {
     }
 
     fn send_to(&self, object: &Object, message: &dyn Message) -> usize {
-        let received = |it: &&Box<dyn AnyReceiver>| it.receive(message, self);
-        object.iter().filter(received).count()
+        let received = object.iter().map(|it| it.receive(message, self));
+        received.map(usize::from).sum()
     }
 
     pub(super) fn checksum(&self) -> u64 {

@@ -9,7 +9,7 @@ struct Sorted {
     to: Vec<u32>,
     sums: Vec<u64>,
     written: Vec<(u32, Hit)>,
-    sorted: Vec<Hit>,
+    read: Vec<Hit>,
     /// Where the messages of each recipient end.
     ends: Vec<u32>,
 }
@@ -19,7 +19,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
         to: work::deliveries(size.messages, size.objects),
         sums: vec![0; size.objects],
         written: Vec::new(),
-        sorted: Vec::new(),
+        read: Vec::new(),
         ends: vec![0; size.objects],
     })
 }
@@ -37,10 +37,10 @@ impl Sorted {
             *end = total;
             total += count;
         }
-        self.sorted.resize(self.written.len(), Hit::new(0));
+        self.read.resize(self.written.len(), Hit::new(0));
         for (to, hit) in self.written.drain(..) {
             let end = &mut self.ends[to as usize];
-            self.sorted[*end as usize] = hit;
+            self.read[*end as usize] = hit;
             *end += 1;
         }
     }
@@ -55,7 +55,7 @@ impl Trial for Sorted {
         let mut start = 0;
         for (sum, &end) in self.sums.iter_mut().zip(&self.ends) {
             let end = end as usize;
-            for hit in &self.sorted[start..end] {
+            for hit in &self.read[start..end] {
                 *sum = hit.read(*sum);
             }
             start = end;

@@ -8,23 +8,23 @@ use crate::work::{self, Checksum, Health, Shot, small};
 struct Ring {
     healths: Vec<Health>,
     shots: Vec<(u32, u32)>,
-    ring: Vec<Vec<(u32, Shot)>>,
+    frames: Vec<Vec<(u32, Shot)>>,
 }
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     Box::new(Ring {
         healths: healths(size),
         shots: work::shots(size.messages, size.objects, size.frames),
-        ring: vec![Vec::new(); size.frames + 1],
+        frames: vec![Vec::new(); size.frames + 1],
     })
 }
 
 impl Trial for Ring {
     fn run(&mut self) {
         for (number, &(at, delay)) in (0..).zip(&self.shots) {
-            self.ring[delay as usize].push((at, Shot::new(number)));
+            self.frames[delay as usize].push((at, Shot::new(number)));
         }
-        for frame in &mut self.ring {
+        for frame in &mut self.frames {
             for (at, shot) in frame.drain(..) {
                 self.healths[at as usize].hurt(shot.damage());
             }
@@ -40,7 +40,7 @@ impl Trial for Ring {
 struct RingWithCancel {
     healths: Vec<Health>,
     shots: Vec<(u32, u32)>,
-    ring: Vec<Vec<Option<(u32, Shot)>>>,
+    frames: Vec<Vec<Option<(u32, Shot)>>>,
     tickets: Vec<(u32, u32)>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn prepare_with_cancel(size: Size) -> Box<dyn Trial> {
     Box::new(RingWithCancel {
         healths: healths(size),
         shots: work::shots(size.messages, size.objects, size.frames),
-        ring: vec![Vec::new(); size.frames + 1],
+        frames: vec![Vec::new(); size.frames + 1],
         tickets: Vec::with_capacity(size.messages),
     })
 }
@@ -56,15 +56,15 @@ pub(super) fn prepare_with_cancel(size: Size) -> Box<dyn Trial> {
 impl Trial for RingWithCancel {
     fn run(&mut self) {
         for (number, &(at, delay)) in (0..).zip(&self.shots) {
-            let frame = &mut self.ring[delay as usize];
+            let frame = &mut self.frames[delay as usize];
             self.tickets.push((delay, small(frame.len())));
             frame.push(Some((at, Shot::new(number))));
         }
         for &(delay, position) in self.tickets.iter().step_by(2) {
-            self.ring[delay as usize][position as usize] = None;
+            self.frames[delay as usize][position as usize] = None;
         }
         self.tickets.clear();
-        for frame in &mut self.ring {
+        for frame in &mut self.frames {
             for (at, shot) in frame.drain(..).flatten() {
                 self.healths[at as usize].hurt(shot.damage());
             }

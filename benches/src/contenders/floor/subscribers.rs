@@ -8,7 +8,7 @@ use crate::work::{Beat, Total};
 type Listener = Box<dyn FnMut(&Beat)>;
 
 struct Closures {
-    closures: Vec<Listener>,
+    listeners: Vec<Listener>,
     total: Total,
     passes: usize,
 }
@@ -20,7 +20,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
         Box::new(move |beat| tally.hear(beat))
     };
     Box::new(Closures {
-        closures: (0..size.objects).map(closure).collect(),
+        listeners: (0..size.objects).map(closure).collect(),
         total,
         passes: size.passes,
     })
@@ -30,14 +30,14 @@ impl Trial for Closures {
     fn run(&mut self) {
         for _ in 0..self.passes {
             let beat = Beat(black_box(1));
-            for closure in &mut self.closures {
+            for closure in &mut self.listeners {
                 closure(&beat);
             }
         }
     }
 
     fn checksum(&mut self) -> u64 {
-        self.closures.clear();
+        self.listeners.clear();
         self.total.checksum()
     }
 }

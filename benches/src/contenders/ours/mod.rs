@@ -65,3 +65,11 @@ pub(super) fn contenders() -> Vec<Contender> {
     all.extend(Workload::W2.map(broadcast));
     all
 }
+
+pub(super) fn by_time() -> Contender {
+    Contender::new(
+        Workload::W5,
+        "message-core: post by time",
+        schedule::prepare_by_time,
+    )
+}

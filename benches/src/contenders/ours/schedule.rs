@@ -71,6 +71,15 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     Box::new(Posts(Schedule::new(size, by_frames)))
 }
 
+/// The delays are in time, each within another frame.
+pub(super) fn prepare_by_time(size: Size) -> Box<dyn Trial> {
+    let by_time = |header: HeaderBuilder, delay: u32| {
+        let within = Duration::from_micros(u64::from(delay) * 7_919 % 16_000);
+        header.after(FRAME * delay.saturating_sub(1) + within)
+    };
+    Box::new(Posts(Schedule::new(size, by_time)))
+}
+
 impl Trial for Posts {
     fn run(&mut self) {
         let it = &mut self.0;

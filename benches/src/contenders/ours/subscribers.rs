@@ -10,7 +10,7 @@ use crate::work::{Beat, Total};
 struct Subscribers {
     manager: MessageManager,
     total: Total,
-    subscribers: usize,
+    count: usize,
     passes: usize,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     Box::new(Subscribers {
         manager,
         total,
-        subscribers: size.objects,
+        count: size.objects,
         passes: size.passes,
     })
 }
@@ -34,7 +34,7 @@ impl Trial for Subscribers {
         for _ in 0..self.passes {
             let receipt = self.manager.send(Everyone, Beat(black_box(1)));
             let received = receipt.expect("there is everyone").received;
-            assert_eq!(received, self.subscribers);
+            assert_eq!(received, self.count);
         }
     }
 

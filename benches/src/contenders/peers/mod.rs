@@ -2,7 +2,7 @@
 //!
 //! One file for each peer, with a `prepare` for every workload that it can do:
 //!
-//! ```ignore
+//! ```text
 //! struct Sends { world: World, order: Vec<(Entity, Kind)>, passes: usize }
 //!
 //! fn prepare(size: Size) -> Box<dyn Trial> {
