@@ -8,7 +8,7 @@ use super::workload::Workload;
 /// What stands above the columns.
 pub(super) fn heading() -> String {
     format!(
-        "{:<10} {:<44} {:>10} {:>10} {:>10} {:>8} {:>6} {:>8}",
+        "{:<10} {:<48} {:>10} {:>10} {:>10} {:>8} {:>6} {:>8}",
         "workload", "contender", "median ns", "min ns", "max ns", "ratio", "target", "peak MiB"
     )
 }
@@ -33,7 +33,7 @@ pub(super) fn rows(workload: Workload, figures: &[Figures]) -> String {
             .map_or_else(|| "-".to_owned(), |mib| format!("{mib:.1}"));
         let _ = writeln!(
             text,
-            "{workload:<10} {name:<44} {:>10.2} {:>10.2} {:>10.2} {ratio:>8} {target:>6} {peak:>8}",
+            "{workload:<10} {name:<48} {:>10.2} {:>10.2} {:>10.2} {ratio:>8} {target:>6} {peak:>8}",
             it.median(),
             it.min(),
             it.max(),

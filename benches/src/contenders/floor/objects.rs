@@ -60,9 +60,9 @@ macro_rules! virtual_methods {
         pub(super) trait Component {
             $(fn $method(&mut self, _: &$kind) {})*
 
-            /// What it answers to a request for its hit points.
-            fn hp(&self) -> Option<f32> {
-                None
+            /// Its hit points; no number where it has none.
+            fn hp(&self) -> f32 {
+                f32::NAN
             }
 
             /// All its bits, for the checksum.
@@ -116,8 +116,8 @@ impl Component for Health {
         Bless by on_bless times 4.0,
     }
 
-    fn hp(&self) -> Option<f32> {
-        Some(self.hp)
+    fn hp(&self) -> f32 {
+        self.hp
     }
 }
 

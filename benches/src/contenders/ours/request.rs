@@ -48,8 +48,9 @@ impl Trial for FromOutside {
 }
 
 /// Asks whom it looks at.
+#[derive(Default)]
 struct Watcher {
-    target: MessageeId,
+    target: Option<MessageeId>,
     sight: Sight,
 }
 
@@ -57,8 +58,10 @@ struct Watcher {
 impl Watcher {
     #[on_receive]
     fn look(&mut self, _: &Look, cx: &mut Context<'_>) -> Result<(), SendError> {
-        let hp = cx.request(self.target, GetHp)?;
-        self.sight.see(hp);
+        if let Some(target) = self.target {
+            let hp = cx.request(target, GetHp)?;
+            self.sight.see(hp);
+        }
         Ok(())
     }
 }
@@ -72,24 +75,18 @@ struct FromInside {
 
 pub(super) fn prepare_from_inside(size: Size) -> Box<dyn Trial> {
     let mut manager = MessageManager::new();
-    let ids: Vec<MessageeId> = (0..size.objects).map(|_| manager.spawn(())).collect();
-    let targets = work::targets(size.objects);
-    for ((seed, &id), target) in (0..small(size.objects)).zip(&ids).zip(targets) {
-        let watcher = Watcher {
-            target: ids[target as usize],
-            sight: Sight::default(),
-        };
-        let parts = (
+    let spawn = |seed| {
+        manager.spawn((
             Position::new(seed),
             Health::new(seed),
-            watcher,
+            Watcher::default(),
             Render::new(seed),
-        );
-        let hooked = manager.hook(id, parts.0).is_ok()
-            && manager.hook(id, parts.1).is_ok()
-            && manager.hook(id, parts.2).is_ok()
-            && manager.hook(id, parts.3).is_ok();
-        assert!(hooked, "it was just spawned");
+        ))
+    };
+    let ids: Vec<MessageeId> = (0..small(size.objects)).map(spawn).collect();
+    for (&id, target) in ids.iter().zip(work::targets(size.objects)) {
+        let watcher = manager.get_mut::<Watcher>(id);
+        watcher.expect("it was spawned with one").target = Some(ids[target as usize]);
     }
     let order = work::walk(size.objects).into_iter();
     Box::new(FromInside {

@@ -17,7 +17,7 @@ pub(super) fn contenders() -> Vec<Contender> {
     let cancels = |name, prepare| one(Workload::W5Cancel, name, prepare);
     vec![
         posts(
-            "peer plain: ring of one Vec per frame, made anew",
+            "peer plain: ring of one Vec, made anew",
             plain::prepare_ring,
         ),
         posts(
@@ -34,7 +34,7 @@ pub(super) fn contenders() -> Vec<Contender> {
             harness::prepare::<radix::Radix>,
         ),
         posts(
-            "peer hash wheel timer: QuadWheel",
+            "peer hierarchical_hash_wheel_timer: QuadWheel",
             harness::prepare::<wheel::Wheel>,
         ),
         cancels(
@@ -46,7 +46,7 @@ pub(super) fn contenders() -> Vec<Contender> {
             harness::prepare_with_cancel::<heaps::BinaryWithCancel>,
         ),
         cancels(
-            "peer hash wheel timer: cancellable QuadWheel",
+            "peer hierarchical_hash_wheel_timer: cancellable",
             harness::prepare_with_cancel::<wheel::WheelWithCancel>,
         ),
         one(
