@@ -169,8 +169,9 @@ impl State for Render {
 /// this and whom it looks at takes the place of [`Ai`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sight {
-    /// All that was seen, added up.
-    pub sum: f32,
+    /// The bits of all that was seen, added up. Were the numbers themselves added, the rows would wait
+    /// for one addition after the other and hide what a request costs.
+    pub sum: u64,
     /// How often.
     pub looks: u64,
 }
@@ -179,14 +180,14 @@ impl Sight {
     /// Keeps what was seen.
     #[inline]
     pub fn see(&mut self, hp: f32) {
-        self.sum += hp;
+        self.sum = self.sum.wrapping_add(hp.bits());
         self.looks += 1;
     }
 }
 
 impl State for Sight {
     fn bits(&self) -> u64 {
-        fold([self.sum.bits(), self.looks])
+        fold([self.sum, self.looks])
     }
 }
 

@@ -10,7 +10,8 @@ struct Sorted {
     sums: Vec<u64>,
     written: Vec<(u32, Hit)>,
     read: Vec<Hit>,
-    /// Where the messages of each recipient end.
+    /// How many messages each recipient has in what is being written, and then where they end in
+    /// what is read.
     ends: Vec<u32>,
 }
 
@@ -25,41 +26,47 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 }
 
 impl Sorted {
-    /// Ends the frame: sorts by counting.
+    fn publish(&mut self) {
+        let (written, ends) = (&mut self.written, &mut self.ends[..]);
+        for (number, &to) in (0..).zip(&self.to) {
+            written.push((to, Hit::new(number)));
+            ends[to as usize] += 1;
+        }
+    }
+
+    /// Ends the frame: sorts by the counts that stand in `ends`, and makes ends of them.
     fn swap(&mut self) {
-        self.ends.fill(0);
-        for (to, _) in &self.written {
-            self.ends[*to as usize] += 1;
-        }
-        let mut total = 0;
-        for end in &mut self.ends {
-            let count = *end;
-            *end = total;
-            total += count;
-        }
         self.read.resize(self.written.len(), Hit::new(0));
-        for (to, hit) in self.written.drain(..) {
-            let end = &mut self.ends[to as usize];
-            self.read[*end as usize] = hit;
+        let (read, ends) = (&mut self.read[..], &mut self.ends[..]);
+        let mut total = 0;
+        for end in &mut *ends {
+            total += std::mem::replace(end, total);
+        }
+        for &(to, hit) in &self.written {
+            let end = &mut ends[to as usize];
+            read[*end as usize] = hit;
             *end += 1;
+        }
+        self.written.clear();
+    }
+
+    fn read(&mut self) {
+        let mut start = 0;
+        for (sum, end) in self.sums.iter_mut().zip(&mut self.ends) {
+            let end = std::mem::take(end) as usize;
+            for hit in &self.read[start..end] {
+                *sum = hit.read(*sum);
+            }
+            start = end;
         }
     }
 }
 
 impl Trial for Sorted {
     fn run(&mut self) {
-        for (number, &to) in (0..).zip(&self.to) {
-            self.written.push((to, Hit::new(number)));
-        }
+        self.publish();
         self.swap();
-        let mut start = 0;
-        for (sum, &end) in self.sums.iter_mut().zip(&self.ends) {
-            let end = end as usize;
-            for hit in &self.read[start..end] {
-                *sum = hit.read(*sum);
-            }
-            start = end;
-        }
+        self.read();
     }
 
     fn checksum(&mut self) -> u64 {

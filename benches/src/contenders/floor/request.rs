@@ -22,12 +22,14 @@ pub(super) fn prepare_from_outside(size: Size) -> Box<dyn Trial> {
 
 impl Trial for FromOutside {
     fn run(&mut self) {
+        let objects = self.objects.as_slice();
+        let mut seen = self.seen;
         for _ in 0..self.passes {
             for &whom in &self.order {
-                let health = &self.objects[whom as usize][Health::PLACE];
-                self.seen.see(health.hp());
+                seen.see(objects[whom as usize][Health::PLACE].hp());
             }
         }
+        self.seen = seen;
     }
 
     fn checksum(&mut self) -> u64 {
@@ -90,9 +92,10 @@ pub(super) fn prepare_from_inside(size: Size) -> Box<dyn Trial> {
 
 impl Trial for FromInside {
     fn run(&mut self) {
+        let (watchers, bodies) = (self.watchers.as_mut_slice(), self.bodies.as_slice());
         for _ in 0..self.passes {
             for &who in &self.order {
-                self.watchers[who as usize].look(&self.bodies);
+                watchers[who as usize].look(bodies);
             }
         }
     }

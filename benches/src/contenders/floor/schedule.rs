@@ -21,12 +21,13 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 
 impl Trial for Ring {
     fn run(&mut self) {
+        let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
         for (number, &(at, delay)) in (0..).zip(&self.shots) {
-            self.frames[delay as usize].push((at, Shot::new(number)));
+            frames[delay as usize].push((at, Shot::new(number)));
         }
-        for frame in &mut self.frames {
+        for frame in frames {
             for (at, shot) in frame.drain(..) {
-                self.healths[at as usize].hurt(shot.damage());
+                healths[at as usize].hurt(shot.damage());
             }
         }
     }
@@ -55,18 +56,20 @@ pub(super) fn prepare_with_cancel(size: Size) -> Box<dyn Trial> {
 
 impl Trial for RingWithCancel {
     fn run(&mut self) {
+        let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
+        let tickets = &mut self.tickets;
         for (number, &(at, delay)) in (0..).zip(&self.shots) {
-            let frame = &mut self.frames[delay as usize];
-            self.tickets.push((delay, small(frame.len())));
+            let frame = &mut frames[delay as usize];
+            tickets.push((delay, small(frame.len())));
             frame.push(Some((at, Shot::new(number))));
         }
-        for &(delay, position) in self.tickets.iter().step_by(2) {
-            self.frames[delay as usize][position as usize] = None;
+        for &(delay, position) in tickets.iter().step_by(2) {
+            frames[delay as usize][position as usize] = None;
         }
-        self.tickets.clear();
-        for frame in &mut self.frames {
+        tickets.clear();
+        for frame in frames {
             for (at, shot) in frame.drain(..).flatten() {
-                self.healths[at as usize].hurt(shot.damage());
+                healths[at as usize].hurt(shot.damage());
             }
         }
     }

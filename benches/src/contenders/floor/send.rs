@@ -20,9 +20,11 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 
 impl Trial for Sends {
     fn run(&mut self) {
+        // Held here, a slice need not be looked up again after each call.
+        let objects = self.objects.as_mut_slice();
         for _ in 0..self.passes {
             for &(to, kind) in &self.order {
-                objects::send(&mut self.objects[to as usize], kind);
+                objects::send(&mut objects[to as usize], kind);
             }
         }
     }
