@@ -10,5 +10,5 @@ use std::process::ExitCode;
 use message_benches::{compare, contenders};
 
 fn main() -> ExitCode {
-    compare::main(std::env::args().skip(1), &contenders::all())
+    compare::main(std::env::args_os().skip(1), &contenders::all())
 }

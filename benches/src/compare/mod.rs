@@ -19,14 +19,21 @@ mod workload;
 pub use contender::{Contender, Prepare, Trial};
 pub use workload::{HOPS, Size, Workload};
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
+use failure::Failure;
 
 /// The whole program, given its arguments and those that can be compared.
 #[must_use]
-pub fn main(arguments: impl IntoIterator<Item = String>, contenders: &[Contender]) -> ExitCode {
-    let done = Arguments::parse(arguments).and_then(|command| match command {
+pub fn main(arguments: impl IntoIterator<Item = OsString>, contenders: &[Contender]) -> ExitCode {
+    let arguments = arguments
+        .into_iter()
+        .map(text)
+        .collect::<Result<Vec<_>, _>>();
+    let command = arguments.and_then(Arguments::parse);
+    let done = command.and_then(|command| match command {
         Command::Help => {
             println!("{}", arguments::HELP);
             Ok(())
@@ -45,6 +52,16 @@ pub fn main(arguments: impl IntoIterator<Item = String>, contenders: &[Contender
             failure.code()
         }
     }
+}
+
+fn text(argument: OsString) -> Result<String, Failure> {
+    let text = argument.into_string();
+    text.map_err(|argument| {
+        Failure::Asked(format!(
+            "argument `{}`: expected Unicode",
+            argument.display()
+        ))
+    })
 }
 
 fn list(contenders: &[Contender]) {
