@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use message_benches::Lottery;
+use message_benches::work::Lottery;
 use message_core::prelude::*;
 
 const MESSAGEES: usize = 1_000;

@@ -1,0 +1,222 @@
+//! What the command line asks for.
+
+use std::path::PathBuf;
+
+use super::failure::Failure;
+use super::workload::Workload;
+
+pub(super) const HELP: &str = "\
+Runs every workload by every contender in turns, each in a process of its own, and prints a table.
+
+    cargo run --release -p message-benches [--features peers] --bin compare [-- OPTIONS]
+
+Without the feature `peers`, message-core is compared with the hand-written floors alone.
+
+  --only W1,W5   only these workloads; W2, W3 and W5 stand for all whose names begin so
+  --reps N       counted repetitions (9 unless told); one more is not counted
+  --tsv FILE     writes the figures to this file too, separated by tabs
+  --list         tells the workloads and who can do them, and runs none
+  --help         this text";
+
+/// The argument with which the program starts itself.
+pub(super) const CHILD: &str = "--child";
+
+/// What is to be done.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Help,
+    List,
+    Compare(Arguments),
+    /// One repetition by one contender.
+    Child {
+        workload: Workload,
+        name: String,
+    },
+}
+
+/// How to compare.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Arguments {
+    pub(super) workloads: Vec<Workload>,
+    pub(super) repetitions: usize,
+    pub(super) tsv: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(super) fn parse(given: impl IntoIterator<Item = String>) -> Result<Command, Failure> {
+        let mut given = given.into_iter();
+        let mut arguments = Self {
+            workloads: Workload::ALL.to_vec(),
+            repetitions: 9,
+            tsv: None,
+        };
+        while let Some(argument) = given.next() {
+            // `--reps 9` and `--reps=9` are the same.
+            let (option, joined) = match argument.split_once('=') {
+                Some((option, value)) => (option, Some(value.to_owned())),
+                None => (argument.as_str(), None),
+            };
+            let mut value = |expected: &str| {
+                let value = joined.clone().or_else(|| given.next());
+                value.ok_or_else(|| asked(format!("`{option}` needs {expected} after it")))
+            };
+            match option {
+                "--only" => {
+                    let names = value("names of workloads, as in `--only W1,W5`,")?;
+                    arguments.workloads = workloads(&names)?;
+                }
+                "--reps" => {
+                    let number = value("a number of repetitions")?;
+                    arguments.repetitions = repetitions(&number)?;
+                }
+                "--tsv" => arguments.tsv = Some(value("the name of a file")?.into()),
+                CHILD => {
+                    let workload = one_workload(&value("a workload")?)?;
+                    let name = value("a contender")?;
+                    return Ok(Command::Child { workload, name });
+                }
+                "--help" | "-h" if joined.is_none() => return Ok(Command::Help),
+                "--list" if joined.is_none() => return Ok(Command::List),
+                _ => {
+                    return Err(asked(format!(
+                        "unknown argument `{argument}`; expected one of --only, --reps, --tsv, \
+                         --list, --help"
+                    )));
+                }
+            }
+        }
+        Ok(Command::Compare(arguments))
+    }
+}
+
+fn asked(why: String) -> Failure {
+    Failure::Asked(why)
+}
+
+fn repetitions(number: &str) -> Result<usize, Failure> {
+    let parsed = number.parse().ok().filter(|&repetitions| repetitions > 0);
+    parsed.ok_or_else(|| {
+        asked(format!(
+            "`--reps {number}`: expected a whole number of repetitions, 1 or more"
+        ))
+    })
+}
+
+/// The workloads of a list, in the order of the table, each once.
+fn workloads(names: &str) -> Result<Vec<Workload>, Failure> {
+    let mut chosen = Vec::new();
+    for name in names.split(',') {
+        chosen.extend(family(name)?);
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    Ok(chosen)
+}
+
+/// The workload of that name, and those whose names go on after it with a dash.
+fn family(name: &str) -> Result<Vec<Workload>, Failure> {
+    let wanted = name.trim();
+    let belongs = |workload: &Workload| {
+        let rest = strip_prefix(workload.name(), wanted);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    let found: Vec<Workload> = Workload::ALL.into_iter().filter(belongs).collect();
+    if wanted.is_empty() || found.is_empty() {
+        return Err(unknown(name));
+    }
+    Ok(found)
+}
+
+fn one_workload(name: &str) -> Result<Workload, Failure> {
+    let mut all = Workload::ALL.into_iter();
+    let found = all.find(|workload| workload.name() == name);
+    found.ok_or_else(|| unknown(name))
+}
+
+/// What comes after the beginning, in upper or lower case.
+fn strip_prefix<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
+    let (start, rest) = text.split_at_checked(beginning.len())?;
+    start.eq_ignore_ascii_case(beginning).then_some(rest)
+}
+
+fn unknown(name: &str) -> Failure {
+    let names = Workload::ALL.map(Workload::name).join(", ");
+    asked(format!(
+        "unknown workload `{name}`; expected one of {names}, or the beginning of some: W2, W3, W5"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arguments, Command, Failure, Workload};
+
+    fn parse(given: &[&str]) -> Result<Command, Failure> {
+        Arguments::parse(given.iter().map(|&argument| argument.to_owned()))
+    }
+
+    fn compare(given: &[&str]) -> Arguments {
+        match parse(given) {
+            Ok(Command::Compare(arguments)) => arguments,
+            other => panic!("{given:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn without_arguments_everything_is_compared_nine_times() {
+        let arguments = compare(&[]);
+        assert_eq!(arguments.workloads, Workload::ALL);
+        assert_eq!(arguments.repetitions, 9);
+        assert_eq!(arguments.tsv, None);
+    }
+
+    #[test]
+    fn only_takes_names_and_what_they_begin_with() {
+        let only = |names| compare(&["--only", names]).workloads;
+        assert_eq!(only("W1"), [Workload::W1]);
+        assert_eq!(only("W2"), Workload::W2);
+        assert_eq!(only("W5"), [Workload::W5, Workload::W5Cancel]);
+        assert_eq!(only("W5-cancel"), [Workload::W5Cancel]);
+        assert_eq!(
+            only("w3, w1,W1"),
+            [Workload::W1, Workload::W3Out, Workload::W3In]
+        );
+    }
+
+    #[test]
+    fn values_may_be_joined_to_their_options() {
+        let arguments = compare(&["--reps=3", "--tsv=out.tsv", "--only=W7"]);
+        assert_eq!(arguments.repetitions, 3);
+        assert_eq!(arguments.tsv.as_deref(), Some("out.tsv".as_ref()));
+        assert_eq!(arguments.workloads, [Workload::W7]);
+    }
+
+    #[test]
+    fn help_and_list_are_asked_for() {
+        assert_eq!(parse(&["--help"]), Ok(Command::Help));
+        assert_eq!(parse(&["-h"]), Ok(Command::Help));
+        assert_eq!(parse(&["--list"]), Ok(Command::List));
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_what_was_expected() {
+        for (given, named, expected) in [
+            (&["--fast"][..], "`--fast`", "--reps"),
+            (&["W1"], "`W1`", "--only"),
+            (&["--help=me"], "`--help=me`", "--help"),
+            (&["--only", "W9"], "`W9`", "W5-cancel"),
+            (&["--only", "W1,"], "``", "W5-cancel"),
+            (&["--only", "W"], "`W`", "W2-1k"),
+            (&["--only"], "`--only`", "workloads"),
+            (&["--reps", "0"], "`--reps 0`", "1 or more"),
+            (&["--reps", "some"], "`--reps some`", "whole number"),
+            (&["--reps"], "`--reps`", "number"),
+            (&["--tsv"], "`--tsv`", "file"),
+        ] {
+            let Err(Failure::Asked(text)) = parse(given) else {
+                panic!("{given:?} is a mistake");
+            };
+            assert!(text.contains(named), "{given:?}: {text}");
+            assert!(text.contains(expected), "{given:?}: {text}");
+        }
+    }
+}

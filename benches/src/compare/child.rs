@@ -1,0 +1,103 @@
+//! One repetition by one contender, in a process of its own.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Instant;
+
+use super::contender::Contender;
+use super::failure::Failure;
+use super::peak::peak_kib;
+use super::workload::Workload;
+
+/// Repetitions before the one that counts. Two, since who keeps two lists and swaps them has memory
+/// for both only then.
+const WARM_UPS: usize = 2;
+
+/// What a child tells its parent, in one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Told {
+    /// What the counted repetition has taken.
+    pub(super) nanoseconds: u64,
+    /// Of the states at the end.
+    pub(super) checksum: u64,
+    /// The most memory that the process has held, where that is known.
+    pub(super) peak_kib: Option<u64>,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:016x} ", self.nanoseconds, self.checksum)?;
+        match self.peak_kib {
+            Some(peak) => write!(f, "{peak}"),
+            None => f.write_str("-"),
+        }
+    }
+}
+
+impl FromStr for Told {
+    type Err = ();
+
+    fn from_str(line: &str) -> Result<Self, ()> {
+        let mut words = line.split_ascii_whitespace();
+        let mut word = || words.next().ok_or(());
+        let told = Self {
+            nanoseconds: word()?.parse().map_err(drop)?,
+            checksum: u64::from_str_radix(word()?, 16).map_err(drop)?,
+            peak_kib: match word()? {
+                "-" => None,
+                peak => Some(peak.parse().map_err(drop)?),
+            },
+        };
+        words.next().is_none().then_some(told).ok_or(())
+    }
+}
+
+/// Prepares, warms up, takes the time of one repetition, and tells it.
+pub(super) fn run(workload: Workload, name: &str, contenders: &[Contender]) -> Result<(), Failure> {
+    let mut known = contenders.iter();
+    let contender = known.find(|it| it.workload == workload && it.name == name);
+    let contender = contender
+        .ok_or_else(|| Failure::Asked(format!("nobody called `{name}` does {workload}")))?;
+    println!("{}", repetition(contender));
+    Ok(())
+}
+
+fn repetition(contender: &Contender) -> Told {
+    let mut trial = (contender.prepare)(contender.workload.size());
+    for _ in 0..WARM_UPS {
+        trial.run();
+    }
+    let start = Instant::now();
+    trial.run();
+    let taken = start.elapsed();
+    let peak_kib = peak_kib();
+    Told {
+        nanoseconds: u64::try_from(taken.as_nanos()).unwrap_or(u64::MAX),
+        checksum: trial.checksum(),
+        peak_kib,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Told;
+
+    #[test]
+    fn what_a_child_tells_is_what_its_parent_reads() {
+        for peak_kib in [Some(5124), None] {
+            let told = Told {
+                nanoseconds: 12_345,
+                checksum: 0x0bad_cafe,
+                peak_kib,
+            };
+            assert_eq!(told.to_string().parse(), Ok(told));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_not_read() {
+        for line in ["", "1 2", "1 2 3 4", "one 2 3", "1 2 much"] {
+            assert_eq!(line.parse::<Told>(), Err(()), "{line}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Every workload by every contender, in turns, each in a process of its own.
+//!
+//! The program is its own child: the parent starts it once for each contender and round, so that
+//! heaps do not mix, and reads a line from it. What disturbs the machine for a while disturbs a
+//! round, and a round holds all contenders; so the ratio that is told is the median over the ratios
+//! of the rounds.
+
+mod arguments;
+mod child;
+mod contender;
+mod failure;
+mod figures;
+mod parent;
+mod peak;
+mod table;
+mod tsv;
+mod workload;
+
+pub use contender::{Contender, Prepare, Trial};
+pub use workload::{HOPS, Size, Workload};
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use failure::Failure;
+
+/// The whole program, given its arguments and those that can be compared.
+#[must_use]
+pub fn main(arguments: impl IntoIterator<Item = OsString>, contenders: &[Contender]) -> ExitCode {
+    let arguments = arguments
+        .into_iter()
+        .map(text)
+        .collect::<Result<Vec<_>, _>>();
+    let command = arguments.and_then(Arguments::parse);
+    let done = command.and_then(|command| match command {
+        Command::Help => {
+            println!("{}", arguments::HELP);
+            Ok(())
+        }
+        Command::List => {
+            list(contenders);
+            Ok(())
+        }
+        Command::Child { workload, name } => child::run(workload, &name, contenders),
+        Command::Compare(arguments) => parent::run(&arguments, contenders),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("compare: {failure}");
+            failure.code()
+        }
+    }
+}
+
+fn text(argument: OsString) -> Result<String, Failure> {
+    let text = argument.into_string();
+    text.map_err(|argument| {
+        Failure::Asked(format!(
+            "argument `{}`: expected Unicode",
+            argument.display()
+        ))
+    })
+}
+
+fn list(contenders: &[Contender]) {
+    for workload in Workload::ALL {
+        println!("{workload:<10} {}", workload.title());
+        for contender in contenders.iter().filter(|it| it.workload == workload) {
+            println!("           {}", contender.name);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! W5: a `Vec` for each frame to come; it knows the last frame beforehand, holds one type of
+//! message, and cannot tell who is gone. Like a ring in a program that goes on, it keeps its memory
+//! from one turn to the next.
+
+use crate::compare::{Size, Trial};
+use crate::work::{self, Checksum, Health, Shot, small};
+
+struct Ring {
+    healths: Vec<Health>,
+    shots: Vec<(u32, u32)>,
+    frames: Vec<Vec<(u32, Shot)>>,
+}
+
+pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
+    Box::new(Ring {
+        healths: healths(size),
+        shots: work::shots(size.messages, size.objects, size.frames),
+        frames: vec![Vec::new(); size.frames + 1],
+    })
+}
+
+impl Trial for Ring {
+    fn run(&mut self) {
+        let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
+        for (number, &(at, delay)) in (0..).zip(&self.shots) {
+            frames[delay as usize].push((at, Shot::new(number)));
+        }
+        for frame in frames {
+            for (at, shot) in frame.drain(..) {
+                healths[at as usize].hurt(shot.damage());
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&self.healths)
+    }
+}
+
+/// The same with messages that can be taken back by frame and position.
+struct RingWithCancel {
+    healths: Vec<Health>,
+    shots: Vec<(u32, u32)>,
+    frames: Vec<Vec<Option<(u32, Shot)>>>,
+    tickets: Vec<(u32, u32)>,
+}
+
+pub(super) fn prepare_with_cancel(size: Size) -> Box<dyn Trial> {
+    Box::new(RingWithCancel {
+        healths: healths(size),
+        shots: work::shots(size.messages, size.objects, size.frames),
+        frames: vec![Vec::new(); size.frames + 1],
+        tickets: Vec::with_capacity(size.messages),
+    })
+}
+
+impl Trial for RingWithCancel {
+    fn run(&mut self) {
+        let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
+        let tickets = &mut self.tickets;
+        for (number, &(at, delay)) in (0..).zip(&self.shots) {
+            let frame = &mut frames[delay as usize];
+            tickets.push((delay, small(frame.len())));
+            frame.push(Some((at, Shot::new(number))));
+        }
+        for &(delay, position) in tickets.iter().step_by(2) {
+            frames[delay as usize][position as usize] = None;
+        }
+        tickets.clear();
+        for frame in frames {
+            for (at, shot) in frame.drain(..).flatten() {
+                healths[at as usize].hurt(shot.damage());
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&self.healths)
+    }
+}
+
+fn healths(size: Size) -> Vec<Health> {
+    (0..small(size.objects)).map(Health::new).collect()
+}
+
+fn checksum(healths: &[Health]) -> u64 {
+    let mut sum = Checksum::new();
+    for (number, health) in healths.iter().enumerate() {
+        sum.add(number, health);
+    }
+    sum.value()
+}

@@ -1,0 +1,36 @@
+//! A radix heap: what is put in may not come before what was taken out.
+
+use std::cmp::Reverse;
+
+use radix_heap::RadixHeapMap;
+
+use super::harness::{Aimed, Queue};
+
+#[derive(Default)]
+pub(super) struct Radix {
+    /// By frame and, as equal keys would come out last in first out, by number.
+    heap: RadixHeapMap<Reverse<u64>, Aimed>,
+    /// The first of a later frame: the heap shows its first only by giving it out.
+    next: Option<(u64, Aimed)>,
+}
+
+impl Queue for Radix {
+    fn post(&mut self, frame: u32, number: u32, shot: Aimed) {
+        let key = u64::from(frame) << 32 | u64::from(number);
+        self.heap.push(Reverse(key), shot);
+    }
+
+    fn deliver(&mut self, frame: u32, mut hit: impl FnMut(Aimed)) {
+        loop {
+            let popped = || self.heap.pop().map(|(Reverse(key), shot)| (key, shot));
+            let Some((key, shot)) = self.next.take().or_else(popped) else {
+                return;
+            };
+            if key >> 32 > u64::from(frame) {
+                self.next = Some((key, shot));
+                return;
+            }
+            hit(shot);
+        }
+    }
+}
