@@ -7,12 +7,18 @@
 //! | | W1 | W2 | W3-out | W3-in | W4 | W5 | W5-cancel | W6 | W7 | W8 |
 //! |---|---|---|---|---|---|---|---|---|---|---|
 //! | evenio | yes | yes | yes | deferred | yes | – | – | – | yes | deferred |
+//! | `bevy_ecs` | yes | yes | yes | deferred | yes | yes | – | yes | yes | deferred |
 //! | shrev | – | – | – | – | – | – | – | yes | – | – |
 //! | hecs | direct | direct | direct | direct | direct | – | – | – | – | direct |
 //!
 //! hecs has no messages. It stands here as a bound: what a peer would take that finds a component of
 //! an object as fast as an ECS does, and delivers for nothing.
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "an observer or a system takes its parameters by value"
+)]
+mod bevy;
 #[allow(
     clippy::needless_pass_by_value,
     reason = "a handler takes its parameters by value"
@@ -25,6 +31,7 @@ use crate::compare::Contender;
 
 pub(super) fn contenders() -> Vec<Contender> {
     let mut all = evenio::contenders();
+    all.extend(bevy::contenders());
     all.extend(shrev::contenders());
     all.extend(hecs::contenders());
     all
