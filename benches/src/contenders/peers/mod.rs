@@ -8,12 +8,14 @@
 //! |---|---|---|---|---|---|---|---|---|---|---|
 //! | evenio | yes | yes | yes | deferred | yes | – | – | – | yes | deferred |
 //! | `bevy_ecs` | yes | yes | yes | deferred | yes | yes | – | yes | yes | deferred |
+//! | actix | yes | 1k | yes | yes | yes | – | – | yes | yes | queued |
 //! | shrev | – | – | – | – | – | – | – | yes | – | – |
 //! | hecs | direct | direct | direct | direct | direct | – | – | – | – | direct |
 //!
 //! hecs has no messages. It stands here as a bound: what a peer would take that finds a component of
 //! an object as fast as an ECS does, and delivers for nothing.
 
+mod actix;
 #[allow(
     clippy::needless_pass_by_value,
     reason = "an observer or a system takes its parameters by value"
@@ -32,6 +34,7 @@ use crate::compare::Contender;
 pub(super) fn contenders() -> Vec<Contender> {
     let mut all = evenio::contenders();
     all.extend(bevy::contenders());
+    all.extend(actix::contenders());
     all.extend(shrev::contenders());
     all.extend(hecs::contenders());
     all
