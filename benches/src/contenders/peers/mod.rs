@@ -1,26 +1,41 @@
 //! Peers: other ways in which Rust programs pass messages, each as its own documentation advises.
 //!
-//! One file for each peer, with a `prepare` for every workload that it can do:
+//! A peer does the rows that it can express, and does them as its users would: a handler that
+//! cannot send at once sends later, a mailbox without addresses is read by one reader that sorts.
+//! Each module's head says which way was chosen, and which rows are left out and why.
 //!
-//! ```text
-//! struct Sends { world: World, order: Vec<(Entity, Kind)>, passes: usize }
+//! | | W1 | W2 | W3-out | W3-in | W4 | W5 | W5-cancel | W6 | W7 | W8 |
+//! |---|---|---|---|---|---|---|---|---|---|---|
+//! | evenio | yes | yes | yes | deferred | yes | – | – | – | yes | deferred |
+//! | `bevy_ecs` | yes | yes | yes | deferred | yes | yes | – | yes | yes | deferred |
+//! | actix | yes | 1k | yes | yes | yes | – | – | yes | yes | queued |
+//! | shrev | – | – | – | – | – | – | – | yes | – | – |
+//! | hecs | direct | direct | direct | direct | direct | – | – | – | – | direct |
 //!
-//! fn prepare(size: Size) -> Box<dyn Trial> {
-//!     // Everything that is not timed: objects by number, `work::errands(size.objects)` turned
-//!     // into addresses of this peer.
-//! }
-//!
-//! impl Trial for Sends {
-//!     fn run(&mut self) { /* `passes` times the order, each message to its handler */ }
-//!     fn checksum(&mut self) -> u64 { /* `Checksum::add(number, state)` for every component */ }
-//! }
-//! ```
-//!
-//! Handlers end in the methods of [`work`](crate::work). `with_kinds!` gives the table of the
-//! fifteen kinds to a macro that makes message types and handlers of them.
+//! hecs has no messages. It stands here as a bound: what a peer would take that finds a component of
+//! an object as fast as an ECS does, and delivers for nothing.
+
+mod actix;
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "an observer or a system takes its parameters by value"
+)]
+mod bevy;
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "a handler takes its parameters by value"
+)]
+mod evenio;
+mod hecs;
+mod shrev;
 
 use crate::compare::Contender;
 
 pub(super) fn contenders() -> Vec<Contender> {
-    Vec::new()
+    let mut all = evenio::contenders();
+    all.extend(bevy::contenders());
+    all.extend(actix::contenders());
+    all.extend(shrev::contenders());
+    all.extend(hecs::contenders());
+    all
 }

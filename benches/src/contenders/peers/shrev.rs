@@ -1,0 +1,59 @@
+//! shrev: an event channel that knows no recipients.
+//!
+//! W6 is one channel whose events carry whom they are for, and one reader that gives each recipient
+//! its own: with a reader for each recipient, each would look at all events. Nothing else can be
+//! expressed: nobody is called, and nothing is due later.
+
+use shrev::{EventChannel, ReaderId};
+
+use crate::compare::{Contender, Size, Trial, Workload};
+use crate::work::{self, Checksum, Hit};
+
+pub(super) fn contenders() -> Vec<Contender> {
+    let name = "peer shrev: EventChannel, one reader";
+    vec![Contender::new(Workload::W6, name, prepare)]
+}
+
+/// A hit, and whom it is for.
+struct Addressed {
+    to: u32,
+    hit: Hit,
+}
+
+struct Mail {
+    channel: EventChannel<Addressed>,
+    reader: ReaderId<Addressed>,
+    to: Vec<u32>,
+    sums: Vec<u64>,
+}
+
+fn prepare(size: Size) -> Box<dyn Trial> {
+    let mut channel = EventChannel::new();
+    Box::new(Mail {
+        reader: channel.register_reader(),
+        channel,
+        to: work::deliveries(size.messages, size.objects),
+        sums: vec![0; size.objects],
+    })
+}
+
+impl Trial for Mail {
+    fn run(&mut self) {
+        for (number, &to) in (0..).zip(&self.to) {
+            let hit = Hit::new(number);
+            self.channel.single_write(Addressed { to, hit });
+        }
+        for Addressed { to, hit } in self.channel.read(&mut self.reader) {
+            let sum = &mut self.sums[*to as usize];
+            *sum = hit.read(*sum);
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        let mut sum = Checksum::new();
+        for (number, read) in self.sums.iter().enumerate() {
+            sum.add(number, read);
+        }
+        sum.value()
+    }
+}
