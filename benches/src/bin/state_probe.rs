@@ -13,7 +13,10 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-const WORKS: [(&str, fn(usize) -> f64); 4] = [
+/// Bytes for each of so many.
+type Work = fn(usize) -> f64;
+
+const WORKS: [(&str, Work); 4] = [
     ("plain", plain),
     ("with-context", with_context),
     ("boxes", boxes),
@@ -109,9 +112,8 @@ fn boxes(count: usize) -> f64 {
 /// Bytes for each when every component type has a `Vec` of components and their owners.
 fn columns(count: usize) -> f64 {
     held(count, || {
-        let mut columns: (Vec<(u32, A)>, Vec<(u32, B)>, Vec<(u32, C)>, Vec<(u32, D)>) =
-            Default::default();
-        for owner in (0..).take(count) {
+        let mut columns = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for owner in (0_u32..).take(count) {
             columns.0.push((owner, A));
             columns.1.push((owner, B));
             columns.2.push((owner, C));
@@ -125,8 +127,8 @@ fn columns(count: usize) -> f64 {
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 fn held<T>(count: usize, make: impl FnOnce() -> T) -> f64 {
     let before = HEAP.current_usage();
-    let made = make();
+    let kept = make();
     let bytes = HEAP.current_usage() - before;
-    drop(made);
+    drop(kept);
     bytes as f64 / count as f64
 }

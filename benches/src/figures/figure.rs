@@ -6,7 +6,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figure {
     /// What was measured, as `spawn` or `W1-100k`.
-    pub(crate) figure: String,
+    pub(crate) name: String,
     /// Of whom, as `message-core: …` or `floor: …`.
     pub(crate) contender: String,
     pub(crate) value: f64,
@@ -15,13 +15,13 @@ pub(crate) struct Figure {
 
 impl Figure {
     pub(crate) fn new(
-        figure: impl Into<String>,
+        name: impl Into<String>,
         contender: impl Into<String>,
         value: f64,
         unit: &'static str,
     ) -> Self {
         Self {
-            figure: figure.into(),
+            name: name.into(),
             contender: contender.into(),
             value,
             unit,
@@ -44,11 +44,7 @@ impl Sheet {
         for it in &self.0 {
             let value = number(it.value);
             // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{}\t{}\t{value}\t{}",
-                it.figure, it.contender, it.unit
-            );
+            let _ = writeln!(text, "{}\t{}\t{value}\t{}", it.name, it.contender, it.unit);
         }
         text
     }
@@ -60,7 +56,7 @@ pub(crate) fn table(figures: &[Figure]) -> String {
         let widths = figures.iter().map(|it| text(it).chars().count());
         widths.max().unwrap_or(0)
     };
-    let names = width(|it| &it.figure);
+    let names = width(|it| &it.name);
     let contenders = width(|it| &it.contender);
     let mut text = String::new();
     for it in figures {
@@ -69,7 +65,7 @@ pub(crate) fn table(figures: &[Figure]) -> String {
         let _ = writeln!(
             text,
             "  {:<names$}  {:<contenders$}  {value:>10} {}",
-            it.figure, it.contender, it.unit
+            it.name, it.contender, it.unit
         );
     }
     text

@@ -12,8 +12,11 @@ use crate::{Failure, growth, spawning};
 /// One contender: the name it is shown under, and the name of its work.
 pub(crate) type Contender = (&'static str, &'static str);
 
-/// All that a child can be told to do. What it returns are the columns of its contender.
-const WORKS: [(&str, fn(usize) -> Vec<f64>); 7] = [
+/// Does something of that size and returns the columns of its contender.
+type Work = fn(usize) -> Vec<f64>;
+
+/// All that a child can be told to do.
+const WORKS: [(&str, Work); 7] = [
     ("spawning-ours", spawning::ours),
     ("spawning-slab", spawning::slab),
     ("spawning-boxes", spawning::boxes),

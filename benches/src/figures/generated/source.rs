@@ -97,11 +97,12 @@ fn declare_component(program: &Program, component: usize) -> String {
     }}
 "
         );
-        written_out.push_str(&match program.style {
+        let implementation = match program.style {
             Style::Macros => String::new(),
             Style::ByHand => receives(component, message, &path, context),
             Style::Plain => handle(component, message, &path),
-        });
+        };
+        written_out.push_str(&implementation);
     }
     if !methods.is_empty() {
         methods = format!("\n{block}impl C{component} {{\n{methods}}}\n");
@@ -203,7 +204,7 @@ fn functions(program: &Program, part: usize) -> String {
         }
     }
     let names = names.join(", ");
-    text.push_str(&match program.style {
+    let run = match program.style {
         Style::Plain => format!(
             "
 pub fn run() {{
@@ -227,7 +228,8 @@ pub fn run(manager: &mut MessageManager) -> Result<(), SendError> {{
 }}
 "
         ),
-    });
+    };
+    text.push_str(&run);
     if program.style == Style::ByHand {
         text.push_str(&register(program, part));
     }

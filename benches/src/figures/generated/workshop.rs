@@ -214,7 +214,8 @@ fn manifest(name: &str, style: Style, features: &str) -> String {
     let dependency = match style {
         Style::Plain => String::new(),
         Style::Macros | Style::ByHand => {
-            let path = workspace().join("message-core");
+            // As text with quotes, as a manifest has it.
+            let path = workspace().join("message-core").display().to_string();
             let features = if features.is_empty() {
                 String::new()
             } else {
