@@ -65,24 +65,23 @@ pub(crate) struct Routes<M: Message> {
 impl<M: Message> Routes<M> {
     /// `routes` in the order of a broadcast.
     pub(crate) fn new(index: MessageIndex, offers: Offers<M>, routes: Vec<Route<M>>) -> Self {
-        let components = routes.iter().map(|route| route.component);
-        let first = components.clone().min().unwrap_or(0);
-        let end = components.max().map_or(first, |last| last + 1);
-        let mut by_component = vec![0; (end - first) as usize];
-        for (position, route) in routes.iter().enumerate() {
-            by_component[(route.component - first) as usize] = u16::try_from(position + 1)
-                .expect("fewer than 65 535 component types handle one message type");
+        let mut components = Vec::with_capacity(routes.len());
+        let mut prioritized = false;
+        for route in &routes {
+            components.push(route.component);
+            prioritized |= route.priority != 0;
         }
+        let (first, by_component) = positions(&components);
         Self {
             index,
             offers,
-            prioritized: routes.iter().any(|route| route.priority != 0),
+            prioritized,
             sole: match &*routes {
                 [sole] => sole.sole,
                 _ => RunSole::Nobody,
             },
             all: routes.into(),
-            by_component: by_component.into(),
+            by_component,
             first_component: first,
         }
     }
@@ -117,6 +116,21 @@ impl<M: Message> Routes<M> {
     pub(crate) fn all(&self) -> &[Route<M>] {
         &self.all
     }
+}
+
+/// The lowest of the component types, and for each from that on its position plus one, or zero.
+///
+/// Not generic, so that it is compiled once and not for each message type.
+fn positions(components: &[u32]) -> (u32, Box<[u16]>) {
+    let first = components.iter().copied().min().unwrap_or(0);
+    let end = components.iter().max().map_or(first, |last| last + 1);
+    let mut positions = vec![0; (end - first) as usize];
+    for (position, component) in (1..).zip(components) {
+        let position: usize = position;
+        positions[(component - first) as usize] = u16::try_from(position)
+            .expect("fewer than 65 535 component types handle one message type");
+    }
+    (first, positions.into())
 }
 
 /// Where a message type keeps its routes: one `static` for each type, empty until the registry

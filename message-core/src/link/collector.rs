@@ -1,7 +1,8 @@
 //! Gathers what entries tell, and makes registry and routes of it.
 //!
 //! Drafts are kept by type, so that it does not matter in which order entries come and whether
-//! one comes twice. Publishing sorts message types and component types by (name, file, line) and
+//! one comes twice. What is kept of any type is entered by functions that are not generic: what is
+//! compiled for each message type and each handler, in every program, is little. Publishing sorts message types and component types by (name, file, line) and
 //! numbers them, so that every build of a program numbers alike whatever the linker did.
 
 use std::any::TypeId;
@@ -31,6 +32,8 @@ struct MessageDraft {
     info: MessageInfo,
     /// Whether the type itself was told of, not only a handler of it.
     declared: bool,
+    /// How many handlers are known, which is how many routes there are.
+    handlers: usize,
     routes: Box<dyn RoutesDraft>,
 }
 
@@ -45,19 +48,35 @@ struct HandlerDraft {
     component: TypeId,
     component_name: &'static str,
     spec: HandlerSpec,
+    /// The place of its route among those of the message type.
+    route: usize,
 }
 
 /// The typed routes of a message type that is not known here.
 trait RoutesDraft {
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 
-    /// Puts the routes into the type's cell: to these components, in this order.
-    fn publish(self: Box<Self>, index: MessageIndex, order: &[(TypeId, u32)]);
+    /// Puts the routes into the type's cell: those at these places, to these components, in this
+    /// order.
+    fn publish(self: Box<Self>, index: MessageIndex, order: &[(usize, u32)]);
 }
 
 struct TypedRoutes<M: Message> {
     offers: Offers<M>,
-    routes: HashMap<TypeId, Route<M>>,
+    routes: Vec<Route<M>>,
+}
+
+impl<M: Message> TypedRoutes<M> {
+    fn draft() -> Box<dyn RoutesDraft> {
+        Box::new(Self {
+            offers: Offers {
+                debug: None,
+                clone: None,
+                tags: TagSet::EMPTY,
+            },
+            routes: Vec::new(),
+        })
+    }
 }
 
 impl<M: Message> RoutesDraft for TypedRoutes<M> {
@@ -65,13 +84,14 @@ impl<M: Message> RoutesDraft for TypedRoutes<M> {
         self
     }
 
-    fn publish(mut self: Box<Self>, index: MessageIndex, order: &[(TypeId, u32)]) {
-        let routes = order.iter().filter_map(|&(component, index)| {
-            let mut route = self.routes.remove(&component)?;
-            route.component = index;
-            Some(route)
-        });
-        let routes = routes.collect();
+    fn publish(self: Box<Self>, index: MessageIndex, order: &[(usize, u32)]) {
+        let mut routes = Vec::with_capacity(order.len());
+        for &(at, component) in order {
+            routes.push(Route {
+                component,
+                ..self.routes[at]
+            });
+        }
         M::cell().fill(Routes::new(index, self.offers, routes));
     }
 }
@@ -104,45 +124,69 @@ impl Collector {
     /// Tells of a handler.
     pub fn handler<C: Receives<M>, M: Message>(&mut self) {
         let spec = C::HANDLER;
-        let (message, component) = (TypeId::of::<M>(), TypeId::of::<C>());
-        let component_name = std::any::type_name::<C>();
+        let component = (TypeId::of::<C>(), std::any::type_name::<C>());
+        self.draft::<M>(spec.place);
+        if let Some(draft) = self.enter(TypeId::of::<M>(), component, spec) {
+            typed::<M>(draft).routes.push(Route {
+                component: u32::MAX,
+                priority: spec.priority,
+                method: spec.method,
+                shared: C::Access::SHARED,
+                one: run_one::<C, M>,
+                all: run_all::<C, M>,
+                sole: RunSole::of::<C>(),
+            });
+        }
+    }
+
+    /// Enters a handler, and returns its message type's draft, which is to be given the route. `None`
+    /// when the handler is known already.
+    fn enter(
+        &mut self,
+        message: TypeId,
+        (component, component_name): (TypeId, &'static str),
+        spec: HandlerSpec,
+    ) -> Option<&mut MessageDraft> {
         let Slot::Vacant(slot) = self.handlers.entry((message, component)) else {
-            return;
+            return None;
         };
+        let draft = self.messages.get_mut(&message)?;
         slot.insert(HandlerDraft {
             message,
             component,
             component_name,
             spec,
+            route: draft.handlers,
         });
-        let draft = self.components.entry(component).or_insert(ComponentDraft {
+        draft.handlers += 1;
+        let known = self.components.entry(component).or_insert(ComponentDraft {
             name: component_name,
             place: spec.place,
             can_be_busy: false,
         });
-        draft.place = draft.place.min(spec.place);
-        draft.can_be_busy |= spec.takes_context;
-        let route = Route {
-            component: u32::MAX,
-            priority: spec.priority,
-            method: spec.method,
-            shared: C::Access::SHARED,
-            one: run_one::<C, M>,
-            all: run_all::<C, M>,
-            sole: RunSole::of::<C>(),
-        };
-        typed::<M>(self.draft::<M>(spec.place))
-            .routes
-            .insert(component, route);
+        known.place = known.place.min(spec.place);
+        known.can_be_busy |= spec.takes_context;
+        Some(draft)
     }
 
     fn draft<M: Message>(&mut self, place: Place) -> &mut MessageDraft {
+        let empty = TypedRoutes::<M>::draft;
+        self.draft_of(TypeId::of::<M>(), (M::NAME, M::ID), place, empty)
+    }
+
+    fn draft_of(
+        &mut self,
+        message: TypeId,
+        (name, id): (&'static str, MessageId),
+        place: Place,
+        empty: fn() -> Box<dyn RoutesDraft>,
+    ) -> &mut MessageDraft {
         self.messages
-            .entry(TypeId::of::<M>())
+            .entry(message)
             .or_insert_with(|| MessageDraft {
                 info: MessageInfo {
-                    name: M::NAME,
-                    id: M::ID,
+                    name,
+                    id,
                     index: MessageIndex(u32::MAX),
                     place,
                     tags: TagSet::EMPTY,
@@ -151,14 +195,8 @@ impl Collector {
                     handlers: 0..0,
                 },
                 declared: false,
-                routes: Box::new(TypedRoutes::<M> {
-                    offers: Offers {
-                        debug: None,
-                        clone: None,
-                        tags: TagSet::EMPTY,
-                    },
-                    routes: HashMap::new(),
-                }),
+                handlers: 0,
+                routes: empty(),
             })
     }
 
@@ -192,7 +230,7 @@ impl Collector {
             let mut order = Vec::with_capacity(own.len());
             for handler in own {
                 let component_index = component_types[&handler.component];
-                order.push((handler.component, component_index));
+                order.push((handler.route, component_index));
                 handlers.push(HandlerInfo {
                     component: handler.component_name,
                     component_index,

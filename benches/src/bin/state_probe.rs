@@ -1,0 +1,134 @@
+//! Counts the heap that messagees with four empty components take, and prints bytes for each.
+//! `figures` runs it.
+//!
+//! `state_probe WORK COUNT`, where the work is one of those in [`WORKS`]. A program of its own, since
+//! the allocator that counts would slow down what `figures` times.
+
+use std::any::Any;
+use std::process::ExitCode;
+
+use message_core::prelude::*;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+/// Bytes for each of so many.
+type Work = fn(usize) -> f64;
+
+const WORKS: [(&str, Work); 4] = [
+    ("plain", plain),
+    ("with-context", with_context),
+    ("boxes", boxes),
+    ("columns", columns),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let asked = match &*arguments {
+        [work, count] => {
+            let work = WORKS.iter().find(|(name, _)| name == work);
+            work.zip(count.parse().ok().filter(|&count| count > 0))
+        }
+        _ => None,
+    };
+    let Some(((_, measure), count)) = asked else {
+        eprintln!("expected state_probe WORK COUNT");
+        return ExitCode::from(2);
+    };
+    println!("{}", measure(count));
+    ExitCode::SUCCESS
+}
+
+#[derive(Message)]
+struct Poke;
+
+macro_rules! components {
+    ($($name:ident)*) => {
+        $(
+            #[derive(Clone, Copy)]
+            struct $name;
+
+            #[handlers]
+            impl $name {
+                #[on_receive]
+                fn poke(&mut self, _: &Poke) {}
+            }
+        )*
+    };
+}
+
+macro_rules! components_with_context {
+    ($($name:ident)*) => {
+        $(
+            #[derive(Clone, Copy)]
+            struct $name;
+
+            #[handlers]
+            impl $name {
+                #[on_receive]
+                fn poke(&mut self, _: &Poke, _: &mut Context<'_>) {}
+            }
+        )*
+    };
+}
+
+components! { A B C D }
+components_with_context! { AndA AndB AndC AndD }
+
+/// Bytes for each of a manager whose components never send.
+fn plain(count: usize) -> f64 {
+    spawned(count, (A, B, C, D))
+}
+
+/// Bytes for each of a manager whose components may send.
+fn with_context(count: usize) -> f64 {
+    spawned(count, (AndA, AndB, AndC, AndD))
+}
+
+fn spawned<B: Bundle + Copy>(count: usize, bundle: B) -> f64 {
+    // The registry is made with the first manager, and is not counted.
+    drop(MessageManager::new());
+    held(count, || {
+        let mut manager = MessageManager::new();
+        for _ in 0..count {
+            manager.spawn(bundle);
+        }
+        manager
+    })
+}
+
+/// Bytes for each when an object is four boxed components.
+fn boxes(count: usize) -> f64 {
+    held(count, || {
+        let mut objects: Vec<[Box<dyn Any + Send>; 4]> = Vec::new();
+        for _ in 0..count {
+            objects.push([Box::new(A), Box::new(B), Box::new(C), Box::new(D)]);
+        }
+        objects
+    })
+}
+
+/// Bytes for each when every component type has a `Vec` of components and their owners.
+fn columns(count: usize) -> f64 {
+    held(count, || {
+        let mut columns = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for owner in (0_u32..).take(count) {
+            columns.0.push((owner, A));
+            columns.1.push((owner, B));
+            columns.2.push((owner, C));
+            columns.3.push((owner, D));
+        }
+        columns
+    })
+}
+
+/// Heap bytes that are held by what is made, divided among so many.
+#[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn held<T>(count: usize, make: impl FnOnce() -> T) -> f64 {
+    let before = HEAP.current_usage();
+    let kept = make();
+    let bytes = HEAP.current_usage() - before;
+    drop(kept);
+    bytes as f64 / count as f64
+}

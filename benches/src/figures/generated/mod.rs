@@ -1,0 +1,60 @@
+//! Programs of any size that are written by this one, to measure what message types and handlers cost
+//! by the thousand.
+
+pub(crate) mod source;
+pub(crate) mod workshop;
+
+/// How a generated program delivers its messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// With the macros of message-core, as its documentation advises.
+    Macros,
+    /// With the same implementations written out, and the registry filled by hand.
+    ByHand,
+    /// Without message-core: a trait with one method, implemented for each pair of component and
+    /// message, and a call through it for each.
+    Plain,
+}
+
+/// Whether the handlers of a generated program take a context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contexts {
+    Never,
+    Always,
+    /// Those of every other component.
+    Half,
+}
+
+/// A program: so many message types, and so many handlers, spread evenly over so many component types,
+/// each of which is spawned in one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Program {
+    pub(crate) style: Style,
+    pub(crate) messages: usize,
+    pub(crate) components: usize,
+    pub(crate) handlers: usize,
+    pub(crate) contexts: Contexts,
+    /// Whether each message is sent, in a function of its own. Else only the first is.
+    pub(crate) sends: bool,
+}
+
+impl Program {
+    /// The messages that a component handles, by number.
+    ///
+    /// No two handlers of one component are for the same message while there are at least as many
+    /// message types as handlers on a component.
+    fn handled(&self, component: usize) -> impl Iterator<Item = usize> + use<> {
+        let more = usize::from(component < self.handlers % self.components);
+        let count = self.handlers / self.components + more;
+        let messages = self.messages;
+        (0..count).map(move |at| (component * count + at) % messages)
+    }
+
+    fn takes_context(&self, component: usize) -> bool {
+        match self.contexts {
+            Contexts::Never => false,
+            Contexts::Always => true,
+            Contexts::Half => component % 2 == 1,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Where generated programs are written and built: a folder below the target folder, which is gone
+//! when the workshop is dropped, unless it shall be kept to be looked at.
+//!
+//! Each program is a package with a workspace of its own, so that nothing of it enters ours, and is
+//! built with cargo's own defaults. It has the lock file of our workspace, so that it is built with the
+//! same versions, and is built offline when everything has been fetched already.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::Failure;
+use crate::generated::{Program, Style, source};
+
+/// How something is built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Profile {
+    /// Types and borrows only: `cargo check`.
+    Check,
+    Debug,
+    Release,
+}
+
+impl Profile {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Debug => "debug",
+            Self::Release => "release",
+        }
+    }
+
+    fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Check => &["check"],
+            Self::Debug => &["build"],
+            Self::Release => &["build", "--release"],
+        }
+    }
+}
+
+/// The folder, and how cargo is called in it.
+#[derive(Debug)]
+pub(crate) struct Workshop {
+    folder: PathBuf,
+    keep: bool,
+}
+
+/// One generated package.
+#[derive(Debug)]
+pub(crate) struct Package {
+    folder: PathBuf,
+    /// Its dependencies are shared with other packages of the workshop.
+    target: PathBuf,
+    name: String,
+}
+
+impl Workshop {
+    pub(crate) fn open(keep: bool) -> Result<Self, Failure> {
+        let name = format!("figures-{}", std::process::id());
+        let folder = target_folder().join(name);
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder, keep })
+    }
+
+    /// Writes a program's package. Packages with the same features share what they depend on.
+    pub(crate) fn write(
+        &self,
+        name: &str,
+        program: &Program,
+        features: &str,
+    ) -> Result<Package, Failure> {
+        let folder = self.folder.join(name);
+        fs::create_dir_all(folder.join("src"))?;
+        fs::write(
+            folder.join("Cargo.toml"),
+            manifest(name, program.style, features),
+        )?;
+        fs::write(folder.join("src/main.rs"), source::text(program))?;
+        fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+        let target = self.folder.join(format!("target-{features}"));
+        let name = name.to_owned();
+        Ok(Package {
+            folder,
+            target,
+            name,
+        })
+    }
+}
+
+impl Drop for Workshop {
+    fn drop(&mut self) {
+        if self.keep {
+            println!("left in {}", self.folder.display());
+            return;
+        }
+        if let Err(error) = fs::remove_dir_all(&self.folder) {
+            eprintln!("{} could not be removed: {error}", self.folder.display());
+        }
+    }
+}
+
+impl Package {
+    /// Builds the package with all it depends on.
+    pub(crate) fn build(&self, profile: Profile) -> Result<(), Failure> {
+        self.cargo(profile.arguments())
+    }
+
+    /// Seconds that the package alone takes, when all it depends on is there.
+    pub(crate) fn seconds(&self, profile: Profile) -> Result<f64, Failure> {
+        // Everything of the package, incremental state included.
+        let release = matches!(profile, Profile::Release);
+        let clean: &[&str] = if release {
+            &["clean", "--release", "-p", &self.name]
+        } else {
+            &["clean", "-p", &self.name]
+        };
+        self.cargo(clean)?;
+        self.timed(profile.arguments())
+    }
+
+    /// Seconds that a package it depends on takes, with all that one depends on.
+    pub(crate) fn seconds_of_dependency(
+        &self,
+        dependency: &str,
+        profile: Profile,
+    ) -> Result<f64, Failure> {
+        if self.target.exists() {
+            fs::remove_dir_all(&self.target)?;
+        }
+        let arguments = [profile.arguments(), &["-p", dependency]].concat();
+        self.timed(&arguments)
+    }
+
+    /// The program, once it is built for release.
+    pub(crate) fn binary(&self) -> PathBuf {
+        let file = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
+        self.target.join("release").join(file)
+    }
+
+    fn timed(&self, arguments: &[&str]) -> Result<f64, Failure> {
+        let start = Instant::now();
+        self.cargo(arguments)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// Fetches what the package depends on, so that no build waits for it.
+    pub(crate) fn fetch(&self) -> Result<(), Failure> {
+        let offline = self.call(&["fetch", "--offline"])?;
+        if !offline.status.success() {
+            succeeded(&self.name, &self.call(&["fetch"])?)?;
+        }
+        Ok(())
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Result<(), Failure> {
+        let arguments = [arguments, &["--offline", "--target-dir"]].concat();
+        let output = self.command(&arguments).arg(&self.target).output()?;
+        succeeded(&self.name, &output)
+    }
+
+    fn call(&self, arguments: &[&str]) -> Result<std::process::Output, Failure> {
+        Ok(self.command(arguments).output()?)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(&self.folder).args(arguments);
+        // As a user builds, whatever is set for us.
+        for setting in ["CARGO_INCREMENTAL", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
+            command.env_remove(setting);
+        }
+        command
+    }
+}
+
+fn succeeded(name: &str, output: &std::process::Output) -> Result<(), Failure> {
+    if output.status.success() {
+        return Ok(());
+    }
+    let reason = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{name} could not be built: {reason}").into())
+}
+
+/// Builds another program of this package, with the counting allocator it has, and returns where it
+/// is.
+pub(crate) fn own_binary(name: &str) -> Result<PathBuf, Failure> {
+    let target = target_folder();
+    let output = Command::new(env!("CARGO"))
+        .current_dir(workspace())
+        .args(["build", "--release", "-p", "message-benches", "--bin", name])
+        .arg("--target-dir")
+        .arg(&target)
+        .output()?;
+    succeeded(name, &output)?;
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    Ok(target.join("release").join(file))
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn target_folder() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(target) => PathBuf::from(target),
+        None => workspace().join("target"),
+    }
+}
+
+/// A package outside of our workspace that depends on our library, if it does at all.
+fn manifest(name: &str, style: Style, features: &str) -> String {
+    let dependency = match style {
+        Style::Plain => String::new(),
+        Style::Macros | Style::ByHand => {
+            // As text with quotes, as a manifest has it.
+            let path = workspace().join("message-core").display().to_string();
+            let features = if features.is_empty() {
+                String::new()
+            } else {
+                format!(", features = [{features:?}]")
+            };
+            format!("message-core = {{ path = {path:?}{features} }}\n")
+        }
+    };
+    format!(
+        "[package]
+name = {name:?}
+version = \"0.0.0\"
+edition = \"2024\"
+publish = false
+
+[dependencies]
+{dependency}
+[profile.release]
+strip = true
+
+[workspace]
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_has_a_workspace_of_its_own_and_our_library_where_it_is_used() {
+        let with = manifest("many", Style::Macros, "");
+        assert!(with.contains("name = \"many\"") && with.ends_with("[workspace]\n"));
+        assert!(with.contains("message-core = { path = "));
+        assert!(!manifest("many", Style::Plain, "").contains("message-core"));
+        let linked = manifest("many", Style::Macros, "linkme");
+        assert!(linked.contains("features = [\"linkme\"]"));
+    }
+}

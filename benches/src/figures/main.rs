@@ -1,0 +1,108 @@
+//! What message-core costs besides the time of a send: memory, spawning, size, start-up, and what a
+//! user pays to build. Measured on the machine it runs on, each beside plain Rust.
+//!
+//! ```sh
+//! cargo run --release -p message-benches --bin figures
+//! ```
+//!
+//! Each part stands in a module of its own. What is timed at run time is timed in child processes,
+//! so that no contender finds another's heap; what is built is a generated program with a target
+//! folder of its own, which is removed at the end.
+
+mod building;
+mod code;
+mod crowd;
+mod figure;
+mod floor;
+mod generated;
+mod growth;
+mod memory;
+mod options;
+mod spawning;
+mod startup;
+mod turns;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use figure::{Figure, Sheet};
+use options::{Options, Task};
+
+/// Anything that goes wrong ends the measurement.
+type Failure = Box<dyn Error>;
+
+/// One part of the figures: its name, what it tells, and how it is measured.
+struct Part {
+    name: &'static str,
+    about: &'static str,
+    measure: fn(&Options) -> Result<Vec<Figure>, Failure>,
+}
+
+const PARTS: [Part; 6] = [
+    Part {
+        name: "memory",
+        about: "heap that a messagee with four empty components takes",
+        measure: memory::measure,
+    },
+    Part {
+        name: "spawning",
+        about: "spawn and despawn of 100 000 messagees with four components",
+        measure: spawning::measure,
+    },
+    Part {
+        name: "growth",
+        about: "a delivery, with more and more messagees",
+        measure: growth::measure,
+    },
+    Part {
+        name: "startup",
+        about: "start of a program with 2 000 message types and 2 000 handlers",
+        measure: startup::measure,
+    },
+    Part {
+        name: "building",
+        about: "clean builds: the library, and a crate of 500 message types and 1 000 handlers",
+        measure: building::measure,
+    },
+    Part {
+        name: "code",
+        about: "bytes of a stripped program for each handler and message type in it",
+        measure: code::measure,
+    },
+];
+
+fn main() -> ExitCode {
+    let parts = PARTS.map(|part| part.name);
+    let done = match Task::read(std::env::args().skip(1), &parts) {
+        Ok(Task::Child { work, size }) => turns::run_child(&work, size),
+        Ok(Task::Measure(options)) => measure(&options),
+        Err(mistake) => {
+            eprintln!("{mistake}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(options: &Options) -> Result<(), Failure> {
+    let mut sheet = Sheet::default();
+    for part in PARTS {
+        if options.wants(part.name) {
+            println!("{}: {}", part.name, part.about);
+            let figures = (part.measure)(options)?;
+            print!("{}", figure::table(&figures));
+            println!();
+            sheet.add(figures);
+        }
+    }
+    if let Some(file) = &options.tsv {
+        std::fs::write(file, sheet.tsv())?;
+    }
+    Ok(())
+}
