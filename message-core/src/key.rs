@@ -29,12 +29,18 @@ impl Key {
     }
 
     #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.index_bits() as usize
+    }
+
+    /// The bits of the index.
+    #[inline]
     #[allow(
         clippy::cast_possible_truncation,
         reason = "the index is what is left: the low 32 bits"
     )]
-    pub(crate) fn index(self) -> usize {
-        self.0.get() as u32 as usize
+    pub(crate) fn index_bits(self) -> u32 {
+        self.0.get() as u32
     }
 
     /// All but the index: what tells the lives of one place apart.

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use message_benches::Lottery;
+use message_benches::work::Lottery;
 use message_core::prelude::*;
 
 use crate::Failure;

@@ -10,51 +10,69 @@ use std::ops::ControlFlow;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::caught;
 use crate::config::PanicPolicy;
-use crate::dispatch::call::{Sent, receiver_at};
+use crate::dispatch::call::{Sent, Subscribed, receiver_at};
+use crate::dispatch::parcel::{Parcel, Replies};
 use crate::dispatch::routes::Route;
-use crate::dispatch::run::{RunOne, why_passed_over};
+use crate::dispatch::run::why_passed_over;
 use crate::dispatch::verdict::Verdict;
 use crate::error::Receiver;
 use crate::lifecycle::HandlerPanicked;
-use crate::message::Message;
 use crate::storage::{AnyPool, Meta};
-use crate::subscription::Subscriber;
 use crate::trace::TraceOutcome;
 use crate::world::World;
 
-/// Delivers a message to one component by `run`.
-#[cold]
-#[inline(never)]
-pub(super) fn attend<M: Message>(
-    run: RunOne<M>,
-    (pool, slot): (&dyn AnyPool, u32),
-    (handler, shared): (&'static str, bool),
-    message: &mut M,
-    sent: &Sent<'_>,
-    reply: &mut Option<M::Reply>,
-) -> Verdict {
-    let world = sent.world;
-    let Meta { owner, hook } = pool.meta(slot as usize);
-    let receiver = receiver_at(pool, slot as usize);
-    if let Some(why) = why_passed_over(pool, slot as usize, sent) {
-        if world.trace.is_on() {
-            world.trace.passed_over(sent.subject(), receiver, why);
+impl World {
+    /// Hands a message to one component by the route at that position, attended to if need be.
+    pub(super) fn hand_to_one(
+        &self,
+        route: usize,
+        at: (&dyn AnyPool, u32),
+        message: &mut dyn Parcel,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        if self.is_attended() {
+            return self.attend(route, at, message, sent, replies);
         }
-        return Verdict::NotReceived;
+        message.hand_to_one(route, at, sent, replies)
     }
-    if pool.is_busy(slot as usize, shared) {
-        return Verdict::Busy;
+
+    #[cold]
+    fn attend(
+        &self,
+        route: usize,
+        (pool, slot): (&dyn AnyPool, u32),
+        message: &mut dyn Parcel,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let Some(Route { method, shared, .. }) =
+            sent.facts.table().and_then(|table| table.all().get(route))
+        else {
+            return Verdict::NotReceived;
+        };
+        let Meta { owner, hook } = pool.meta(slot as usize);
+        let receiver = receiver_at(pool, slot as usize);
+        if let Some(why) = why_passed_over(pool, slot as usize, sent) {
+            if self.trace.is_on() {
+                self.trace.passed_over(sent.subject(), receiver, why);
+            }
+            return Verdict::NotReceived;
+        }
+        if pool.is_busy(slot as usize, *shared) {
+            return Verdict::Busy;
+        }
+        let called = Called {
+            receiver,
+            hook: Some(hook),
+            handler: Some(method),
+        };
+        let run = || message.hand_to_one(route, (pool, slot), sent, replies);
+        called.attended(sent, run, |panicked| {
+            self.unhook_panicked(owner, hook, panicked);
+            Verdict::Failed
+        })
     }
-    let called = Called {
-        receiver,
-        hook: Some(hook),
-        handler: Some(handler),
-    };
-    let run = || run(pool, slot, message, sent, reply);
-    called.attended(sent, run, |panicked| {
-        world.unhook_panicked(owner, hook, panicked);
-        Verdict::Failed
-    })
 }
 
 /// Who is called.
@@ -151,40 +169,23 @@ impl Returned for ControlFlow<()> {
 
 /// Calls the closure of a subscriber by `run`.
 #[cold]
-pub(super) fn attend_listener<F: ?Sized, T: Heard>(
-    subscriber: &Subscriber<F>,
+pub(super) fn attend_listener<T: Heard>(
+    subscribed: Subscribed,
     sent: &Sent<'_>,
-    run: impl FnOnce() -> T,
+    run: &mut dyn FnMut() -> T,
 ) -> T {
     let called = Called {
-        receiver: Receiver::Subscription(subscriber.id()),
+        receiver: Receiver::Subscription(subscribed.id),
         hook: None,
         handler: None,
     };
     called.attended(sent, run, |panicked| {
-        sent.world.unsubscribe_panicked(subscriber, panicked);
+        sent.world.unsubscribe_panicked(subscribed, panicked);
         T::PANICKED
     })
 }
 
 impl World {
-    /// Delivers a message to one component by its route, attended to if need be.
-    #[inline]
-    pub(super) fn run_route<M: Message>(
-        &self,
-        route: &Route<M>,
-        (pool, slot): (&dyn AnyPool, u32),
-        message: &mut M,
-        sent: &Sent<'_>,
-        reply: &mut Option<M::Reply>,
-    ) -> Verdict {
-        if self.is_attended() {
-            let handler = (route.method, route.shared);
-            return attend(route.one, (pool, slot), handler, message, sent, reply);
-        }
-        (route.one)(pool, slot, message, sent, reply)
-    }
-
     /// From now on a component receives nothing; it is unhooked when the outermost send returns,
     /// and its messagee is told.
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
@@ -206,12 +207,8 @@ impl World {
     }
 
     /// From now on a subscriber receives nothing; its owner is told, or everyone if it has none.
-    fn unsubscribe_panicked<F: ?Sized>(
-        &self,
-        subscriber: &Subscriber<F>,
-        mut panicked: HandlerPanicked,
-    ) {
-        let (id, owner) = (subscriber.id(), subscriber.subscribed.owner);
+    fn unsubscribe_panicked(&self, subscribed: Subscribed, mut panicked: HandlerPanicked) {
+        let Subscribed { id, owner } = subscribed;
         self.subscriptions.end(id);
         self.later(move |world| {
             let place = panicked.place;
@@ -220,7 +217,7 @@ impl World {
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
             let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
             // An owner that is gone needs to be told nothing.
-            let _ = world.send_in_full(&sent, panicked);
+            let _ = world.send_in_full(&sent, &mut Some(panicked));
         });
     }
 }

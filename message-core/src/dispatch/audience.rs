@@ -6,21 +6,23 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, OnBusy, Replies, Sent};
-use crate::dispatch::routes::{Route, Routes};
+use crate::dispatch::call::{Call, OnBusy, Sent};
+use crate::dispatch::parcel::Replies;
+use crate::dispatch::routes::{Route, RouteTable};
 use crate::error::SendError;
-use crate::message::Message;
 use crate::storage::{AnyPool, HookRef, Record};
 use crate::world::{Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
-pub(super) type Visit<'v, M> = dyn FnMut(
-        &Route<M>,
-        &dyn AnyPool,
-        Option<u32>,
-        &mut Call<'_, <M as Message>::Reply>,
-    ) -> ControlFlow<()>
-    + 'v;
+pub(super) type Visit<'v> =
+    dyn FnMut(Stop<'_>, &dyn AnyPool, Option<u32>, &mut Call<'_>) -> ControlFlow<()> + 'v;
+
+/// A route that a send takes, and its position.
+#[derive(Clone, Copy)]
+pub(super) struct Stop<'r> {
+    pub(super) at: usize,
+    pub(super) route: &'r Route,
+}
 
 /// Who is meant by a recipient.
 pub(super) enum Audience {
@@ -32,10 +34,10 @@ pub(super) enum Audience {
 impl World {
     /// Whether anybody at the recipient has a handler for the message, whatever it does there.
     #[cold]
-    pub(super) fn has_handler<M: Message>(&self, routes: &Routes<M>, sent: &Sent<'_>) -> bool {
+    pub(super) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
         let mut found = false;
         let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
-        let _ = self.targets(routes, &mut probe, &mut |_, pool, _, _| {
+        let _ = self.targets(table, &mut probe, &mut |_, pool, _, _| {
             found = pool.len() > 0;
             if found {
                 ControlFlow::Break(())
@@ -79,43 +81,44 @@ impl World {
     /// Visits every route that a send takes, with the slots it takes it to. An error comes
     /// before the first visit.
     #[inline(never)]
-    pub(super) fn targets<M: Message>(
+    pub(super) fn targets(
         &self,
-        routes: &Routes<M>,
-        call: &mut Call<'_, M::Reply>,
-        visit: &mut Visit<'_, M>,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        visit: &mut Visit<'_>,
     ) -> Result<(), SendError> {
         if let Recipient::Id(id) = *call.sent.to
             && let Some(record) = self.messagees.get(id)
         {
-            let _ = self.targets_of(routes, record, call, visit);
+            let _ = self.targets_of(table, record, call, visit);
             return Ok(());
         }
         let audience = self.audience(call.sent)?;
-        self.targets_in(&audience, routes, call, visit);
+        self.targets_in(&audience, table, call, visit);
         Ok(())
     }
 
     /// As [`targets`](Self::targets), when it is known who is meant.
-    pub(super) fn targets_in<M: Message>(
+    pub(super) fn targets_in(
         &self,
         audience: &Audience,
-        routes: &Routes<M>,
-        call: &mut Call<'_, M::Reply>,
-        visit: &mut Visit<'_, M>,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        visit: &mut Visit<'_>,
     ) {
         match audience {
             Audience::Unborn(id) => call.waiting().unborn = Some(*id),
             Audience::Messagees(ids) => {
                 let _ = ids.iter().try_for_each(|&id| match self.messagees.get(id) {
-                    Some(record) => self.targets_of(routes, record, call, visit),
+                    Some(record) => self.targets_of(table, record, call, visit),
                     None => ControlFlow::Continue(()),
                 });
             }
             Audience::Everyone => {
-                let _ = routes.all().iter().try_for_each(|route| {
+                let mut routes = table.all().iter().enumerate();
+                let _ = routes.try_for_each(|(at, route)| {
                     match self.pools.get(route.component as usize) {
-                        Some(Some(pool)) => visit(route, &**pool, None, call),
+                        Some(Some(pool)) => visit(Stop { at, route }, &**pool, None, call),
                         _ => ControlFlow::Continue(()),
                     }
                 });
@@ -125,23 +128,27 @@ impl World {
 
     /// As [`targets`](Self::targets), for one messagee: its components in order of priority, then
     /// of hooking.
-    fn targets_of<M: Message>(
+    fn targets_of(
         &self,
-        routes: &Routes<M>,
+        table: &RouteTable,
         record: &Record,
-        call: &mut Call<'_, M::Reply>,
-        visit: &mut Visit<'_, M>,
+        call: &mut Call<'_>,
+        visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let hooks = record.hooks.iter();
-        let mut receivers = hooks.filter_map(|hook| Some((routes.of(hook.component)?, hook)));
-        let mut visit = |(route, hook): (&Route<M>, &HookRef)| {
-            visit(route, self.pool(hook.component), Some(hook.slot), call)
+        let mut receivers = hooks.filter_map(|hook| {
+            let at = table.position(hook.component)?;
+            let route = &table.all()[at];
+            Some((Stop { at, route }, hook))
+        });
+        let mut visit = |(stop, hook): (Stop<'_>, &HookRef)| {
+            visit(stop, self.pool(hook.component), Some(hook.slot), call)
         };
-        if !routes.prioritized {
+        if !table.prioritized {
             return receivers.try_for_each(visit);
         }
         let mut receivers: SmallVec<[_; 8]> = receivers.collect();
-        receivers.sort_by_key(|(route, _)| std::cmp::Reverse(route.priority));
+        receivers.sort_by_key(|(stop, _)| std::cmp::Reverse(stop.route.priority));
         receivers.into_iter().try_for_each(&mut visit)
     }
 

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::kept::StepNumber;
+use crate::dispatch::parcel::Replies;
 use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::heap::{Postmark, Timeline};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
@@ -190,13 +191,25 @@ impl<'a> Sent<'a> {
         to: &'a Recipient,
         place: &'static Location<'static>,
     ) -> Self {
+        Self::of_type(M::FACTS, world, sender, to, place)
+    }
+
+    /// As [`outside`](Self::outside), of a type of which that is known.
+    #[inline]
+    pub(crate) fn of_type(
+        facts: &'static Facts,
+        world: &'a World,
+        sender: Sender,
+        to: &'a Recipient,
+        place: &'static Location<'static>,
+    ) -> Self {
         Self {
             world,
             parent: None,
             sender,
             place,
             to,
-            facts: M::FACTS,
+            facts,
             posted: None,
             depth: 1,
             farewell: None,
@@ -331,14 +344,6 @@ pub(super) fn receiver_at(pool: &dyn AnyPool, slot: usize) -> Receiver {
     }
 }
 
-/// What to do with the answers.
-pub(crate) enum Replies<'a, R> {
-    Ignore,
-    /// Keep the first, and stop there.
-    First(&'a mut Option<R>),
-    All(&'a mut Vec<(MessageeId, R)>),
-}
-
 /// What to do when a receiver is busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnBusy {
@@ -364,10 +369,11 @@ impl Spot {
         }
     }
 
+    #[inline]
     pub(crate) fn subscription(id: SubscriptionId) -> Self {
         Self {
             component: Self::SUBSCRIPTION,
-            slot: u32::try_from(id.0.index()).expect("an index is 32 bits"),
+            slot: id.0.index_bits(),
         }
     }
 
@@ -378,9 +384,9 @@ impl Spot {
 }
 
 /// The deliveries of one send, and what they add up to.
-pub(crate) struct Call<'a, R> {
+pub(crate) struct Call<'a> {
     pub(crate) sent: &'a Sent<'a>,
-    pub(crate) replies: Replies<'a, R>,
+    pub(crate) replies: Replies<'a>,
     pub(crate) tally: Tally,
     /// What only a send to someone who cannot receive it now needs.
     pub(crate) waiting: Option<Box<Waiting>>,
@@ -435,9 +441,9 @@ impl Waiting {
     }
 }
 
-impl<'a, R> Call<'a, R> {
+impl<'a> Call<'a> {
     #[inline]
-    pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a, R>, on_busy: OnBusy) -> Self {
+    pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a>, on_busy: OnBusy) -> Self {
         Self {
             sent,
             replies,

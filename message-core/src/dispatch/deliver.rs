@@ -1,106 +1,72 @@
-//! From a recipient to the components: `send`, `send_mut`, `request` and `request_all` take the
-//! short way to one component, or the long one, [`World::carry_out`].
+//! The long way of every send, [`World::carry_out`]: from a recipient to the components. What takes
+//! the short way ([`direct`](super::direct)) and does not come to its end there begins here.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient};
-use crate::dispatch::audience::{Audience, Visit};
-use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot, Waiting};
-use crate::dispatch::routes::Routes;
-use crate::dispatch::run::RunOne;
+use crate::address::MessageeId;
+use crate::dispatch::audience::{Audience, Stop, Visit};
+use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Waiting};
+use crate::dispatch::parcel::{Given, Parcel, Replies, Source};
+use crate::dispatch::routes::RouteTable;
 use crate::error::SendError;
-use crate::message::{Message, Request};
+use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::trace::SentBy;
 use crate::world::World;
 
-/// The message of a send that takes the long way, and whether it may be kept.
-pub(super) enum Source<'a, M> {
-    /// It is the send's own, and is taken when somebody receives it later.
-    Given(&'a mut Option<M>),
-    /// It goes back to who lent it; for later it has to be copied.
-    Lent(&'a mut M),
-}
-
-impl<M: Message> Source<'_, M> {
-    pub(super) fn get(&mut self) -> &mut M {
-        match self {
-            Self::Given(message) => message
-                .as_mut()
-                .expect("a message is there until its send keeps it"),
-            Self::Lent(message) => message,
-        }
-    }
-
-    /// The message itself, or a copy, to be kept.
-    pub(super) fn keep(self) -> Option<M> {
-        match self {
-            Self::Given(message) => message.take(),
-            Self::Lent(message) => {
-                let clone = M::cell().get()?.offers.clone?;
-                Some(clone(message))
-            }
-        }
-    }
-}
-
 impl World {
     /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
-    pub(crate) fn send_in_full<M: Message>(
+    pub(crate) fn send_in_full(
         &self,
         sent: &Sent<'_>,
-        message: M,
+        message: &mut dyn Given,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::Plain)?;
-        let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
-        self.carry_out(routes, call, Source::Given(&mut Some(message)))
+        let (by, replies) = (SentBy::Plain, Replies::Ignore);
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Given(message))
     }
 
-    /// As [`send_in_full`](Self::send_in_full), which knows of headers. After an error the message
-    /// is still there.
-    pub(crate) fn send_posted<M: Message>(
+    /// As [`send_in_full`](Self::send_in_full), of a message with a header. After an error the
+    /// message is still there.
+    pub(crate) fn send_posted(
         &self,
         sent: &Sent<'_>,
-        message: &mut Option<M>,
+        message: &mut dyn Given,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::Post)?;
-        let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
-        self.carry_out(routes, call, Source::Given(message))
+        let (by, replies) = (SentBy::Post, Replies::Ignore);
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Given(message))
     }
 
     /// As [`send_posted`](Self::send_posted), with a message that will be needed again.
-    pub(crate) fn send_lent<M: Message>(
+    pub(crate) fn send_lent(
         &self,
         sent: &Sent<'_>,
-        message: &mut M,
+        message: &mut dyn Parcel,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::Post)?;
-        let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
-        self.carry_out(routes, call, Source::Lent(message))
+        let (by, replies) = (SentBy::Post, Replies::Ignore);
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Lent(message))
     }
 
     /// Delivers an in–out message to everybody at the recipient.
-    pub(super) fn send_mut_in_full<M: Message>(
+    pub(super) fn send_mut_in_full(
         &self,
         sent: &Sent<'_>,
-        message: &mut M,
+        message: &mut dyn Parcel,
     ) -> Result<Receipt, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::SendMut)?;
-        let call = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
-        self.carry_out(routes, call, Source::Lent(message))
+        let (by, replies) = (SentBy::SendMut, Replies::Ignore);
+        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Lent(message))
     }
 
-    /// Asks everybody at the recipient in turn until somebody answers.
-    pub(super) fn request_in_full<M: Request>(
+    /// Asks everybody at the recipient in turn until somebody answers. `first` is an `Option` of the
+    /// message's reply.
+    pub(super) fn request_in_full(
         &self,
         sent: &Sent<'_>,
-        message: M,
-    ) -> Result<M::Reply, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::Request)?;
-        let mut first = None;
-        let call = Call::new(sent, Replies::First(&mut first), OnBusy::Refuse);
-        self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
-        first.ok_or_else(|| sent.unanswered())
+        message: &mut dyn Given,
+        first: &mut dyn Any,
+    ) -> Result<Receipt, SendError> {
+        let (by, replies) = (SentBy::Request, Replies::First(first));
+        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Given(message))
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -109,35 +75,48 @@ impl World {
         sent: &Sent<'_>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let routes = self.begin::<M>(sent, SentBy::RequestAll)?;
-        let mut all = Vec::new();
-        let call = Call::new(sent, Replies::All(&mut all), OnBusy::Refuse);
-        self.carry_out(routes, call, Source::Given(&mut Some(message)))?;
+        let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
+        let (by, replies) = (SentBy::RequestAll, Replies::All(&mut all));
+        let mut message = Some(message);
+        let source = Source::Given(&mut message);
+        self.begin_full(sent, by, replies, OnBusy::Refuse, source)?;
         Ok(all)
+    }
+
+    /// Begins the long way.
+    fn begin_full(
+        &self,
+        sent: &Sent<'_>,
+        by: SentBy,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+        source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        let table = self.begin(sent, by)?;
+        self.carry_out(table, Call::new(sent, replies, on_busy), source)
     }
 
     /// The long way of every send: interceptors, the addressed, subscribers; then the message is
     /// kept for those who receive it later. What cannot wait is delivered to nobody at all if one
     /// of several receivers is busy, since otherwise the message would have been half sent.
-    #[inline(never)]
-    pub(super) fn carry_out<M: Message>(
+    pub(super) fn carry_out(
         &self,
-        routes: &Routes<M>,
-        mut call: Call<'_, M::Reply>,
-        mut source: Source<'_, M>,
+        table: &RouteTable,
+        mut call: Call<'_>,
+        mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         if self.trace.is_on() && call.sent.number.is_none() {
-            return self.carry_out_traced(routes, call, source);
+            return self.carry_out_traced(table, call, source);
         }
         let begun = self.kept.count();
         let refuses = call.on_busy == OnBusy::Refuse;
         if refuses && call.sent.parent.is_some() {
-            self.refuse_if_busy(routes, call.sent)?;
+            self.refuse_if_busy(table, call.sent)?;
         }
-        let intercepted = if self.subscriptions.hears(routes.index) {
-            self.deliver_heard(routes, &mut call, source.get())?
+        let intercepted = if self.subscriptions.hears(table.index) {
+            self.deliver_heard(table, &mut call, source.get())?
         } else {
-            self.deliver(routes, &mut call, source.get(), None)?;
+            self.deliver(table, &mut call, source.get(), None)?;
             false
         };
         let retains = call.sent.posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
@@ -154,92 +133,60 @@ impl World {
 
     /// As [`deliver`](Self::deliver), where somebody listens to the message. Whether an
     /// interceptor has consumed it.
-    #[inline(never)]
-    fn deliver_heard<M: Message>(
+    fn deliver_heard(
         &self,
-        routes: &Routes<M>,
-        call: &mut Call<'_, M::Reply>,
-        message: &mut M,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        message: &mut dyn Parcel,
     ) -> Result<bool, SendError> {
         let audience = self.audience(call.sent)?;
         if let Audience::Unborn(id) = audience {
             call.waiting().unborn = Some(id);
             return Ok(false);
         }
-        if self.intercept(routes.index, call, message).is_break() {
+        if self.intercept(table.index, call, message).is_break() {
             return Ok(call.tally.consumed);
         }
-        self.deliver(routes, call, message, Some(&audience))?;
+        self.deliver(table, call, message, Some(&audience))?;
         if !call.tally.consumed {
-            self.tell_listeners(routes.index, call, message);
+            self.tell_listeners(table.index, call, message);
         }
         Ok(false)
     }
 
-    /// What every send begins with: the bound on nesting, what a panic has freed receivers for,
-    /// and the routes of the message. `by` is the call that sends it, for the trace.
-    #[inline]
-    pub(super) fn begin<M: Message>(
+    /// What the long way begins with: the bound on nesting, what a panic has freed receivers for, and
+    /// the routes of the message. `by` is the call that sends it, for the trace.
+    pub(super) fn begin(
         &self,
         sent: &Sent<'_>,
         by: SentBy,
-    ) -> Result<&'static Routes<M>, SendError> {
+    ) -> Result<&'static RouteTable, SendError> {
         if sent.depth <= self.config.max_depth
             && !self.kept.any()
-            && let Some(routes) = M::cell().get()
+            && let Some(table) = sent.facts.table()
         {
-            return Ok(routes);
+            return Ok(table);
         }
         self.begin_slowly(sent, by)
     }
 
     #[cold]
-    #[inline(never)]
-    fn begin_slowly<M: Message>(
-        &self,
-        sent: &Sent<'_>,
-        by: SentBy,
-    ) -> Result<&'static Routes<M>, SendError> {
+    fn begin_slowly(&self, sent: &Sent<'_>, by: SentBy) -> Result<&'static RouteTable, SendError> {
         let error = if sent.depth > self.config.max_depth {
             self.too_deep(sent)
         } else {
             self.deliver_overdue(sent.parent);
-            match routes::<M>() {
-                Ok(routes) => return Ok(routes),
-                Err(error) => error,
+            match sent.facts.table() {
+                Some(table) => return Ok(table),
+                None => SendError::Unregistered {
+                    message: sent.message(),
+                },
             }
         };
         if self.trace.is_on() {
             self.trace_refused(sent, by, &error);
         }
         Err(error)
-    }
-
-    /// The component and the function of the most common send of all: to one messagee, with a
-    /// message that one component type handles and nobody listens to, and one component of it at
-    /// the most. `None` when it is another kind of send, or nobody is there.
-    #[inline]
-    pub(super) fn sole_receiver<M: Message>(
-        &self,
-        routes: &Routes<M>,
-        sent: &Sent<'_>,
-    ) -> Option<(RunOne<M>, Spot)> {
-        let Recipient::Id(id) = *sent.to else {
-            return None;
-        };
-        if self.subscriptions.hears(routes.index) {
-            return None;
-        }
-        let sole = routes.sole()?;
-        let component = sole.component;
-        let record = self.messagees.get(id)?;
-        if record.repeats {
-            return None;
-        }
-        let mut hooks = record.hooks.iter();
-        let hook = hooks.find(|hook| hook.component == component)?;
-        let slot = hook.slot;
-        Some((sole.one, Spot { component, slot }))
     }
 
     #[cold]
@@ -256,26 +203,26 @@ impl World {
     }
 
     /// That no receiver is busy, asked before any of them is called.
-    fn refuse_if_busy<M: Message>(
-        &self,
-        routes: &Routes<M>,
-        sent: &Sent<'_>,
-    ) -> Result<(), SendError> {
+    fn refuse_if_busy(&self, table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
         let mut busy = None;
         let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
-        self.targets(routes, &mut probe, &mut |route, pool, slot, _| {
-            let found = pool.find_busy(slot, route.shared, sent.except());
-            busy = found.map(|slot| Spot {
-                component: route.component,
-                slot,
-            });
-            match found {
-                Some(_) => ControlFlow::Break(()),
-                None => ControlFlow::Continue(()),
-            }
-        })?;
-        if busy.is_none() && self.subscriptions.hears(routes.index) {
-            busy = self.find_busy_listener::<M>(routes.index, sent);
+        self.targets(
+            table,
+            &mut probe,
+            &mut |Stop { route, .. }, pool, slot, _| {
+                let found = pool.find_busy(slot, route.shared, sent.except());
+                busy = found.map(|slot| Spot {
+                    component: route.component,
+                    slot,
+                });
+                match found {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
+                }
+            },
+        )?;
+        if busy.is_none() && self.subscriptions.hears(table.index) {
+            busy = self.find_busy_listener(table.index, sent);
         }
         match busy {
             Some(busy) => Err(self.busy(sent, busy)),
@@ -306,27 +253,27 @@ impl World {
 
     /// Runs every handler that a send reaches, in the order of the contract. `audience` is who is
     /// meant, if that is known already.
-    fn deliver<M: Message>(
+    fn deliver(
         &self,
-        routes: &Routes<M>,
-        call: &mut Call<'_, M::Reply>,
-        message: &mut M,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        message: &mut dyn Parcel,
         audience: Option<&Audience>,
     ) -> Result<(), SendError> {
-        let visit: &mut Visit<'_, M> = &mut |route, pool, slot, call| match slot {
+        let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {
             Some(slot) => {
-                let mut reply = None;
-                let verdict = self.run_route(route, (pool, slot), message, call.sent, &mut reply);
-                call.take(verdict, reply, pool, slot as usize)
+                let (sent, replies) = (call.sent, &mut call.replies);
+                let verdict = self.hand_to_one(at, (pool, slot), message, sent, replies);
+                call.take(verdict, pool, slot as usize)
             }
-            None => (route.all)(pool, message, call),
+            None => message.hand_to_all(at, pool, call),
         };
         match audience {
             Some(audience) => {
-                self.targets_in(audience, routes, call, visit);
+                self.targets_in(audience, table, call, visit);
                 Ok(())
             }
-            None => self.targets(routes, call, visit),
+            None => self.targets(table, call, visit),
         }
     }
 
@@ -338,13 +285,5 @@ impl World {
             limit: self.config.max_depth,
             chain: self.chain_at_limit(sent),
         }
-    }
-}
-
-#[inline]
-pub(crate) fn routes<M: Message>() -> Result<&'static Routes<M>, SendError> {
-    match M::cell().get() {
-        Some(routes) => Ok(routes),
-        None => Err(SendError::Unregistered { message: M::NAME }),
     }
 }

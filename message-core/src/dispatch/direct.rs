@@ -104,7 +104,7 @@ fn call_sole<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.unheard.component(routes.index)?;
+    let component = world.subscriptions.unheard.component(routes.table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
     let (verdict, error) = match routes.run_sole() {
         RunSole::Nobody => return None,
@@ -136,7 +136,7 @@ fn finish<M: Message>(
 ) {
     let sent = from.sent_from::<M>(to, place);
     let error = error.map(|error| *error);
-    from.world().finish_sole::<M>(error, &sent);
+    from.world().finish_sole(error, &sent);
 }
 
 /// As [`send`], the long way. The message is handed on at once, so that a call of the short way has
@@ -149,7 +149,7 @@ fn send_in_full<M: Message>(
     message: M,
 ) -> Result<Receipt, SendError> {
     let sent = from.sent_from::<M>(to, place);
-    from.world().send_in_full(&sent, message)
+    from.world().send_in_full(&sent, &mut Some(message))
 }
 
 /// As [`send_mut`], the long way.
@@ -173,5 +173,8 @@ fn request_in_full<M: Request>(
     message: M,
 ) -> Result<M::Reply, SendError> {
     let sent = from.sent_from::<M>(to, place);
-    from.world().request_in_full(&sent, message)
+    let mut first: Option<M::Reply> = None;
+    from.world()
+        .request_in_full(&sent, &mut Some(message), &mut first)?;
+    first.ok_or_else(|| sent.unanswered())
 }

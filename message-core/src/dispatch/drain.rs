@@ -70,8 +70,8 @@ impl World {
             ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
         };
         match refused {
-            None => self.deliver_in_full(&sent, message),
-            Some(error) => self.bury_refused(&sent, error, message),
+            None => self.deliver_in_full(&sent, &mut Some(message)),
+            Some(error) => self.bury_refused(&sent, error, Box::new(message)),
         }
     }
 }

@@ -1,205 +1,207 @@
-//! Subscribers: the one place where their closures are called is [`World::call_listener`].
+//! Subscribers: interceptors before the addressed receive a message, the others after.
 
-use std::iter::Peekable;
 use std::ops::ControlFlow;
-use std::slice::Iter;
 
 use crate::address::SubscriptionId;
-use crate::dispatch::attend::{Heard, attend_listener};
-use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging};
-use crate::dispatch::{Context, SubscriberContext};
-use crate::message::{Message, MessageIndex};
-use crate::subscription::{Judgement, Subscriber};
+use crate::dispatch::attend::attend_listener;
+use crate::dispatch::call::Frame;
+use crate::dispatch::call::{Call, Sent, Spot, Staging, Subscribed};
+use crate::dispatch::{Context, ForSubscriber, Parcel};
+use crate::message::{AnyMessage, MessageIndex};
+use crate::subscription::{AnyListeners, Head, Judgement};
 use crate::world::World;
 
-/// A subscriber of one list or the other: of those that listen to one type, or to all.
-enum Either<T, A> {
-    OfType(T),
-    OfAny(A),
+impl<'a> Context<'a, ForSubscriber> {
+    /// What a subscriber is given.
+    #[inline]
+    pub(crate) fn of(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+        Self::new(Frame::of_subscription(sent, subscribed))
+    }
 }
+
+/// A subscriber: its list, and its place there.
+#[derive(Clone, Copy)]
+struct Place<'l> {
+    list: &'l dyn AnyListeners,
+    at: usize,
+}
+
+/// One of the two lists of those that listen.
+type Part = fn(&dyn AnyListeners) -> &[Head];
 
 /// The subscribers of two lists, in the order subscribed.
-struct Merged<'l, T: ?Sized, A: ?Sized> {
-    typed: Peekable<Iter<'l, Subscriber<T>>>,
-    any: Peekable<Iter<'l, Subscriber<A>>>,
-}
-
-impl<'l, T: ?Sized, A: ?Sized> Merged<'l, T, A> {
-    fn new(typed: &'l [Subscriber<T>], any: &'l [Subscriber<A>]) -> Self {
-        Self {
-            typed: typed.iter().peekable(),
-            any: any.iter().peekable(),
-        }
-    }
-}
-
-impl<'l, T: ?Sized, A: ?Sized> Iterator for Merged<'l, T, A> {
-    type Item = Either<&'l Subscriber<T>, &'l Subscriber<A>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let typed = self.typed.peek().map(|subscriber| subscriber.number);
-        let any = self.any.peek().map(|subscriber| subscriber.number);
-        if any.is_none() || typed.is_some_and(|typed| Some(typed) < any) {
-            self.typed.next().map(Either::OfType)
+fn merged<'l>(
+    typed: Option<&'l dyn AnyListeners>,
+    any: &'l dyn AnyListeners,
+    part: Part,
+) -> impl Iterator<Item = (Place<'l>, &'l Head)> {
+    let places = move |list: &'l dyn AnyListeners| {
+        let heads = part(list).iter().enumerate();
+        heads.map(move |(at, head)| (Place { list, at }, head))
+    };
+    let mut typed = typed.into_iter().flat_map(places).peekable();
+    let mut any = places(any).peekable();
+    std::iter::from_fn(move || {
+        let number = |next: Option<&(Place<'_>, &Head)>| next.map(|(_, head)| head.number);
+        let (first, other) = (number(typed.peek()), number(any.peek()));
+        if other.is_none() || first.is_some_and(|first| Some(first) < other) {
+            typed.next()
         } else {
-            self.any.next().map(Either::OfAny)
+            any.next()
         }
-    }
+    })
 }
 
 impl World {
     /// Runs the interceptors of a message. Breaks when nobody else shall receive it now: one of
     /// them has consumed it, or is busy.
-    pub(super) fn intercept<M: Message>(
+    pub(super) fn intercept(
         &self,
         of: MessageIndex,
-        call: &mut Call<'_, M::Reply>,
-        message: &mut M,
+        call: &mut Call<'_>,
+        message: &mut dyn Parcel,
     ) -> ControlFlow<()> {
-        let any = &self.subscriptions.to_any().before;
-        let typed = self.subscriptions.to_type::<M>(of);
-        let typed = typed.map_or(&[][..], |typed| &typed.before);
-        Merged::new(typed, any).try_for_each(|subscriber| match subscriber {
-            Either::OfType(subscriber) => {
-                self.intercept_by(subscriber, call, |before, cx| before(message, cx))
-            }
-            Either::OfAny(subscriber) => {
-                self.intercept_by(subscriber, call, |before, cx| before(message, cx))
-            }
-        })
+        let subscriptions = &self.subscriptions;
+        let (typed, any) = (subscriptions.to_type(of), subscriptions.to_any());
+        merged(typed, any, |list| list.before())
+            .try_for_each(|(place, head)| self.intercept_by(place, head, call, message))
     }
 
-    fn intercept_by<F: ?Sized, R>(
+    fn intercept_by(
         &self,
-        subscriber: &Subscriber<F>,
-        call: &mut Call<'_, R>,
-        run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> ControlFlow<()>,
+        Place { list, at }: Place<'_>,
+        head: &Head,
+        call: &mut Call<'_>,
+        message: &mut dyn Parcel,
     ) -> ControlFlow<()> {
-        let resumed = call.sent.resumed;
-        if resumed.is_some_and(|resumed| subscriber.number < resumed.intercepted)
-            || (!subscriber.is_plain() && subscriber.judge(call.sent) == Judgement::Pass)
+        let sent = call.sent;
+        let resumed = sent.resumed;
+        if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
+            || (!head.is_plain() && head.judge(sent) == Judgement::Pass)
         {
             return ControlFlow::Continue(());
         }
-        match self.call_listener(subscriber, call.sent, run) {
-            None => {
-                let busy = (Spot::subscription(subscriber.id()), subscriber.number);
-                call.waiting().intercepting = Some(busy);
-                ControlFlow::Break(())
-            }
-            Some(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-            Some(ControlFlow::Break(())) => {
-                call.tally.consumed = true;
-                call.tally.received += usize::from(!subscriber.is_hidden());
-                ControlFlow::Break(())
-            }
+        if list.is_running_before(at) {
+            let busy = (Spot::subscription(head.id()), head.number);
+            call.waiting().intercepting = Some(busy);
+            return ControlFlow::Break(());
         }
+        let mut run = || {
+            let verdict = list.intercept(at, message, sent);
+            verdict.expect("it was free a moment ago, and nothing has run since")
+        };
+        self.begin_listener(head);
+        let verdict = if self.is_attended() {
+            attend_listener(head.subscribed, sent, &mut run)
+        } else {
+            run()
+        };
+        self.end_listener(head, sent);
+        if verdict.is_break() {
+            call.tally.consumed = true;
+            call.tally.received += usize::from(!head.is_hidden());
+        }
+        verdict
     }
 
     /// Tells the subscribers of a message that the addressed have received.
-    pub(super) fn tell_listeners<M: Message>(
+    pub(super) fn tell_listeners(
         &self,
         of: MessageIndex,
-        call: &mut Call<'_, M::Reply>,
-        message: &M,
+        call: &mut Call<'_>,
+        message: &dyn AnyMessage,
     ) {
-        let any = &self.subscriptions.to_any().after;
-        let typed = self.subscriptions.to_type::<M>(of);
-        let typed = typed.map_or(&[][..], |typed| &typed.after);
-        if any.is_empty() && !self.is_attended() {
-            // Counted apart from the call, which is elsewhere in memory.
-            let mut received = 0;
-            for subscriber in typed {
-                if subscriber.is_plain()
-                    && self
-                        .call_plain(subscriber, call.sent, |after, cx| after(message, cx))
-                        .is_some()
-                {
-                    received += 1;
-                } else {
-                    self.notify(subscriber, call, |after, cx| after(message, cx));
-                }
-            }
-            call.tally.received += received;
-            return;
+        let (typed, any) = (self.subscriptions.to_type(of), self.subscriptions.to_any());
+        if let Some(typed) = typed
+            && any.after().is_empty()
+            && !self.is_attended()
+        {
+            return self.tell_quickly(typed, call, message);
         }
-        for subscriber in Merged::new(typed, any) {
-            match subscriber {
-                Either::OfType(subscriber) => {
-                    self.notify(subscriber, call, |after, cx| after(message, cx));
-                }
-                Either::OfAny(subscriber) => {
-                    self.notify(subscriber, call, |after, cx| after(message, cx));
-                }
-            }
+        for (place, head) in merged(typed, any, |list| list.after()) {
+            self.notify(place, head, call, message);
         }
     }
 
-    fn notify<F: ?Sized, R>(
-        &self,
-        subscriber: &Subscriber<F>,
-        call: &mut Call<'_, R>,
-        run: impl FnOnce(&mut F, &mut SubscriberContext<'_>),
-    ) {
+    /// Tells subscribers of one list of which most, if not all, hear everything.
+    fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &dyn AnyMessage) {
+        let mut at = 0;
+        loop {
+            let heard = list.hear_plainly(at, message, call.sent);
+            call.tally.received += heard;
+            at += heard;
+            if heard > 0 && self.kept.any() {
+                self.end_listener(&list.after()[at - 1], call.sent);
+            }
+            let Some(head) = list.after().get(at) else {
+                return;
+            };
+            self.notify(Place { list, at }, head, call, message);
+            at += 1;
+        }
+    }
+
+    fn notify(&self, place: Place<'_>, head: &Head, call: &mut Call<'_>, message: &dyn AnyMessage) {
         let mut counts = true;
-        if !subscriber.is_plain() {
-            match subscriber.judge(call.sent) {
+        if !head.is_plain() {
+            match head.judge(call.sent) {
                 Judgement::Pass => return,
-                Judgement::Hear => counts = !subscriber.is_hidden(),
+                Judgement::Hear => counts = !head.is_hidden(),
                 Judgement::HearIn(stage) => {
                     call.waiting().staged.push(Staging {
-                        spot: Spot::subscription(subscriber.id()),
+                        spot: Spot::subscription(head.id()),
                         stage,
-                        counts: !subscriber.is_hidden(),
+                        counts: !head.is_hidden(),
                     });
                     return;
                 }
             }
         }
-        if self.call_listener(subscriber, call.sent, run).is_some() {
+        if self.call_listener(place, head, call.sent, message) {
             call.tally.received += usize::from(counts);
         } else {
             let waiting = call.waiting();
             waiting.hidden += usize::from(!counts);
-            waiting.busy.push(Spot::subscription(subscriber.id()));
+            waiting.busy.push(Spot::subscription(head.id()));
         }
     }
 
-    /// Calls a subscriber's closure, unless it is running already.
-    fn call_listener<F: ?Sized, T: Heard>(
+    /// Calls a subscriber's closure. Whether it was free.
+    fn call_listener(
         &self,
-        subscriber: &Subscriber<F>,
+        Place { list, at }: Place<'_>,
+        head: &Head,
         sent: &Sent<'_>,
-        run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> T,
-    ) -> Option<T> {
-        self.call_plain(subscriber, sent, |closure, cx| {
-            if !subscriber.is_plain() && subscriber.use_up() {
-                self.remove_later(subscriber.id());
-            }
-            if self.is_attended() {
-                attend_listener(subscriber, sent, || run(closure, cx))
-            } else {
-                run(closure, cx)
-            }
-        })
+        message: &dyn AnyMessage,
+    ) -> bool {
+        if list.is_running_after(at) {
+            return false;
+        }
+        self.begin_listener(head);
+        let mut run = || {
+            list.hear(at, message, sent);
+        };
+        if self.is_attended() {
+            attend_listener(head.subscribed, sent, &mut run);
+        } else {
+            run();
+        }
+        self.end_listener(head, sent);
+        true
     }
 
-    /// As [`call_listener`](Self::call_listener), a subscriber that is plain, unattended.
-    #[inline]
-    fn call_plain<F: ?Sized, T>(
-        &self,
-        subscriber: &Subscriber<F>,
-        sent: &Sent<'_>,
-        run: impl FnOnce(&mut F, &mut SubscriberContext<'_>) -> T,
-    ) -> Option<T> {
-        let mut closure = subscriber.closure.try_borrow_mut().ok()?;
-        let frame = Frame::of_subscription(sent, subscriber.subscribed);
-        let returned = run(&mut **closure, &mut Context::new(frame));
-        drop(closure);
+    /// Before a subscriber that is free is called.
+    fn begin_listener(&self, head: &Head) {
+        if !head.is_plain() && head.use_up() {
+            self.remove_later(head.id());
+        }
+    }
+
+    /// After a subscriber has been called.
+    fn end_listener(&self, head: &Head, sent: &Sent<'_>) {
         if self.kept.any() {
-            self.deliver_kept(sent.parent, Spot::subscription(subscriber.id()));
+            self.deliver_kept(sent.parent, Spot::subscription(head.id()));
         }
-        Some(returned)
     }
 
     /// Removes a subscription that has received all that it wanted.
@@ -212,89 +214,77 @@ impl World {
         });
     }
 
-    /// A subscriber that would receive a message now and is running already.
-    pub(super) fn find_busy_listener<M: Message>(
-        &self,
-        of: MessageIndex,
-        sent: &Sent<'_>,
-    ) -> Option<Spot> {
-        fn find<F: ?Sized>(list: &[Subscriber<F>], sent: &Sent<'_>) -> Option<Spot> {
-            let mut list = list.iter();
-            let busy = list.find(|subscriber| {
-                subscriber.is_busy() && subscriber.judge(sent) == Judgement::Hear
-            });
-            busy.map(|subscriber| Spot::subscription(subscriber.id()))
-        }
-        let any = self.subscriptions.to_any();
-        let typed = self.subscriptions.to_type::<M>(of);
+    /// The two lists of those that could receive a message.
+    fn listeners(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &dyn AnyListeners> {
+        let typed = of.and_then(|of| self.subscriptions.to_type(of));
         typed
-            .and_then(|typed| find(&typed.before, sent).or_else(|| find(&typed.after, sent)))
-            .or_else(|| find(&any.before, sent))
-            .or_else(|| find(&any.after, sent))
+            .into_iter()
+            .chain(std::iter::once(self.subscriptions.to_any()))
+    }
+
+    /// A subscriber that would receive a message now and is running already.
+    pub(super) fn find_busy_listener(&self, of: MessageIndex, sent: &Sent<'_>) -> Option<Spot> {
+        let would = |head: &Head| head.judge(sent) == Judgement::Hear;
+        self.listeners(Some(of)).find_map(|list| {
+            let mut before = list.before().iter().enumerate();
+            let mut after = list.after().iter().enumerate();
+            let busy = before.find(|(at, head)| list.is_running_before(*at) && would(head));
+            let busy =
+                busy.or_else(|| after.find(|(at, head)| list.is_running_after(*at) && would(head)));
+            busy.map(|(_, head)| Spot::subscription(head.id()))
+        })
     }
 
     /// Whether a subscriber that counts as a receiver could have received the message: one to its
     /// type, whatever its filter, or one to all types whose filter it passes.
-    pub(super) fn has_listener<M: Message>(&self, sent: &Sent<'_>) -> bool {
-        fn any_counts<F: ?Sized>(list: &[Subscriber<F>]) -> bool {
-            list.iter().any(|subscriber| !subscriber.is_hidden())
-        }
+    pub(super) fn has_listener(&self, sent: &Sent<'_>) -> bool {
         let any = self.subscriptions.to_any();
-        let typed = M::index().and_then(|of| self.subscriptions.to_type::<M>(of));
-        count(&any.before, sent) + count(&any.after, sent) > 0
-            || typed.is_some_and(|typed| any_counts(&typed.before) || any_counts(&typed.after))
+        let typed = sent.facts.table();
+        let typed = typed.and_then(|table| self.subscriptions.to_type(table.index));
+        let mut typed = typed
+            .into_iter()
+            .flat_map(|typed| typed.before().iter().chain(typed.after()));
+        count(any.before(), sent) + count(any.after(), sent) > 0
+            || typed.any(|head| !head.is_hidden())
     }
 
     /// How many subscribers that count as receivers would receive the message.
-    pub(super) fn count_listeners<M: Message>(&self, sent: &Sent<'_>) -> usize {
-        let typed = M::index().and_then(|of| self.subscriptions.to_type::<M>(of));
-        count(&self.subscriptions.to_any().after, sent)
-            + typed.map_or(0, |typed| count(&typed.after, sent))
+    pub(super) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
+        let of = sent.facts.table().map(|table| table.index);
+        self.listeners(of)
+            .map(|list| count(list.after(), sent))
+            .sum()
     }
 
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
     /// it is one of those it may pass.
-    pub(super) fn tell_kept<M: Message>(
+    pub(super) fn tell_kept(
         &self,
         sent: &Sent<'_>,
         at: usize,
-        message: &M,
+        message: &dyn AnyMessage,
         retained: bool,
     ) {
         let Some(listed) = self.subscriptions.listed(at) else {
             return;
         };
-        let id = listed.id();
-        if listed.message().is_some() {
-            let Some(of) = M::index() else { return };
-            let typed = self.subscriptions.to_type::<M>(of);
-            let mut typed = typed.into_iter().flat_map(|typed| &typed.after);
-            if let Some(subscriber) = typed.find(|subscriber| subscriber.id() == id) {
-                self.tell_one(subscriber, sent, retained, |after, cx| after(message, cx));
-            }
-        } else {
-            let mut any = self.subscriptions.to_any().after.iter();
-            if let Some(subscriber) = any.find(|subscriber| subscriber.id() == id) {
-                self.tell_one(subscriber, sent, retained, |after, cx| after(message, cx));
-            }
-        }
-    }
-
-    fn tell_one<F: ?Sized>(
-        &self,
-        subscriber: &Subscriber<F>,
-        sent: &Sent<'_>,
-        retained: bool,
-        run: impl FnOnce(&mut F, &mut SubscriberContext<'_>),
-    ) {
+        let list = match listed.message() {
+            Some(of) => self.subscriptions.to_type(of),
+            None => Some(self.subscriptions.to_any()),
+        };
+        let Some(list) = list else { return };
+        let mut after = list.after().iter().enumerate();
+        let Some((at, head)) = after.find(|(_, head)| head.id() == listed.id()) else {
+            return;
+        };
         let hears = if retained {
-            subscriber.judge(sent) != Judgement::Pass
+            head.judge(sent) != Judgement::Pass
         } else {
-            subscriber.still_hears()
+            head.still_hears()
         };
         if hears {
             // Whoever calls this has made sure that it is free.
-            let _ = self.call_listener(subscriber, sent, run);
+            let _ = self.call_listener(Place { list, at }, head, sent, message);
         }
     }
 
@@ -308,9 +298,7 @@ impl World {
 }
 
 /// How many of a list count as receivers, and would receive the message.
-fn count<F: ?Sized>(list: &[Subscriber<F>], sent: &Sent<'_>) -> usize {
-    let hears = |subscriber: &&Subscriber<F>| {
-        !subscriber.is_hidden() && subscriber.judge(sent) != Judgement::Pass
-    };
+fn count(list: &[Head], sent: &Sent<'_>) -> usize {
+    let hears = |head: &&Head| !head.is_hidden() && head.judge(sent) != Judgement::Pass;
     list.iter().filter(hears).count()
 }

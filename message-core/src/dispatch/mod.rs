@@ -18,6 +18,7 @@ mod envelope;
 mod handler;
 mod kept;
 mod listen;
+mod parcel;
 mod pass;
 mod post;
 mod publish;
@@ -35,8 +36,9 @@ pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };
 pub(crate) use kept::{Deliver, Kept};
+pub(crate) use parcel::Parcel;
 pub(crate) use pass::Staged;
 pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};
-pub(crate) use routes::{Route, Routes};
+pub(crate) use routes::{Route, RouteTable, Routes, Typed};
 pub(crate) use run::{RunAll, RunOne, RunSole, run_all, run_one};

@@ -8,8 +8,7 @@ use std::time::Duration;
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::dispatch::Envelope;
 use crate::dispatch::call::{Posted, Sent, Staging};
-use crate::dispatch::deliver::routes;
-use crate::dispatch::verdict::Verdict;
+use crate::dispatch::parcel::Given;
 use crate::error::{SendError, Undelivered};
 use crate::heap::{Bounds, DueEntry, Taken};
 use crate::lifecycle::DeadLetter;
@@ -17,7 +16,6 @@ use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
 use crate::time::Stage;
-use crate::trace::SentBy;
 use crate::world::World;
 
 /// The pass of a stage that is under way. After a panic no pass is.
@@ -122,47 +120,32 @@ impl World {
         }
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
-        } else if record.plain {
-            self.deliver_plain(&sent, message);
         } else {
-            self.deliver_in_full(&sent, message);
+            self.deliver_in_full(&sent, &mut Some(message));
         }
         true
     }
 
-    /// Delivers a message to somebody without conditions: most often to one component.
-    #[inline]
-    fn deliver_plain<M: Message>(&self, sent: &Sent<'_>, mut message: M) {
-        if let Ok(routes) = self.begin::<M>(sent, SentBy::Post)
-            && let Some((run, spot)) = self.sole_receiver(routes, sent)
-        {
-            let pool = self.pool(spot.component);
-            if run(pool, spot.slot, &mut message, sent, &mut None) == Verdict::Busy {
-                // A borrow whose guard was leaked: the component is free when this is settled.
-                let _ = self.keep_for_one(spot, sent, message);
-            }
-            return;
-        }
-        self.deliver_in_full(sent, message);
-    }
-
     /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
     /// a dead letter.
-    #[inline(never)]
-    pub(super) fn deliver_in_full<M: Message>(&self, sent: &Sent<'_>, message: M) {
-        let mut message = Some(message);
-        let result = self.send_posted(sent, &mut message);
-        if let Some((why, got)) = self.shortfall::<M>(sent, result) {
-            let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
+    pub(super) fn deliver_in_full(&self, sent: &Sent<'_>, message: &mut dyn Given) {
+        let result = self.send_posted(sent, message);
+        if let Some((why, got)) = self.shortfall(sent, result) {
+            let message = message.take().map(|message| message as Box<dyn AnyMessage>);
             self.bury(sent, why, got, message);
         }
     }
 
     /// Makes a dead letter of a message that was not accepted.
     #[cold]
-    pub(super) fn bury_refused<M: Message>(&self, sent: &Sent<'_>, error: SendError, message: M) {
-        if let Some((why, got)) = self.shortfall::<M>(sent, Err(error)) {
-            self.bury(sent, why, got, Some(Box::new(message)));
+    pub(super) fn bury_refused(
+        &self,
+        sent: &Sent<'_>,
+        error: SendError,
+        message: Box<dyn AnyMessage>,
+    ) {
+        if let Some((why, got)) = self.shortfall(sent, Err(error)) {
+            self.bury(sent, why, got, Some(message));
         }
     }
 
@@ -203,7 +186,7 @@ impl World {
             let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
             return self.bury(sent, Undelivered::Gone { id }, 0, message);
         }
-        if let Some((why, got)) = self.shortfall::<M>(sent, result) {
+        if let Some((why, got)) = self.shortfall(sent, result) {
             let copy = (message as &dyn AnyMessage).try_clone();
             self.bury(sent, why, got, copy);
         }
@@ -212,7 +195,7 @@ impl World {
     /// Why a message that was posted counts as not delivered, if it does, and how many have
     /// received it.
     #[inline]
-    fn shortfall<M: Message>(
+    fn shortfall(
         &self,
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
@@ -221,7 +204,7 @@ impl World {
             Ok(receipt) => {
                 let wanted = sent.wanted();
                 let got = receipt.received + receipt.pending;
-                (got < wanted).then(|| (self.why_unreceived::<M>(sent, got), got))
+                (got < wanted).then(|| (self.why_unreceived(sent, got), got))
             }
             Err(SendError::Gone { id, .. }) => Some((Undelivered::Gone { id }, 0)),
             Err(SendError::Unbound { mnemonic, .. }) => {
@@ -238,7 +221,7 @@ impl World {
 
     /// Why fewer have received a message than its header requires.
     #[cold]
-    pub(super) fn why_unreceived<M: Message>(&self, sent: &Sent<'_>, got: usize) -> Undelivered {
+    pub(super) fn why_unreceived(&self, sent: &Sent<'_>, got: usize) -> Undelivered {
         if got > 0 {
             return Undelivered::TooFew;
         }
@@ -249,8 +232,9 @@ impl World {
                 group: group.name(),
             };
         }
-        let has_handler = routes::<M>().is_ok_and(|routes| self.has_handler(routes, sent));
-        if has_handler || self.has_listener::<M>(sent) {
+        let table = sent.facts.table();
+        let has_handler = table.is_some_and(|table| self.has_handler(table, sent));
+        if has_handler || self.has_listener(sent) {
             Undelivered::Filtered
         } else {
             Undelivered::NoHandler
@@ -287,7 +271,7 @@ impl World {
             let to = Recipient::Everyone;
             let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
             // Everyone can always be written to.
-            let _ = world.send_in_full(&sent, letter);
+            let _ = world.send_in_full(&sent, &mut Some(letter));
         });
     }
 

@@ -215,25 +215,21 @@ impl World {
             ..*sent
         };
         let receipt = self.send_posted(&sent, &mut Some(message))?;
-        match self.shortage::<M>(&sent, receipt) {
+        match self.shortage(&sent, receipt) {
             Some(error) => Err(error),
             None => Ok(Ticket::SPENT),
         }
     }
 
     /// That fewer have received a message than its header requires, if so.
-    pub(super) fn shortage<M: Message>(
-        &self,
-        sent: &Sent<'_>,
-        receipt: Receipt,
-    ) -> Option<SendError> {
+    pub(super) fn shortage(&self, sent: &Sent<'_>, receipt: Receipt) -> Option<SendError> {
         let (wanted, got) = (sent.wanted(), receipt.received + receipt.pending);
         (got < wanted).then(|| SendError::NotReceived {
             to: *sent.to,
-            message: M::NAME,
+            message: sent.message(),
             wanted,
             got,
-            why: self.why_unreceived::<M>(sent, got),
+            why: self.why_unreceived(sent, got),
         })
     }
 }

@@ -17,17 +17,73 @@ use crate::dispatch::{RunAll, RunOne, RunSole};
 use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
-/// How one component type receives one message type.
-pub(crate) struct Route<M: Message> {
+/// Which component type handles one message type, and how.
+#[derive(Debug)]
+pub(crate) struct Route {
     pub(crate) component: u32,
     pub(crate) priority: i32,
     /// The name of the handler.
     pub(crate) method: &'static str,
     /// Whether the handler takes `&self`.
     pub(crate) shared: bool,
+}
+
+/// The functions of a route.
+pub(crate) struct Typed<M: Message> {
     pub(crate) one: RunOne<M>,
     pub(crate) all: RunAll<M>,
     pub(crate) sole: RunSole<M>,
+}
+
+/// Who handles a message type: all of its routes that does not depend on the type itself.
+#[derive(Debug)]
+pub(crate) struct RouteTable {
+    pub(crate) index: MessageIndex,
+    pub(crate) tags: TagSet,
+    all: Box<[Route]>,
+    /// For the component at `first_component + i`: its route's position plus one, or zero.
+    by_component: Box<[u16]>,
+    first_component: u32,
+    /// Whether any route has a priority, so that a messagee's components have to be sorted.
+    pub(crate) prioritized: bool,
+}
+
+impl<M: Message> Clone for Typed<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Message> Copy for Typed<M> {}
+
+impl RouteTable {
+    fn new(index: MessageIndex, tags: TagSet, routes: Vec<Route>) -> Self {
+        let (first, by_component) = positions(&routes);
+        Self {
+            index,
+            tags,
+            prioritized: routes.iter().any(|route| route.priority != 0),
+            all: routes.into(),
+            by_component,
+            first_component: first,
+        }
+    }
+
+    /// The position of the route to components of that type, if they handle the message.
+    #[inline]
+    pub(crate) fn position(&self, component: u32) -> Option<usize> {
+        let at = component.wrapping_sub(self.first_component) as usize;
+        match self.by_component.get(at) {
+            None | Some(0) => None,
+            Some(&position) => Some(usize::from(position) - 1),
+        }
+    }
+
+    /// All routes, in the order of a broadcast.
+    #[inline]
+    pub(crate) fn all(&self) -> &[Route] {
+        &self.all
+    }
 }
 
 /// What a message type offers besides being a message.
@@ -49,51 +105,38 @@ impl<M> fmt::Debug for Offers<M> {
 }
 
 pub(crate) struct Routes<M: Message> {
-    pub(crate) index: MessageIndex,
-    pub(crate) offers: Offers<M>,
-    all: Box<[Route<M>]>,
-    /// For the component at `first_component + i`: its route's position plus one, or zero.
-    by_component: Box<[u16]>,
-    first_component: u32,
-    /// Whether any route has a priority, so that a messagee's components have to be sorted.
-    pub(crate) prioritized: bool,
-    /// The only route, if there is just one: most message types are handled by one type of
-    /// component, and a send to a messagee is then one search.
+    /// The function of the only route, if there is just one: most message types are handled by one
+    /// type of component.
     sole: RunSole<M>,
+    pub(crate) table: RouteTable,
+    pub(crate) offers: Offers<M>,
+    /// The functions of each route.
+    typed: Box<[Typed<M>]>,
 }
 
 impl<M: Message> Routes<M> {
     /// `routes` in the order of a broadcast.
-    pub(crate) fn new(index: MessageIndex, offers: Offers<M>, routes: Vec<Route<M>>) -> Self {
-        let mut components = Vec::with_capacity(routes.len());
-        let mut prioritized = false;
-        for route in &routes {
-            components.push(route.component);
-            prioritized |= route.priority != 0;
-        }
-        let (first, by_component) = positions(&components);
+    pub(crate) fn new(
+        index: MessageIndex,
+        offers: Offers<M>,
+        routes: Vec<Route>,
+        typed: Vec<Typed<M>>,
+    ) -> Self {
         Self {
-            index,
-            offers,
-            prioritized,
-            sole: match &*routes {
+            sole: match &*typed {
                 [sole] => sole.sole,
                 _ => RunSole::Nobody,
             },
-            all: routes.into(),
-            by_component,
-            first_component: first,
+            table: RouteTable::new(index, offers.tags, routes),
+            offers,
+            typed: typed.into(),
         }
     }
 
-    /// The route to components of that type, if they handle this message.
+    /// The functions of the route at that position.
     #[inline]
-    pub(crate) fn of(&self, component: u32) -> Option<&Route<M>> {
-        let at = component.wrapping_sub(self.first_component) as usize;
-        match self.by_component.get(at) {
-            None | Some(0) => None,
-            Some(&position) => self.all.get(usize::from(position) - 1),
-        }
+    pub(crate) fn typed(&self, position: usize) -> Option<&Typed<M>> {
+        self.typed.get(position)
     }
 
     /// The function of the only route, if there is just one.
@@ -101,33 +144,16 @@ impl<M: Message> Routes<M> {
     pub(crate) fn run_sole(&self) -> RunSole<M> {
         self.sole
     }
-
-    /// The only route, if there is just one.
-    #[inline]
-    pub(crate) fn sole(&self) -> Option<&Route<M>> {
-        match &*self.all {
-            [sole] => Some(sole),
-            _ => None,
-        }
-    }
-
-    /// All routes, in the order of a broadcast.
-    #[inline]
-    pub(crate) fn all(&self) -> &[Route<M>] {
-        &self.all
-    }
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.
-///
-/// Not generic, so that it is compiled once and not for each message type.
-fn positions(components: &[u32]) -> (u32, Box<[u16]>) {
-    let first = components.iter().copied().min().unwrap_or(0);
-    let end = components.iter().max().map_or(first, |last| last + 1);
+fn positions(routes: &[Route]) -> (u32, Box<[u16]>) {
+    let components = routes.iter().map(|route| route.component);
+    let first = components.clone().min().unwrap_or(0);
+    let end = components.max().map_or(first, |last| last + 1);
     let mut positions = vec![0; (end - first) as usize];
-    for (position, component) in (1..).zip(components) {
-        let position: usize = position;
-        positions[(component - first) as usize] = u16::try_from(position)
+    for (position, route) in routes.iter().enumerate() {
+        positions[(route.component - first) as usize] = u16::try_from(position + 1)
             .expect("fewer than 65 535 component types handle one message type");
     }
     (first, positions.into())
@@ -183,7 +209,7 @@ impl<M: Message> Default for RouteCell<M> {
 impl<M: Message> fmt::Debug for RouteCell<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RouteCell")
-            .field("routes", &self.get().map(|routes| routes.all().len()))
+            .field("routes", &self.get().map(|routes| routes.table.all().len()))
             .finish()
     }
 }

@@ -11,10 +11,10 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
-use crate::dispatch::attend::attend;
 use crate::dispatch::call::{Call, Farewell, Frame, Spot, Tally, receiver_at};
 use crate::dispatch::direct::{ELSEWHERE, Ended, ended};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
+use crate::dispatch::parcel::Parcel;
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
 use crate::lifecycle::HandlerFailed;
@@ -63,8 +63,7 @@ impl<M: Message> Clone for RunSole<M> {
 impl<M: Message> Copy for RunSole<M> {}
 
 /// [`run_all`] for one pair of types.
-pub(crate) type RunAll<M> =
-    fn(&dyn AnyPool, &mut M, &mut Call<'_, <M as Message>::Reply>) -> ControlFlow<()>;
+pub(crate) type RunAll<M> = fn(&dyn AnyPool, usize, &mut M, &mut Call<'_>) -> ControlFlow<()>;
 
 fn run_alone<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
@@ -134,67 +133,84 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
     }
 }
 
-/// Delivers a message to every enabled component of a pool, in storage order. Breaks when nobody
-/// else shall receive it.
+/// Delivers a message to every enabled component of a pool, in storage order, by the route at that
+/// position. Breaks when nobody else shall receive it.
 pub(crate) fn run_all<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
+    route: usize,
     message: &mut M,
-    call: &mut Call<'_, M::Reply>,
+    call: &mut Call<'_>,
 ) -> ControlFlow<()> {
-    let pool = Pool::<C>::of(pool);
     let sent = call.sent;
-    if pool.any_leaving() || matches!(sent.to, Recipient::EveryoneElse) || sent.world.is_attended()
+    let typed = Pool::<C>::of(pool);
+    if typed.any_leaving() || matches!(sent.to, Recipient::EveryoneElse) || sent.world.is_attended()
     {
-        return run_chosen::<C, M>(pool, 0, message, call);
+        return run_chosen(pool, 0, route, message, call);
     }
-    match pool.store() {
+    // Counted apart from the call, which is elsewhere in memory.
+    let mut tally = Tally::default();
+    let flow = match typed.store() {
         Store::Celled(cells) => {
-            for (slot, cell) in cells[..pool.active()].iter().enumerate() {
+            let mut flow = ControlFlow::Continue(());
+            for (slot, cell) in cells[..typed.active()].iter().enumerate() {
                 let outcome = C::Access::with(cell, |this| {
-                    invoke::<C, M>(pool, || pool.who(slot), this, message, sent)
+                    invoke::<C, M>(typed, || typed.who(slot), this, message, sent)
                 });
-                match outcome {
+                flow = match outcome {
                     Some(outcome) => {
                         let mut reply = None;
-                        let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
-                        let (replies, tally) = (&mut call.replies, &mut call.tally);
-                        count(verdict, reply, (pool, slot), replies, tally)?;
+                        let verdict = finish::<C, M>(outcome, typed, slot, sent, &mut reply);
+                        if let Some(reply) = reply {
+                            call.replies.take(typed.who(slot).0, reply);
+                        }
+                        count(verdict, &call.replies, &mut tally)
                     }
-                    None => call.meet_busy(pool, slot)?,
-                }
+                    None => call.meet_busy(pool, slot),
+                };
                 // A handler may have marked those behind it.
-                if C::HANDLER.takes_context && pool.any_leaving() {
-                    return run_chosen::<C, M>(pool, slot + 1, message, call);
+                if flow.is_continue() && C::HANDLER.takes_context && typed.any_leaving() {
+                    flow = run_chosen(pool, slot + 1, route, message, call);
+                    break;
+                }
+                if flow.is_break() {
+                    break;
                 }
             }
-            ControlFlow::Continue(())
+            flow
         }
         Store::Packed(values) => {
             check_packed::<C, M>();
-            let active = pool.active();
-            // Counted apart from the call, which is elsewhere in memory.
-            let mut tally = Tally::default();
-            let walked = C::Access::walk(values, active, |slot, this| {
-                let outcome = invoke::<C, M>(pool, || pool.who(slot), this, message, sent);
+            let walked = C::Access::walk(values, typed.active(), |slot, this| {
+                let outcome = invoke::<C, M>(typed, || typed.who(slot), this, message, sent);
                 let mut reply = None;
-                let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
-                count(verdict, reply, (pool, slot), &mut call.replies, &mut tally)
+                let verdict = finish::<C, M>(outcome, typed, slot, sent, &mut reply);
+                if let Some(reply) = reply {
+                    call.replies.take(typed.who(slot).0, reply);
+                }
+                count(verdict, &call.replies, &mut tally)
             });
-            call.tally.add(tally);
-            match walked {
-                Some(flow) => flow,
-                None => (0..active).try_for_each(|slot| call.meet_busy(pool, slot)),
-            }
+            walked.unwrap_or_else(|| meet_all_busy(pool, typed.active(), call))
         }
-    }
+    };
+    call.tally.add(tally);
+    flow
+}
+
+/// None of the first components of a pool can be called.
+#[cold]
+fn meet_all_busy(pool: &dyn AnyPool, active: usize, call: &mut Call<'_>) -> ControlFlow<()> {
+    (0..active).try_for_each(|slot| call.meet_busy(pool, slot))
 }
 
 /// As the loop of [`run_all`], from a slot on, where some components are to be left out.
-fn run_chosen<C: Receives<M>, M: Message>(
-    pool: &Pool<C>,
+#[cold]
+#[inline(never)]
+fn run_chosen(
+    pool: &dyn AnyPool,
     from: usize,
-    message: &mut M,
-    call: &mut Call<'_, M::Reply>,
+    route: usize,
+    message: &mut dyn Parcel,
+    call: &mut Call<'_>,
 ) -> ControlFlow<()> {
     let sent = call.sent;
     // Whoever attends wants to know of those who are passed over, too.
@@ -203,22 +219,11 @@ fn run_chosen<C: Receives<M>, M: Message>(
     (from..end)
         .filter(|&slot| attended || !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
-            let mut reply = None;
-            let at = pool.who(slot).1;
-            let verdict = if attended {
-                let handler = (C::HANDLER.method, C::Access::SHARED);
-                attend(
-                    run_one::<C, M>,
-                    (pool, at),
-                    handler,
-                    message,
-                    sent,
-                    &mut reply,
-                )
-            } else {
-                run_one::<C, M>(pool, at, message, sent, &mut reply)
-            };
-            call.take(verdict, reply, pool, slot)
+            let at = (pool, Spot::new(pool, slot).slot);
+            let verdict = sent
+                .world
+                .hand_to_one(route, at, message, sent, &mut call.replies);
+            call.take(verdict, pool, slot)
         })
 }
 
@@ -287,8 +292,8 @@ fn finish<C: Receives<M>, M: Message>(
 impl World {
     /// Reports the failure of a handler that was called on the short way, and delivers what was kept
     /// for its component meanwhile.
-    pub(super) fn finish_sole<M: Message>(&self, error: Option<HandlerError>, sent: &Sent<'_>) {
-        let route = M::cell().get().and_then(|routes| routes.all().first());
+    pub(super) fn finish_sole(&self, error: Option<HandlerError>, sent: &Sent<'_>) {
+        let route = sent.facts.table().and_then(|table| table.all().first());
         let Recipient::Id(id) = *sent.to else { return };
         if let Some(route) = route
             && let Some(record) = self.messagees.get(id)

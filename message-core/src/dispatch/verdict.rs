@@ -3,7 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::dispatch::call::{Call, OnBusy, Replies, Spot, Tally};
+use crate::dispatch::call::{Call, OnBusy, Spot, Tally};
+use crate::dispatch::parcel::Replies;
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
 use crate::trace::TraceOutcome;
@@ -49,19 +50,14 @@ impl From<Verdict> for TraceOutcome {
     }
 }
 
-/// Adds a verdict on a component that was not busy to those of a send.
+/// Adds a verdict on a component that was not busy to those of a send. Breaks when nobody else shall
+/// receive it.
 #[inline(always)]
 #[allow(
     clippy::inline_always,
     reason = "a verdict that is known when compiling leaves only a count in a broadcast; measured"
 )]
-pub(super) fn count<R>(
-    verdict: Verdict,
-    reply: Option<R>,
-    (pool, slot): (&dyn AnyPool, usize),
-    replies: &mut Replies<'_, R>,
-    tally: &mut Tally,
-) -> ControlFlow<()> {
+pub(super) fn count(verdict: Verdict, replies: &Replies<'_>, tally: &mut Tally) -> ControlFlow<()> {
     match verdict {
         Verdict::NotReceived | Verdict::Busy => return ControlFlow::Continue(()),
         Verdict::Received => {}
@@ -71,38 +67,31 @@ pub(super) fn count<R>(
             tally.consumed = true;
             return ControlFlow::Break(());
         }
-        Verdict::Answered => match replies {
-            Replies::Ignore => {}
-            Replies::First(first) => {
-                tally.received += 1;
-                **first = reply;
-                return ControlFlow::Break(());
-            }
-            Replies::All(all) => {
-                let owner = pool.meta(slot).owner;
-                all.extend(reply.map(|reply| (owner, reply)));
-            }
-        },
+        Verdict::Answered => {
+            tally.received += 1;
+            return match replies {
+                Replies::First(_) => ControlFlow::Break(()),
+                Replies::Ignore | Replies::All(_) => ControlFlow::Continue(()),
+            };
+        }
     }
     tally.received += 1;
     ControlFlow::Continue(())
 }
 
-impl<R> Call<'_, R> {
+impl Call<'_> {
     /// Takes in what became of the message at one component. Breaks when nobody else shall
     /// receive it.
     pub(super) fn take(
         &mut self,
         verdict: Verdict,
-        reply: Option<R>,
         pool: &dyn AnyPool,
         slot: usize,
     ) -> ControlFlow<()> {
         if verdict == Verdict::Busy {
             return self.meet_busy(pool, slot);
         }
-        let (replies, tally) = (&mut self.replies, &mut self.tally);
-        count(verdict, reply, (pool, slot), replies, tally)
+        count(verdict, &self.replies, &mut self.tally)
     }
 
     /// Remembers a receiver that is busy.

@@ -5,11 +5,11 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::{Call, OnBusy, Replies, Sent, Spot};
-use crate::dispatch::deliver::Source;
+use crate::dispatch::call::{Call, OnBusy, Sent, Spot};
+use crate::dispatch::parcel::{Replies, Source};
 use crate::dispatch::post::Posting;
 use crate::dispatch::publish::Accepted;
-use crate::dispatch::routes::Routes;
+use crate::dispatch::routes::RouteTable;
 use crate::error::{Receiver, SendError};
 use crate::heap::{DelayHeap, Record, TracedPost};
 use crate::message::{AnyMessage, Message};
@@ -20,7 +20,7 @@ use crate::time::Stage;
 use crate::trace::{SentBy, Subject, TraceId, TracedCall, WaitsUntil};
 use crate::world::World;
 
-impl<R> Call<'_, R> {
+impl Call<'_> {
     fn by(&self) -> SentBy {
         self.sent.by(match (&self.replies, self.on_busy) {
             (Replies::First(_), _) => SentBy::Request,
@@ -67,12 +67,11 @@ impl Sent<'_> {
 impl World {
     /// As [`carry_out`](Self::carry_out), of a message that has no number yet.
     #[cold]
-    #[inline(never)]
-    pub(super) fn carry_out_traced<M: Message>(
+    pub(super) fn carry_out_traced(
         &self,
-        routes: &Routes<M>,
-        call: Call<'_, M::Reply>,
-        mut source: Source<'_, M>,
+        table: &RouteTable,
+        call: Call<'_>,
+        mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         let sent = call.sent;
         let traced = sent.traced_call(call.by());
@@ -82,10 +81,10 @@ impl World {
             .trace
             .sent(sent.subject(), traced, cause, Some(message));
         let sent = &Sent { number, ..*sent };
-        let result = self.carry_out(routes, Call { sent, ..call }, source);
+        let result = self.carry_out(table, Call { sent, ..call }, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
-        let shortage = receipt.and_then(|receipt| self.shortage::<M>(sent, *receipt));
+        let shortage = receipt.and_then(|receipt| self.shortage(sent, *receipt));
         self.trace.settled(
             sent.subject(),
             match &shortage {

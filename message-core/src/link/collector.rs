@@ -2,15 +2,16 @@
 //!
 //! Drafts are kept by type, so that it does not matter in which order entries come and whether
 //! one comes twice. What is kept of any type is entered by functions that are not generic: what is
-//! compiled for each message type and each handler, in every program, is little. Publishing sorts message types and component types by (name, file, line) and
-//! numbers them, so that every build of a program numbers alike whatever the linker did.
+//! compiled for each message type and each handler, in every program, is little. Publishing sorts
+//! message types and component types by (name, file, line) and numbers them, so that every build of a
+//! program numbers alike whatever the linker did.
 
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
 use crate::dispatch::{
-    Access, HandlerSpec, Offers, Receives, Route, Routes, RunSole, run_all, run_one,
+    Access, HandlerSpec, Offers, Receives, Route, Routes, RunSole, Typed, run_all, run_one,
 };
 use crate::lifecycle;
 use crate::link::backend;
@@ -48,6 +49,8 @@ struct HandlerDraft {
     component: TypeId,
     component_name: &'static str,
     spec: HandlerSpec,
+    /// Whether it takes `&self`.
+    shared: bool,
     /// The place of its route among those of the message type.
     route: usize,
 }
@@ -56,14 +59,13 @@ struct HandlerDraft {
 trait RoutesDraft {
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 
-    /// Puts the routes into the type's cell: those at these places, to these components, in this
-    /// order.
-    fn publish(self: Box<Self>, index: MessageIndex, order: &[(usize, u32)]);
+    /// Puts the routes into the type's cell, with the functions at these places.
+    fn publish(self: Box<Self>, index: MessageIndex, routes: Vec<Route>, places: &[usize]);
 }
 
 struct TypedRoutes<M: Message> {
     offers: Offers<M>,
-    routes: Vec<Route<M>>,
+    typed: Vec<Typed<M>>,
 }
 
 impl<M: Message> TypedRoutes<M> {
@@ -74,7 +76,7 @@ impl<M: Message> TypedRoutes<M> {
                 clone: None,
                 tags: TagSet::EMPTY,
             },
-            routes: Vec::new(),
+            typed: Vec::new(),
         })
     }
 }
@@ -84,15 +86,12 @@ impl<M: Message> RoutesDraft for TypedRoutes<M> {
         self
     }
 
-    fn publish(self: Box<Self>, index: MessageIndex, order: &[(usize, u32)]) {
-        let mut routes = Vec::with_capacity(order.len());
-        for &(at, component) in order {
-            routes.push(Route {
-                component,
-                ..self.routes[at]
-            });
+    fn publish(self: Box<Self>, index: MessageIndex, routes: Vec<Route>, places: &[usize]) {
+        let mut typed = Vec::with_capacity(places.len());
+        for &place in places {
+            typed.push(self.typed[place]);
         }
-        M::cell().fill(Routes::new(index, self.offers, routes));
+        M::cell().fill(Routes::new(index, self.offers, routes, typed));
     }
 }
 
@@ -126,12 +125,8 @@ impl Collector {
         let spec = C::HANDLER;
         let component = (TypeId::of::<C>(), std::any::type_name::<C>());
         self.draft::<M>(spec.place);
-        if let Some(draft) = self.enter(TypeId::of::<M>(), component, spec) {
-            typed::<M>(draft).routes.push(Route {
-                component: u32::MAX,
-                priority: spec.priority,
-                method: spec.method,
-                shared: C::Access::SHARED,
+        if let Some(draft) = self.enter(TypeId::of::<M>(), component, spec, C::Access::SHARED) {
+            typed::<M>(draft).typed.push(Typed {
                 one: run_one::<C, M>,
                 all: run_all::<C, M>,
                 sole: RunSole::of::<C>(),
@@ -146,6 +141,7 @@ impl Collector {
         message: TypeId,
         (component, component_name): (TypeId, &'static str),
         spec: HandlerSpec,
+        shared: bool,
     ) -> Option<&mut MessageDraft> {
         let Slot::Vacant(slot) = self.handlers.entry((message, component)) else {
             return None;
@@ -156,6 +152,7 @@ impl Collector {
             component,
             component_name,
             spec,
+            shared,
             route: draft.handlers,
         });
         draft.handlers += 1;
@@ -227,10 +224,17 @@ impl Collector {
                 (std::cmp::Reverse(handler.spec.priority), component)
             });
             let first = handlers.len();
-            let mut order = Vec::with_capacity(own.len());
+            let mut routes = Vec::with_capacity(own.len());
+            let mut places = Vec::with_capacity(own.len());
             for handler in own {
                 let component_index = component_types[&handler.component];
-                order.push((handler.route, component_index));
+                places.push(handler.route);
+                routes.push(Route {
+                    component: component_index,
+                    priority: handler.spec.priority,
+                    method: handler.spec.method,
+                    shared: handler.shared,
+                });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,
                     component_index,
@@ -241,7 +245,7 @@ impl Collector {
                 });
             }
             let index = MessageIndex(index);
-            draft.routes.publish(index, &order);
+            draft.routes.publish(index, routes, &places);
             messages.push(MessageInfo {
                 index,
                 handlers: first..handlers.len(),

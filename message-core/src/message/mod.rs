@@ -15,7 +15,7 @@ pub use any::AnyMessage;
 pub(crate) use id::fnv1a;
 pub use id::{MessageId, MessageIndex};
 
-use crate::dispatch::RouteCell;
+use crate::dispatch::{RouteCell, RouteTable};
 use crate::tag::TagSet;
 
 /// A typed message, by `#[derive(Message)]`.
@@ -72,14 +72,14 @@ pub trait Message: Sized + Send + 'static {
     /// [registry](crate::registry()) is published, or when the type is not in it.
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        Self::cell().get().map(|routes| routes.index)
+        Self::cell().get().map(|routes| routes.table.index)
     }
 
     #[doc(hidden)]
     const FACTS: &'static Facts = &Facts {
         name: Self::NAME,
         id: Self::ID,
-        tags: tags_of::<Self>,
+        table: table_of::<Self>,
     };
 
     #[doc(hidden)]
@@ -95,20 +95,24 @@ pub trait Message: Sized + Send + 'static {
 pub struct Facts {
     pub(crate) name: &'static str,
     pub(crate) id: MessageId,
-    tags: fn() -> TagSet,
+    table: fn() -> Option<&'static RouteTable>,
 }
 
 impl Facts {
     /// The tags of the type.
     pub(crate) fn tags(&self) -> TagSet {
-        (self.tags)()
+        self.table().map_or(TagSet::EMPTY, |table| table.tags)
+    }
+
+    /// Who handles the type, once the registry is published and if the type is in it.
+    #[inline]
+    pub(crate) fn table(&self) -> Option<&'static RouteTable> {
+        (self.table)()
     }
 }
 
-fn tags_of<M: Message>() -> TagSet {
-    M::cell()
-        .get()
-        .map_or(TagSet::EMPTY, |routes| routes.offers.tags)
+fn table_of<M: Message>() -> Option<&'static RouteTable> {
+    M::cell().get().map(|routes| &routes.table)
 }
 
 /// A message that is answered: implemented by the derive for every message with

@@ -59,6 +59,8 @@ pub(crate) trait AnyPool: Any + Send {
     fn component(&self) -> u32;
     fn component_name(&self) -> &'static str;
     fn len(&self) -> usize;
+    /// How many components, from the front, are enabled.
+    fn active(&self) -> usize;
     fn meta(&self, slot: usize) -> Meta;
     fn is_enabled(&self, slot: usize) -> bool;
     /// Whether a borrow stands in the way of calling the component.
@@ -260,6 +262,10 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
 
     fn len(&self) -> usize {
         self.meta.len()
+    }
+
+    fn active(&self) -> usize {
+        self.active
     }
 
     fn meta(&self, slot: usize) -> Meta {

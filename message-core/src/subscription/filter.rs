@@ -1,14 +1,17 @@
 //! What a subscription listens to, and on what terms.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::component::WorldAccess;
+use crate::dispatch::Subscribed;
 use crate::dispatch::{Sent, SubscriberContext};
 use crate::message::{AnyMessage, Message, MessageIndex};
-use crate::subscription::list::{After, Before, Listeners, Subscriber};
+use crate::subscription::head::Head;
+use crate::subscription::list::Listeners;
 use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -259,8 +262,8 @@ where
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
         let (number, list) = typed_list::<M>(world, id, owner);
-        let after: Box<After<M>> = Box::new(closure);
-        list.after.push(self.subscriber(id, owner, number, after));
+        let head = self.head(Subscribed { id, owner }, number);
+        list.after.push(head, Box::new(RefCell::new(closure)));
         self.tell_retained(id, M::index(), world);
     }
 }
@@ -277,8 +280,8 @@ where
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
         let (number, list) = any_list(&mut world.subscriptions, id, owner);
-        let after: Box<After<dyn AnyMessage>> = Box::new(closure);
-        list.after.push(self.subscriber(id, owner, number, after));
+        let head = self.head(Subscribed { id, owner }, number);
+        list.after.push(head, Box::new(RefCell::new(closure)));
         self.tell_retained(id, None, world);
     }
 }
@@ -296,9 +299,8 @@ where
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
         let (number, list) = typed_list::<M>(world, id, owner);
-        let before: Box<Before<M>> = Box::new(closure);
-        list.before
-            .push(self.0.subscriber(id, owner, number, before));
+        let head = self.0.head(Subscribed { id, owner }, number);
+        list.before.push(head, Box::new(RefCell::new(closure)));
     }
 }
 
@@ -314,21 +316,14 @@ where
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
         let (number, list) = any_list(&mut world.subscriptions, id, owner);
-        let before: Box<Before<dyn AnyMessage>> = Box::new(closure);
-        list.before
-            .push(self.0.subscriber(id, owner, number, before));
+        let head = self.0.head(Subscribed { id, owner }, number);
+        list.before.push(head, Box::new(RefCell::new(closure)));
     }
 }
 
 impl<S: ?Sized> Filter<S> {
-    fn subscriber<F: ?Sized>(
-        &self,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        number: u64,
-        closure: Box<F>,
-    ) -> Subscriber<F> {
-        Subscriber::new(id, owner, number, self.options, self.conditions, closure)
+    fn head(&self, subscribed: Subscribed, number: u64) -> Head {
+        Head::new(subscribed, number, self.options, self.conditions)
     }
 
     fn tell_retained(&self, id: SubscriptionId, of: Option<MessageIndex>, world: &mut World) {

@@ -1,39 +1,210 @@
 //! The closures that listen to one message type, or to all.
+//!
+//! Each list holds its closures apart from what else is known of the subscriptions
+//! ([`Head`]): most often all of them hear everything, and then a message goes from closure to
+//! closure with nothing else to read. Each closure is called by a function of its own type, so that one
+//! that asks nothing of its context is not given one.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, SubscriptionId};
+use crate::address::SubscriptionId;
 use crate::dispatch::{Sent, Subscribed, SubscriberContext};
-use crate::subscription::filter::{Conditions, Options};
-use crate::time::Stage;
+use crate::message::{AnyMessage, Message};
+use crate::subscription::head::Head;
+
+/// What a closure can listen to: messages of one type, or `dyn AnyMessage`.
+pub(crate) trait Audible: 'static {
+    fn of(message: &dyn AnyMessage) -> &Self;
+    fn of_mut(message: &mut dyn AnyMessage) -> &mut Self;
+}
+
+const OF_TYPE: &str = "listeners stand at the index of their message type";
+
+impl<M: Message> Audible for M {
+    #[inline]
+    fn of(message: &dyn AnyMessage) -> &Self {
+        message.downcast_ref().expect(OF_TYPE)
+    }
+
+    #[inline]
+    fn of_mut(message: &mut dyn AnyMessage) -> &mut Self {
+        message.downcast_mut().expect(OF_TYPE)
+    }
+}
+
+impl Audible for dyn AnyMessage {
+    fn of(message: &dyn AnyMessage) -> &Self {
+        message
+    }
+
+    fn of_mut(message: &mut dyn AnyMessage) -> &mut Self {
+        message
+    }
+}
+
+/// A closure, unless it is running.
+pub(crate) trait Closure: Send {
+    fn is_running(&self) -> bool;
+}
 
 /// A closure that hears of a message when the addressed have received it.
-pub(crate) type After<S> = dyn FnMut(&S, &mut SubscriberContext<'_>) + Send;
+pub(crate) trait After<S: ?Sized>: Closure {
+    /// Calls it. Whether it was free.
+    fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> bool;
+}
 
 /// A closure that receives a message before the addressed do.
-pub(crate) type Before<S> = dyn FnMut(&mut S, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send;
+pub(crate) trait Before<S: ?Sized>: Closure {
+    /// Calls it, if it is free.
+    fn intercept(
+        &self,
+        message: &mut S,
+        sent: &Sent<'_>,
+        subscribed: &Subscribed,
+    ) -> Option<ControlFlow<()>>;
+}
 
-/// The closures that listen to messages of type `S`, or to `dyn AnyMessage`; each list in the order
-/// subscribed.
-pub(crate) struct Listeners<S: ?Sized> {
-    pub(crate) before: Vec<Subscriber<Before<S>>>,
-    pub(crate) after: Vec<Subscriber<After<S>>>,
+impl<F: Send> Closure for RefCell<F> {
+    fn is_running(&self) -> bool {
+        self.try_borrow_mut().is_err()
+    }
+}
+
+impl<S: ?Sized, F> After<S> for RefCell<F>
+where
+    F: FnMut(&S, &mut SubscriberContext<'_>) + Send,
+{
+    fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> bool {
+        let Ok(mut closure) = self.try_borrow_mut() else {
+            return false;
+        };
+        closure(message, &mut SubscriberContext::of(sent, *subscribed));
+        true
+    }
+}
+
+impl<S: ?Sized, F> Before<S> for RefCell<F>
+where
+    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send,
+{
+    fn intercept(
+        &self,
+        message: &mut S,
+        sent: &Sent<'_>,
+        subscribed: &Subscribed,
+    ) -> Option<ControlFlow<()>> {
+        let mut closure = self.try_borrow_mut().ok()?;
+        Some(closure(
+            message,
+            &mut SubscriberContext::of(sent, *subscribed),
+        ))
+    }
+}
+
+/// Subscriptions in the order subscribed.
+pub(super) struct List<F: ?Sized> {
+    closures: Vec<Box<F>>,
+    heads: Vec<Head>,
+    /// Whether all are plain.
+    plain: Cell<bool>,
+}
+
+impl<F: ?Sized> Default for List<F> {
+    fn default() -> Self {
+        Self {
+            closures: Vec::new(),
+            heads: Vec::new(),
+            plain: Cell::new(true),
+        }
+    }
+}
+
+impl<F: Closure + ?Sized> List<F> {
+    pub(super) fn push(&mut self, head: Head, closure: Box<F>) {
+        self.closures.push(closure);
+        self.heads.push(head);
+        self.find_plain();
+    }
+
+    fn position(&self, id: SubscriptionId) -> Option<usize> {
+        self.heads.iter().position(|head| head.id() == id)
+    }
+
+    fn head(&self, id: SubscriptionId) -> Option<&Head> {
+        self.heads.iter().find(|head| head.id() == id)
+    }
+
+    fn end(&self, id: SubscriptionId) -> bool {
+        let ended = self.head(id).is_some_and(Head::end);
+        if ended {
+            self.plain.set(false);
+        }
+        ended
+    }
+
+    fn is_running(&self, id: SubscriptionId) -> bool {
+        self.position(id)
+            .is_some_and(|at| self.closures[at].is_running())
+    }
+
+    fn remove(&mut self, id: SubscriptionId) -> Option<Box<F>> {
+        let at = self.position(id)?;
+        self.heads.remove(at);
+        let closure = self.closures.remove(at);
+        self.find_plain();
+        Some(closure)
+    }
+
+    fn find_plain(&self) {
+        self.plain.set(self.heads.iter().all(Head::is_plain));
+    }
+}
+
+/// The closures that listen to messages of type `S`, or to `dyn AnyMessage`.
+pub(super) struct Listeners<S: ?Sized> {
+    pub(super) before: List<dyn Before<S>>,
+    pub(super) after: List<dyn After<S>>,
 }
 
 impl<S: ?Sized> Default for Listeners<S> {
     fn default() -> Self {
         Self {
-            before: Vec::new(),
-            after: Vec::new(),
+            before: List::default(),
+            after: List::default(),
         }
     }
 }
 
 /// The listeners of a message type that is not known here, or those to all types.
-pub(super) trait AnyListeners: Any + Send {
-    fn is_empty(&self) -> bool;
+pub(crate) trait AnyListeners: Any + Send {
+    /// The interceptors.
+    fn before(&self) -> &[Head];
+
+    /// Those that hear of a message when the addressed have received it.
+    fn after(&self) -> &[Head];
+
+    /// Whether the interceptor at that place is running.
+    fn is_running_before(&self, at: usize) -> bool;
+
+    /// Whether the subscriber at that place is running.
+    fn is_running_after(&self, at: usize) -> bool;
+
+    /// Calls the interceptor at that place, if it is free.
+    fn intercept(
+        &self,
+        at: usize,
+        message: &mut dyn AnyMessage,
+        sent: &Sent<'_>,
+    ) -> Option<ControlFlow<()>>;
+
+    /// Calls the subscriber at that place. Whether it was free.
+    fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool;
+
+    /// Calls the subscribers from that place on, as long as all of the list are plain, they are free,
+    /// and no message is kept. How many have been called.
+    fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize;
 
     /// From now on a subscription receives nothing. Whether it did up to now.
     fn end(&self, id: SubscriptionId) -> bool;
@@ -49,188 +220,82 @@ pub(super) trait AnyListeners: Any + Send {
 
     /// Takes a subscription out.
     fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>>;
+
+    fn is_empty(&self) -> bool {
+        self.before().is_empty() && self.after().is_empty()
+    }
 }
 
-impl<S: ?Sized + 'static> AnyListeners for Listeners<S> {
-    fn is_empty(&self) -> bool {
-        self.before.is_empty() && self.after.is_empty()
+impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
+    fn before(&self) -> &[Head] {
+        &self.before.heads
+    }
+
+    fn after(&self) -> &[Head] {
+        &self.after.heads
+    }
+
+    fn is_running_before(&self, at: usize) -> bool {
+        self.before.closures[at].is_running()
+    }
+
+    fn is_running_after(&self, at: usize) -> bool {
+        self.after.closures[at].is_running()
+    }
+
+    fn intercept(
+        &self,
+        at: usize,
+        message: &mut dyn AnyMessage,
+        sent: &Sent<'_>,
+    ) -> Option<ControlFlow<()>> {
+        let subscribed = &self.before.heads[at].subscribed;
+        self.before.closures[at].intercept(S::of_mut(message), sent, subscribed)
+    }
+
+    fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool {
+        let subscribed = &self.after.heads[at].subscribed;
+        self.after.closures[at].hear(S::of(message), sent, subscribed)
+    }
+
+    fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize {
+        let message = S::of(message);
+        let (closures, heads) = (&self.after.closures[from..], &self.after.heads[from..]);
+        let mut heard = 0;
+        for (closure, head) in closures.iter().zip(heads) {
+            if !self.after.plain.get() || !closure.hear(message, sent, &head.subscribed) {
+                break;
+            }
+            heard += 1;
+            if sent.world.kept.any() {
+                break;
+            }
+        }
+        heard
     }
 
     fn end(&self, id: SubscriptionId) -> bool {
-        find(&self.before, id).is_some_and(Subscriber::end)
-            || find(&self.after, id).is_some_and(Subscriber::end)
+        self.before.end(id) || self.after.end(id)
     }
 
     fn has_ended(&self, id: SubscriptionId) -> bool {
-        find(&self.before, id).is_some_and(|subscriber| !subscriber.still_hears())
-            || find(&self.after, id).is_some_and(|subscriber| !subscriber.still_hears())
+        let head = self.before.head(id).or_else(|| self.after.head(id));
+        head.is_some_and(|head| !head.still_hears())
     }
 
     fn is_running(&self, id: SubscriptionId) -> bool {
-        find(&self.before, id).is_some_and(Subscriber::is_busy)
-            || find(&self.after, id).is_some_and(Subscriber::is_busy)
+        self.before.is_running(id) || self.after.is_running(id)
     }
 
     fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool {
-        find(&self.after, id).is_some_and(|subscriber| subscriber.set_reserved(reserved))
+        let head = self.after.head(id);
+        head.is_some_and(|head| head.set_reserved(reserved))
     }
 
     fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
-        fn take<F: ?Sized>(
-            list: &mut Vec<Subscriber<F>>,
-            id: SubscriptionId,
-        ) -> Option<Subscriber<F>> {
-            let at = list.iter().position(|subscriber| subscriber.id() == id)?;
-            Some(list.remove(at))
+        if let Some(closure) = self.before.remove(id) {
+            return Some(Box::new(closure));
         }
-        if let Some(subscriber) = take(&mut self.before, id) {
-            return Some(Box::new(subscriber));
-        }
-        Some(Box::new(take(&mut self.after, id)?))
-    }
-}
-
-fn find<F: ?Sized>(list: &[Subscriber<F>], id: SubscriptionId) -> Option<&Subscriber<F>> {
-    list.iter().find(|subscriber| subscriber.id() == id)
-}
-
-/// How far a subscription has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Live,
-    /// It receives one message more, which waits for it already.
-    Last,
-    Ended,
-}
-
-/// What is to be done with a message for a subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Judgement {
-    Pass,
-    Hear,
-    /// It hears of the message in a stage of its own.
-    HearIn(Stage),
-}
-
-pub(crate) struct Subscriber<F: ?Sized> {
-    /// Whether it hears everything, at once, and counts as a receiver: nothing to judge.
-    plain: Cell<bool>,
-    pub(crate) closure: RefCell<Box<F>>,
-    pub(crate) subscribed: Subscribed,
-    /// How many were subscribed before.
-    pub(crate) number: u64,
-    state: Cell<State>,
-    /// Absent when there are none, as most often: so a subscriber is one cache line long.
-    terms: Option<Box<Terms>>,
-}
-
-const _: () = assert!(size_of::<Subscriber<After<()>>>() <= 64);
-
-/// On what terms a subscription listens, if not to everything at once.
-struct Terms {
-    options: Options,
-    conditions: Conditions,
-}
-
-impl<F: ?Sized> Subscriber<F> {
-    pub(super) fn new(
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        number: u64,
-        options: Options,
-        conditions: Conditions,
-        closure: Box<F>,
-    ) -> Self {
-        let plain = options.is_plain() && conditions.is_empty();
-        let terms = (!plain).then(|| {
-            Box::new(Terms {
-                options,
-                conditions,
-            })
-        });
-        Self {
-            plain: Cell::new(plain),
-            closure: RefCell::new(closure),
-            subscribed: Subscribed { id, owner },
-            number,
-            state: Cell::new(State::Live),
-            terms,
-        }
-    }
-
-    pub(crate) fn id(&self) -> SubscriptionId {
-        self.subscribed.id
-    }
-
-    #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.plain.get()
-    }
-
-    pub(crate) fn is_hidden(&self) -> bool {
-        self.terms
-            .as_ref()
-            .is_some_and(|terms| terms.options.hidden)
-    }
-
-    pub(crate) fn is_busy(&self) -> bool {
-        self.closure.try_borrow_mut().is_err()
-    }
-
-    /// Whether it shall receive a message that is sent now.
-    pub(crate) fn judge(&self, sent: &Sent<'_>) -> Judgement {
-        if self.state.get() != State::Live {
-            return Judgement::Pass;
-        }
-        match &self.terms {
-            Some(terms) if !terms.conditions.hold(sent) => Judgement::Pass,
-            Some(terms) if terms.options.stage != Stage::Immediate => {
-                Judgement::HearIn(terms.options.stage)
-            }
-            _ => Judgement::Hear,
-        }
-    }
-
-    fn is_once(&self) -> bool {
-        self.terms.as_ref().is_some_and(|terms| terms.options.once)
-    }
-
-    /// A message is kept for it, or is not any more. Whether that can be: not if the one message
-    /// that it wanted has come already.
-    fn set_reserved(&self, reserved: bool) -> bool {
-        let (from, to) = if reserved {
-            (State::Live, State::Last)
-        } else {
-            (State::Last, State::Live)
-        };
-        if !self.is_once() {
-            return true;
-        }
-        let changes = self.state.get() == from;
-        if changes {
-            self.state.set(to);
-        }
-        changes
-    }
-
-    /// Whether the one message it wanted has come. If so it is to be removed when it has received
-    /// it.
-    pub(crate) fn use_up(&self) -> bool {
-        let once = self.is_once();
-        if once {
-            self.set_reserved(true);
-        }
-        once
-    }
-
-    /// Whether a message that was kept for it shall still reach it.
-    pub(crate) fn still_hears(&self) -> bool {
-        self.state.get() != State::Ended
-    }
-
-    /// Whether it has not ended before.
-    fn end(&self) -> bool {
-        self.plain.set(false);
-        self.state.replace(State::Ended) != State::Ended
+        Some(Box::new(self.after.remove(id)?))
     }
 }

@@ -7,6 +7,7 @@
 //! has ended is marked, and removed when the outermost send returns.
 
 mod filter;
+mod head;
 mod list;
 mod retained;
 mod unheard;
@@ -16,8 +17,9 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 pub use filter::{Filter, Interceptor, Listen};
-use list::AnyListeners;
-pub(crate) use list::{Judgement, Listeners, Subscriber};
+pub(crate) use head::{Head, Judgement};
+pub(crate) use list::AnyListeners;
+use list::Listeners;
 pub(crate) use retained::{Retained, Shared};
 pub(crate) use unheard::Unheard;
 
@@ -108,15 +110,13 @@ impl Subscriptions {
         self.set_to_all(attended || !self.any.is_empty());
     }
 
-    /// Those who listen to that type alone.
-    pub(crate) fn to_type<M: Message>(&self, message: MessageIndex) -> Option<&Listeners<M>> {
-        let listeners = self.typed.get(message.get())?.as_deref()?;
-        let listeners = (listeners as &dyn Any).downcast_ref();
-        Some(listeners.expect("listeners stand at the index of their message type"))
+    /// Those that listen to a message type.
+    pub(crate) fn to_type(&self, message: MessageIndex) -> Option<&dyn AnyListeners> {
+        self.typed.get(message.get())?.as_deref()
     }
 
     /// Those who listen to every type.
-    pub(crate) fn to_any(&self) -> &Listeners<dyn AnyMessage> {
+    pub(crate) fn to_any(&self) -> &dyn AnyListeners {
         &self.any
     }
 

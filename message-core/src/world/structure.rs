@@ -138,7 +138,7 @@ impl World {
             farewell,
             ..Sent::outside::<M>(self, Sender::Manager, &to, place)
         };
-        let _ = self.send_in_full(&sent, message);
+        let _ = self.send_in_full(&sent, &mut Some(message));
     }
 
     /// Queues the report of a handler that failed, to be told to everyone.
@@ -149,7 +149,7 @@ impl World {
                 let to = Recipient::Everyone;
                 let sent = Sent::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
                 // Everyone can always be written to.
-                let _ = world.send_in_full(&sent, failed);
+                let _ = world.send_in_full(&sent, &mut Some(failed));
             });
         }
     }
@@ -223,8 +223,8 @@ impl World {
 impl World {
     /// Whether any component type handles the message, or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
-        M::cell().get().is_some_and(|routes| {
-            !routes.all().is_empty() || self.subscriptions.any_listens(routes.index)
+        M::FACTS.table().is_some_and(|table| {
+            !table.all().is_empty() || self.subscriptions.any_listens(table.index)
         })
     }
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, TryLockError};
 use super::trail::{STEPS, StepNumber};
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::call::{Call, Frame, Sent, Spot};
-use crate::dispatch::deliver::{Source, routes};
 use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
+use crate::dispatch::parcel::{Boxed, Source};
 use crate::error::{SendError, Undelivered};
-use crate::message::{Message, MessageIndex};
+use crate::message::MessageIndex;
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
 use crate::trace::WaitsUntil;
@@ -29,11 +29,11 @@ impl World {
     /// The end of a send that not everybody has received yet: keeps the message for those who
     /// will, and for later subscribers if it is to be retained.
     #[cold]
-    pub(in crate::dispatch) fn keep<M: Message>(
+    pub(in crate::dispatch) fn keep(
         &self,
         begun: u64,
-        mut call: Call<'_, M::Reply>,
-        source: Source<'_, M>,
+        mut call: Call<'_>,
+        source: Source<'_>,
         retains: bool,
     ) -> Result<Receipt, SendError> {
         let mut receipt = call.receipt();
@@ -89,7 +89,7 @@ impl World {
                 Err(limit) => {
                     let error = Box::new(SendError::QueueFull {
                         to: *sent.to,
-                        message: M::NAME,
+                        message: sent.message(),
                         limit,
                         bulk: None,
                         chain: self.chain_at_limit(sent),
@@ -100,7 +100,9 @@ impl World {
             }
         }
         if retains && waiting.intercepting.is_none() {
-            let of = M::index().expect("a message that was sent is in the registry");
+            let table = sent.facts.table();
+            let of = table.map(|table| table.index);
+            let of = of.expect("a message that was sent is in the registry");
             let to = match (*sent.to, sent.sender) {
                 (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
                 (to, _) => to,
@@ -110,40 +112,22 @@ impl World {
         Ok(receipt)
     }
 
-    /// The end of a send whose one receiver is busy. Nothing has run since it began.
-    #[cold]
-    pub(crate) fn keep_for_one<M: Message>(
-        &self,
-        spot: Spot,
-        sent: &Sent<'_>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        let step = self.accept_kept(1, &[spot], sent)?;
-        let message = Arc::new(Mutex::new(KeptSend::new(sent, message, step)));
-        self.kept.push(spot, self.kept.count(), message);
-        self.mark_unsettled();
-        Ok(Receipt {
-            pending: 1,
-            ..Receipt::default()
-        })
-    }
-
     /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
-    fn keep_for_newborn<M: Message>(
+    fn keep_for_newborn(
         &self,
         newborn: MessageeId,
         sent: &Sent<'_>,
-        source: Source<'_, M>,
+        source: Source<'_>,
     ) -> Result<usize, SendError> {
-        let routes = routes::<M>()?;
+        let table = sent.facts.table();
+        let handles = |component| table.is_some_and(|table| table.position(component).is_some());
         let components = self.newborn_components(newborn);
-        let receivers = components.filter(|&component| routes.of(component).is_some());
-        let receivers = receivers.count();
-        let counting = receivers + self.count_listeners::<M>(sent);
+        let receivers = components.filter(|&component| handles(component)).count();
+        let counting = receivers + self.count_listeners(sent);
         if counting < sent.wanted() {
             return Err(SendError::NotReceived {
                 to: *sent.to,
-                message: M::NAME,
+                message: sent.message(),
                 wanted: sent.wanted(),
                 got: 0,
                 why: if counting == 0 {
@@ -167,9 +151,9 @@ impl World {
                     posted: Some(&kept.posted),
                     number: kept.number,
                     resumed: Some(&kept.resumed(0)),
-                    ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
+                    ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
                 };
-                world.deliver_in_full(&sent, kept.message);
+                world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
             }),
         );
         Ok(counting)

@@ -15,9 +15,9 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
-use crate::dispatch::deliver::routes;
+use crate::dispatch::parcel::{Boxed, Parcel, Replies};
 use crate::dispatch::verdict::Verdict;
-use crate::message::Message;
+use crate::message::Facts;
 use crate::subscription::Shared;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -25,8 +25,9 @@ pub(super) use trail::StepNumber;
 use trail::Trail;
 
 /// A message that somebody receives later.
-pub(super) struct KeptSend<M> {
-    pub(super) message: M,
+pub(super) struct KeptSend {
+    pub(super) message: Box<dyn Parcel>,
+    pub(super) facts: &'static Facts,
     pub(super) sender: Sender,
     pub(super) to: Recipient,
     pub(super) place: &'static Location<'static>,
@@ -47,10 +48,11 @@ pub(crate) trait Deliver: Send {
     fn deliver_retained(&mut self, world: &World, at: usize);
 }
 
-impl<M: Message> KeptSend<M> {
-    pub(super) fn new(sent: &Sent<'_>, message: M, step: Option<StepNumber>) -> Self {
+impl KeptSend {
+    pub(super) fn new(sent: &Sent<'_>, message: Box<dyn Parcel>, step: Option<StepNumber>) -> Self {
         Self {
             message,
+            facts: sent.facts,
             sender: sent.sender,
             to: *sent.to,
             place: sent.place,
@@ -73,7 +75,7 @@ impl<M: Message> KeptSend<M> {
     }
 }
 
-impl<M: Message> Deliver for KeptSend<M> {
+impl Deliver for KeptSend {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
         let sent = Sent {
             parent,
@@ -81,7 +83,7 @@ impl<M: Message> Deliver for KeptSend<M> {
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             number: self.number,
             resumed: Some(&self.resumed(0)),
-            ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
+            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
         };
         if self.consumed {
             if let Some(at) = spot.as_subscription() {
@@ -90,15 +92,15 @@ impl<M: Message> Deliver for KeptSend<M> {
             return;
         }
         if let Some(at) = spot.as_subscription() {
-            return world.tell_kept(&sent, at, &self.message, false);
+            return world.tell_kept(&sent, at, &*self.message, false);
         }
-        let Ok(routes) = routes::<M>() else { return };
-        let Some(route) = routes.of(spot.component) else {
+        let table = self.facts.table();
+        let Some(route) = table.and_then(|table| table.position(spot.component)) else {
             return;
         };
-        let pool = world.pool(spot.component);
-        let at = (pool, spot.slot);
-        let verdict = world.run_route(route, at, &mut self.message, &sent, &mut None);
+        let at = (world.pool(spot.component), spot.slot);
+        let replies = &mut Replies::Ignore;
+        let verdict = world.hand_to_one(route, at, &mut *self.message, &sent, replies);
         self.consumed = verdict == Verdict::Consumed;
     }
 
@@ -106,20 +108,20 @@ impl<M: Message> Deliver for KeptSend<M> {
         let sent = Sent {
             posted: Some(&self.posted),
             number: self.number,
-            ..Sent::outside::<M>(world, self.sender, &self.to, self.place)
+            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
         };
-        world.tell_kept(&sent, at, &self.message, true);
+        world.tell_kept(&sent, at, &*self.message, true);
     }
 }
 
 /// A whole send that waits for an interceptor to be free.
-pub(super) struct KeptWhole<M> {
-    pub(super) send: Option<KeptSend<M>>,
+pub(super) struct KeptWhole {
+    pub(super) send: Option<KeptSend>,
     /// The number of the interceptor.
     pub(super) interceptor: u64,
 }
 
-impl<M: Message> Deliver for KeptWhole<M> {
+impl Deliver for KeptWhole {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
         let Some(kept) = self.send.take() else { return };
         let sent = Sent {
@@ -128,9 +130,9 @@ impl<M: Message> Deliver for KeptWhole<M> {
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             number: kept.number,
             resumed: Some(&kept.resumed(self.interceptor)),
-            ..Sent::outside::<M>(world, kept.sender, &kept.to, kept.place)
+            ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
         };
-        world.deliver_in_full(&sent, kept.message);
+        world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
     }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}

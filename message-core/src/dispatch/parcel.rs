@@ -1,0 +1,162 @@
+//! A message on the long way, whose type is not known there.
+//!
+//! The short way ([`direct`](super::direct)) is compiled once for each message type, so that the
+//! handler's whole delivery becomes one function. The long way is compiled once for all of them: who is
+//! meant, interceptors, subscribers, keeping, tracing. It asks the message itself to be handed to a
+//! component; these few functions are all that each type adds.
+
+use std::any::Any;
+use std::ops::ControlFlow;
+
+use crate::address::MessageeId;
+use crate::dispatch::call::{Call, Sent};
+use crate::dispatch::verdict::Verdict;
+use crate::message::{AnyMessage, Message};
+use crate::storage::AnyPool;
+
+/// A message that can be handed to components.
+pub(crate) trait Parcel: AnyMessage {
+    /// Hands it to the component in a slot, by the route at that position.
+    fn hand_to_one(
+        &mut self,
+        route: usize,
+        at: (&dyn AnyPool, u32),
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict;
+
+    /// Hands it to every enabled component of a pool, by the route at that position. Breaks when
+    /// nobody else shall receive it.
+    fn hand_to_all(
+        &mut self,
+        route: usize,
+        pool: &dyn AnyPool,
+        call: &mut Call<'_>,
+    ) -> ControlFlow<()>;
+
+    /// A copy, if the type is `Clone`.
+    fn copied(&self) -> Option<Box<dyn Parcel>>;
+}
+
+impl<M: Message> Parcel for M {
+    fn hand_to_one(
+        &mut self,
+        route: usize,
+        (pool, slot): (&dyn AnyPool, u32),
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+            return Verdict::NotReceived;
+        };
+        let mut reply = None;
+        let verdict = (typed.one)(pool, slot, self, sent, &mut reply);
+        if let Some(reply) = reply {
+            replies.take(pool.meta(slot as usize).owner, reply);
+        }
+        verdict
+    }
+
+    fn hand_to_all(
+        &mut self,
+        route: usize,
+        pool: &dyn AnyPool,
+        call: &mut Call<'_>,
+    ) -> ControlFlow<()> {
+        match M::cell().get().and_then(|routes| routes.typed(route)) {
+            Some(typed) => (typed.all)(pool, route, self, call),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn copied(&self) -> Option<Box<dyn Parcel>> {
+        let clone = M::cell().get()?.offers.clone?;
+        Some(Box::new(clone(self)))
+    }
+}
+
+/// A message that is the send's own: it can be taken when somebody receives it later.
+pub(crate) trait Given {
+    fn get(&mut self) -> &mut dyn Parcel;
+    fn take(&mut self) -> Option<Box<dyn Parcel>>;
+}
+
+const THERE: &str = "a message is there until its send keeps it";
+
+impl<M: Message> Given for Option<M> {
+    fn get(&mut self) -> &mut dyn Parcel {
+        self.as_mut().expect(THERE)
+    }
+
+    fn take(&mut self) -> Option<Box<dyn Parcel>> {
+        self.take()
+            .map(|message| Box::new(message) as Box<dyn Parcel>)
+    }
+}
+
+/// A message that was kept.
+pub(crate) struct Boxed(pub(crate) Option<Box<dyn Parcel>>);
+
+impl Given for Boxed {
+    fn get(&mut self) -> &mut dyn Parcel {
+        self.0.as_deref_mut().expect(THERE)
+    }
+
+    fn take(&mut self) -> Option<Box<dyn Parcel>> {
+        self.0.take()
+    }
+}
+
+/// The message of a send that takes the long way, and whether it may be kept.
+pub(crate) enum Source<'a> {
+    /// It is the send's own.
+    Given(&'a mut dyn Given),
+    /// It goes back to who lent it; for later it has to be copied.
+    Lent(&'a mut dyn Parcel),
+}
+
+impl Source<'_> {
+    pub(super) fn get(&mut self) -> &mut dyn Parcel {
+        match self {
+            Self::Given(message) => message.get(),
+            Self::Lent(message) => *message,
+        }
+    }
+
+    /// The message itself, or a copy, to be kept.
+    pub(super) fn keep(self) -> Option<Box<dyn Parcel>> {
+        match self {
+            Self::Given(message) => message.take(),
+            Self::Lent(message) => message.copied(),
+        }
+    }
+}
+
+/// What to do with the answers: each place is of the message's own reply type.
+pub(crate) enum Replies<'a> {
+    Ignore,
+    /// Keep the first in an `Option<R>`, and stop there.
+    First(&'a mut dyn Any),
+    /// Keep all in a `Vec<(MessageeId, R)>`.
+    All(&'a mut dyn Any),
+}
+
+impl Replies<'_> {
+    /// Takes in an answer.
+    #[cold]
+    pub(super) fn take<R: 'static>(&mut self, owner: MessageeId, reply: R) {
+        match self {
+            Self::Ignore => {}
+            Self::First(first) => {
+                if let Some(first) = first.downcast_mut::<Option<R>>() {
+                    *first = Some(reply);
+                }
+            }
+            Self::All(all) => {
+                if let Some(all) = all.downcast_mut::<Vec<(MessageeId, R)>>() {
+                    all.push((owner, reply));
+                }
+            }
+        }
+    }
+}
