@@ -65,7 +65,7 @@ impl World {
         let pass = Pass(self);
         let mut delivered = 0;
         while let Some((entry, deliver)) = pass.0.heap.get_mut().next(lane) {
-            delivered += usize::from(deliver(pass.0, entry));
+            delivered += deliver(pass.0, entry);
             pass.0.settle_outermost();
         }
         for _ in 0..staged {

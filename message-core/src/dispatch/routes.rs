@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::dispatch::{RunAll, RunOne};
+use crate::dispatch::{RunAll, RunDue, RunOne};
 use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
@@ -27,6 +27,8 @@ pub(crate) struct Route<M: Message> {
     pub(crate) shared: bool,
     pub(crate) one: RunOne<M>,
     pub(crate) all: RunAll<M>,
+    /// For handlers that take no context.
+    pub(crate) due: Option<RunDue<M>>,
 }
 
 /// What a message type offers besides being a message.
@@ -100,6 +102,16 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn sole(&self) -> Option<(u32, RunOne<M>)> {
         self.sole
+    }
+
+    /// The component type and the function for a batch, if there is just one route and its handler
+    /// takes no context.
+    #[inline]
+    pub(crate) fn sole_due(&self) -> Option<(u32, RunDue<M>)> {
+        match &*self.all {
+            [sole] => Some((sole.component, sole.due?)),
+            _ => None,
+        }
     }
 
     /// All routes, in the order of a broadcast.

@@ -150,7 +150,7 @@ fn run_chosen<C: Receives<M>, M: Message>(
 
 /// Calls the handler.
 #[inline(always)]
-fn invoke<C: Receives<M>, M: Message>(
+pub(super) fn invoke<C: Receives<M>, M: Message>(
     pool: &Pool<C>,
     meta: &Meta,
     this: <C::Access as Access>::Borrow<'_, C>,
@@ -209,7 +209,7 @@ fn finish<C: Receives<M>, M: Message>(
 }
 
 #[cold]
-fn report(
+pub(super) fn report(
     error: HandlerError,
     method: &'static str,
     pool: &dyn AnyPool,

@@ -49,7 +49,29 @@ impl Record {
             postmark,
             rare,
             repeats: rare && header.repeat.as_ref().is_some_and(repeats),
-            plain: !rare && header.require == 0 && !header.retain,
+            plain: header.plain,
+            cancelled: false,
+        }
+    }
+
+    /// Of a message in a batch: those are all plain, and for one messagee each.
+    #[inline]
+    pub(super) fn batched(
+        number: Option<NonZeroU64>,
+        to: MessageeId,
+        sender: Option<MessageeId>,
+        due: u64,
+        postmark: u32,
+    ) -> Self {
+        Self {
+            number,
+            to: Recipient::Id(to),
+            sender,
+            due,
+            postmark,
+            rare: false,
+            repeats: false,
+            plain: true,
             cancelled: false,
         }
     }

@@ -47,10 +47,10 @@ impl DelayHeap {
 
     /// A pending message, as the trace knows it.
     pub(crate) fn traced_post(&self, ticket: Ticket) -> Option<TracedPost> {
-        let record = *self.record(ticket)?;
-        let place = self.places.get(ticket.slab as usize)?.as_ref()?;
+        let record = self.record(ticket)?;
+        let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
         Some(TracedPost {
-            facts: place.slab.facts(),
+            facts: place.rack.facts(),
             record,
             postmark: *self.postmarks.get(record.postmark),
             number: self.number(ticket.number),

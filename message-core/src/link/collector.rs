@@ -8,7 +8,9 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use crate::dispatch::{Access, HandlerSpec, Offers, Receives, Route, Routes, run_all, run_one};
+use crate::dispatch::{
+    Access, HandlerSpec, Offers, Receives, Route, Routes, run_all, run_due, run_one,
+};
 use crate::lifecycle;
 use crate::link::backend;
 use crate::message::{Message, MessageId, MessageIndex};
@@ -127,6 +129,11 @@ impl Collector {
             shared: C::Access::SHARED,
             one: run_one::<C, M>,
             all: run_all::<C, M>,
+            due: if C::HANDLER.takes_context {
+                None
+            } else {
+                Some(run_due::<C, M>)
+            },
         };
         typed::<M>(self.draft::<M>(spec.place))
             .routes

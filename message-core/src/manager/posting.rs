@@ -59,10 +59,25 @@ impl MessageManager {
     #[track_caller]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        self.settle();
+        match self.world.post_again(header, None, place, message) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post_anew(header, place, message),
+        }
+    }
+
+    /// Posts a message that is not like the one before it.
+    #[inline(never)]
+    fn post_anew<M: Message>(
+        &mut self,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
         self.outermost(|world| {
             if header.stage() != Stage::Immediate {
                 let posting = Posting::outside(header, Sender::Outside, place);
-                return world.post_later(posting, message);
+                return world.post_anew(posting, message);
             }
             let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
             world.post_now(header, &sent, message)
@@ -75,6 +90,7 @@ impl MessageManager {
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
     /// deliveries that are to come.
+    #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();
         self.world.cancel(&posts.into())
