@@ -64,21 +64,24 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, M> {
-        if !self.trace.is_on()
-            && let Some(plain) = Plain::of(header, &self.time)
-            && self.messagees.is_alive(plain.to)
+        if header.plain
+            && !self.trace.is_on()
             && let Some(of) = M::index()
             && let mut heap = self.heap.borrow_mut()
             && heap.pending() < self.config.max_pending
         {
-            let call = Call {
-                sender,
-                place,
-                time: self.time.now(),
-                frame: self.time.frame,
-                tags: header.tags,
+            let ask = || {
+                let plain = Plain::of(header, &self.time)?;
+                let call = Call {
+                    sender,
+                    place,
+                    time: self.time.now(),
+                    frame: self.time.frame,
+                    tags: header.tags,
+                };
+                self.messagees.is_alive(plain.to).then_some((plain, call))
             };
-            return heap.insert_again(of, plain, &call, message);
+            return heap.insert_again(of, ask, message);
         }
         Err(message)
     }

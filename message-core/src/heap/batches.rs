@@ -16,7 +16,8 @@ use crate::heap::slot::{BATCH, BATCHES, in_batch};
 const FIRST: usize = 16;
 /// So many batches' memory is kept for the next ones.
 const SPARE: usize = 16;
-/// The most terms that are remembered at once, each with its batch.
+/// The fewest and the most terms that are remembered at once, each with its batch.
+const FEWEST_OPEN: usize = 16;
 const MOST_OPEN: usize = 4096;
 /// Instead of a batch.
 const NONE: u32 = u32::MAX;
@@ -30,8 +31,10 @@ pub(super) struct Batches<M> {
     all: Vec<Batch<M>>,
     /// The batches that are not in use.
     empty: Vec<u32>,
-    /// The terms that came last, and the batches that are being filled for them.
-    open: Vec<(Term, u32)>,
+    /// The batches that are being filled, each at the place of its term.
+    open: Vec<u32>,
+    /// The terms that came last, at the same places.
+    terms: Vec<Term>,
     /// How many terms were forgotten for others, since `open` has its size.
     forgotten: usize,
     spare: Vec<Vec<Batched<M>>>,
@@ -42,7 +45,8 @@ impl<M> Batches<M> {
         Self {
             all: Vec::new(),
             empty: Vec::new(),
-            open: vec![(NEVER, NONE); 16],
+            open: vec![NONE; FEWEST_OPEN],
+            terms: vec![NEVER; FEWEST_OPEN],
             forgotten: 0,
             spare: Vec::new(),
         }
@@ -51,7 +55,7 @@ impl<M> Batches<M> {
     /// The batch that a message with that term can be added to.
     #[inline(always)]
     pub(super) fn find(&mut self, term: Term, number: NonZeroU64) -> Option<(u32, &mut Batch<M>)> {
-        let (_, at) = self.open[self.place_in_open(term)];
+        let at = self.open[self.place_in_open(term)];
         let batch = self.all.get_mut(at as usize)?;
         let has_room = batch.slots.len() < batch.slots.capacity() && batch.counts_to(number);
         (batch.term == term && has_room).then_some((at, batch))
@@ -78,18 +82,17 @@ impl<M> Batches<M> {
     #[cold]
     pub(super) fn open(&mut self, term: Term, number: NonZeroU64, origin: Origin) -> Option<u32> {
         let place = self.place_in_open(term);
-        let (known, before) = self.open[place];
+        let known = std::mem::replace(&mut self.terms[place], term);
         if known != term {
-            self.open[place] = (term, NONE);
+            self.open[place] = NONE;
             self.forgotten += usize::from(known != NEVER);
             if self.forgotten > 2 * self.open.len() && self.open.len() < MOST_OPEN {
-                self.forgotten = 0;
-                self.open = vec![(NEVER, NONE); self.open.len() * 2];
+                self.remember(2 * self.open.len());
             }
             return None;
         }
         // If it has filled a batch it may well fill one of twice the size.
-        let before = self.all.get(before as usize);
+        let before = self.all.get(self.open[place] as usize);
         let before = before.filter(|batch| batch.term == term);
         let room = before.map_or(FIRST, |batch| BATCH.min(2 * batch.slots.capacity()));
         let spare = self.spare.iter().position(|slots| slots.capacity() == room);
@@ -108,8 +111,15 @@ impl<M> Batches<M> {
             self.all.push(batch);
             u32::try_from(self.all.len() - 1).ok()?
         };
-        self.open[place].1 = at;
+        self.open[place] = at;
         Some(at)
+    }
+
+    /// Forgets all terms, and remembers so many from now on.
+    fn remember(&mut self, terms: usize) {
+        self.open = vec![NONE; terms];
+        self.terms = vec![NEVER; terms];
+        self.forgotten = 0;
     }
 
     /// Puts a message into a batch that has room for it, and returns its slot.
@@ -234,8 +244,7 @@ impl<M> Batches<M> {
         if self.empty.len() == self.all.len() && self.all.len() > SPARE {
             self.all = Vec::new();
             self.empty = Vec::new();
-            self.open = vec![(NEVER, NONE); 16];
-            self.forgotten = 0;
+            self.remember(FEWEST_OPEN);
         }
     }
 }

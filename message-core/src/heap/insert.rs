@@ -1,7 +1,7 @@
 //! Putting a posted message in.
 #![allow(
     clippy::inline_always,
-    reason = "what a post is known by stays in registers from the header to the batch: half of a post; measured"
+    reason = "what a post is known by stays in registers on its way: a third of a post; measured"
 )]
 
 use std::num::NonZeroU64;
@@ -82,24 +82,25 @@ impl DelayHeap {
     }
 
     /// Puts a message in behind another that was posted by the same call at the same moment and is due
-    /// with it, if there is one with room behind it; otherwise the message comes back.
+    /// with it, if there is one with room behind it; otherwise the message comes back. What is asked
+    /// for last is asked for when the batches are at hand: finding them is a call, and what is known
+    /// by then has to be put aside for it.
     #[inline(always)]
     pub(crate) fn insert_again<M: Message>(
         &mut self,
         of: MessageIndex,
-        plain: Plain,
-        call: &Call,
+        ask: impl FnOnce() -> Option<(Plain, Call)>,
         message: M,
     ) -> Result<Ticket, M> {
-        let Plain { to, term } = plain;
-        let number = self.next_number;
-        if let Some(next) = number.checked_add(1)
-            && let Some(Some(place)) = self.places.get_mut(of.get())
+        if let Some(Some(place)) = self.places.get_mut(of.get())
             && let batches = &mut Rack::<M>::of(&mut *place.rack).batches
+            && let Some((Plain { to, term }, call)) = ask()
+            && let number = self.next_number
+            && let Some(next) = number.checked_add(1)
             && let Some((at, batch)) = batches.find(term, number)
             && let Some(origin) = batch.sole_origin()
             && origin.sender == call.sender
-            && self.postmarks.enter_again(origin.postmark, call)
+            && self.postmarks.enter_again(origin.postmark, &call)
         {
             self.next_number = next;
             self.pending += 1;
