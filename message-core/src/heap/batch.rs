@@ -58,23 +58,29 @@ impl<M> Batched<M> {
     }
 }
 
+/// What is asked of it when a message is added stands first, in one line of the cache.
+#[repr(C, align(64))]
 pub(super) struct Batch<M> {
-    pub(super) term: Term,
+    pub(super) slots: Vec<Batched<M>>,
     /// The number of the first posting.
     first: u64,
-    pub(super) slots: Vec<Batched<M>>,
-    origin: Origin,
-    /// One for each message, once they are not all the same.
-    origins: Vec<Origin>,
-    /// While it is not spread: what is before has come out.
-    next: u32,
-    /// How many messages are pending.
-    pub(super) live: u32,
-    /// How many entries point at it.
-    pub(super) entries: u32,
+    due: u64,
+    sender: Option<MessageeId>,
+    postmark: u32,
+    queue: u8,
+    /// Whether its messages are of several origins.
+    is_varied: bool,
     pub(super) is_spread: bool,
     /// Whether its last message was cancelled, so that its entry waits in vain.
     pub(super) is_dead: bool,
+    /// How many of its messages are not pending any more.
+    gone: u32,
+    /// While it is not spread: what is before has come out.
+    next: u32,
+    /// How many entries point at it.
+    pub(super) entries: u32,
+    /// One for each message, once they are not all the same.
+    origins: Vec<Origin>,
 }
 
 impl<M> Batch<M> {
@@ -85,17 +91,39 @@ impl<M> Batch<M> {
         slots: Vec<Batched<M>>,
     ) -> Self {
         Self {
-            term,
-            first: first.get(),
             slots,
-            origin,
-            origins: Vec::new(),
-            next: 0,
-            live: 0,
-            entries: 1,
+            first: first.get(),
+            due: term.due,
+            sender: origin.sender,
+            postmark: origin.postmark,
+            queue: term.queue,
+            is_varied: false,
             is_spread: false,
             is_dead: false,
+            gone: 0,
+            next: 0,
+            entries: 1,
+            origins: Vec::new(),
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn term(&self) -> Term {
+        Term {
+            due: self.due,
+            queue: self.queue,
+        }
+    }
+
+    /// Nothing is added to it any more.
+    pub(super) fn close(&mut self) {
+        self.queue = CLOSED;
+    }
+
+    /// How many messages are pending.
+    #[allow(clippy::cast_possible_truncation, reason = "a batch has few slots")]
+    pub(super) fn live(&self) -> u32 {
+        self.slots.len() as u32 - self.gone
     }
 
     /// Whether a posting of that number can be added, which is counted from the first.
@@ -112,7 +140,6 @@ impl<M> Batch<M> {
     )]
     pub(super) fn push(&mut self, to: MessageeId, number: NonZeroU64, message: M) -> u32 {
         let position = self.slots.len();
-        self.live += 1;
         self.slots.push(Batched {
             index: to.0.place(),
             life: to.0.life(),
@@ -124,20 +151,31 @@ impl<M> Batch<M> {
 
     /// The next message to be added is of that origin.
     pub(super) fn add_origin(&mut self, origin: Origin) {
-        if origin != self.origin || !self.origins.is_empty() {
-            self.origins.resize(self.slots.len(), self.origin);
+        let first = self.first_origin();
+        if origin != first || self.is_varied {
+            self.is_varied = true;
+            self.origins.resize(self.slots.len(), first);
             self.origins.push(origin);
         }
     }
 
+    #[inline(always)]
+    fn first_origin(&self) -> Origin {
+        Origin {
+            sender: self.sender,
+            postmark: self.postmark,
+        }
+    }
+
     /// The origin of all messages, if they have the same.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sole_origin(&self) -> Option<Origin> {
-        self.origins.is_empty().then_some(self.origin)
+        (!self.is_varied).then(|| self.first_origin())
     }
 
     pub(super) fn origin(&self, position: usize) -> Origin {
-        self.origins.get(position).copied().unwrap_or(self.origin)
+        let own = self.origins.get(position).copied();
+        own.unwrap_or_else(|| self.first_origin())
     }
 
     /// Its last message was cancelled. Only its entry is left.
@@ -149,7 +187,8 @@ impl<M> Batch<M> {
 
     /// Gives its memory back: nothing is pending any more.
     pub(super) fn end(&mut self) -> Vec<Batched<M>> {
-        self.term.queue = CLOSED;
+        self.close();
+        self.gone = 0;
         self.origins = Vec::new();
         std::mem::take(&mut self.slots)
     }
@@ -175,7 +214,7 @@ impl<M> Batch<M> {
     fn record_of(&self, position: usize, slot: &Batched<M>) -> Record {
         let Origin { sender, postmark } = self.origin(position);
         let number = NonZeroU64::new(self.number_of(slot));
-        Record::batched(number, slot.to(), sender, self.term.due, postmark)
+        Record::batched(number, slot.to(), sender, self.due, postmark)
     }
 
     /// The positions of what is pending, and the numbers of the postings.
@@ -189,7 +228,7 @@ impl<M> Batch<M> {
     #[inline]
     pub(super) fn take(&mut self, position: usize) -> Option<(Record, M)> {
         let message = self.slots.get_mut(position)?.message.take()?;
-        self.live -= 1;
+        self.gone += 1;
         Some((self.record_of(position, &self.slots[position]), message))
     }
 
@@ -218,9 +257,11 @@ impl<M> Batch<M> {
     /// Lends its messages for a walk over them, with the position of the next. `None` where it would
     /// not be known afterwards which of them the walk has met.
     pub(super) fn lend(&mut self) -> Option<(Vec<Batched<M>>, usize)> {
+        // What was taken out one by one is before the next.
+        self.front()?;
         let next = self.next as usize;
-        let is_whole = self.live as usize == self.slots.len() - next;
-        (is_whole || self.origins.is_empty()).then(|| (std::mem::take(&mut self.slots), next))
+        let is_whole = self.gone == self.next;
+        (is_whole || !self.is_varied).then(|| (std::mem::take(&mut self.slots), next))
     }
 
     /// Takes back what was [lent](Self::lend) and was walked over up to `next`. Tells each origin,
@@ -232,17 +273,19 @@ impl<M> Batch<M> {
         gone: &mut dyn FnMut(Origin, u32),
     ) {
         let rest = slots[next..].iter();
-        let rest = rest.filter(|slot| slot.message.is_some()).count();
         #[allow(clippy::cast_possible_truncation, reason = "a batch has few slots")]
-        let (rest, next) = (rest as u32, next as u32);
-        if self.origins.is_empty() {
-            gone(self.origin, self.live - rest);
-        } else {
+        let (all_gone, next) = (
+            next as u32 + rest.filter(|slot| slot.message.is_none()).count() as u32,
+            next as u32,
+        );
+        if self.is_varied {
             for &origin in &self.origins[self.next as usize..next as usize] {
                 gone(origin, 1);
             }
+        } else {
+            gone(self.first_origin(), all_gone - self.gone);
         }
-        self.live = rest;
+        self.gone = all_gone;
         self.next = next;
         self.slots = slots;
     }

@@ -58,7 +58,7 @@ impl<M> Batches<M> {
         let at = self.open[self.place_in_open(term)];
         let batch = self.all.get_mut(at as usize)?;
         let has_room = batch.slots.len() < batch.slots.capacity() && batch.counts_to(number);
-        (batch.term == term && has_room).then_some((at, batch))
+        (batch.term() == term && has_room).then_some((at, batch))
     }
 
     /// Frames that follow each other stand side by side; times are scattered, since they are often
@@ -93,7 +93,7 @@ impl<M> Batches<M> {
         }
         // If it has filled a batch it may well fill one of twice the size.
         let before = self.all.get(self.open[place] as usize);
-        let before = before.filter(|batch| batch.term == term);
+        let before = before.filter(|batch| batch.term() == term);
         let room = before.map_or(FIRST, |batch| BATCH.min(2 * batch.slots.capacity()));
         let spare = self.spare.iter().position(|slots| slots.capacity() == room);
         let slots = match spare {
@@ -147,11 +147,11 @@ impl<M> Batches<M> {
 
     /// How many messages are pending.
     pub(super) fn live(&self) -> usize {
-        self.all.iter().map(|batch| batch.live as usize).sum()
+        self.all.iter().map(|batch| batch.live() as usize).sum()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Batch<M>)> {
-        (0..).zip(&self.all).filter(|(_, batch)| batch.live > 0)
+        (0..).zip(&self.all).filter(|(_, batch)| batch.live() > 0)
     }
 
     /// Takes a message out for its delivery.
@@ -176,7 +176,7 @@ impl<M> Batches<M> {
     ) -> Option<(Record, M, bool)> {
         let batch = self.all.get_mut(at as usize)?;
         let (record, message) = batch.discard(position, number)?;
-        if batch.live == 0 && !batch.is_spread {
+        if batch.live() == 0 && !batch.is_spread {
             batch.die();
         }
         Some((record, message, batch.is_spread || batch.is_dead))
@@ -189,7 +189,7 @@ impl<M> Batches<M> {
             return None;
         }
         let batch = &mut self.all[at as usize];
-        batch.term.queue = CLOSED;
+        batch.close();
         let (first, last) = batch.numbers();
         Some((NonZeroU64::new(first)?, NonZeroU64::new(last)?))
     }
@@ -199,7 +199,7 @@ impl<M> Batches<M> {
     pub(super) fn spread(&mut self, at: u32) -> impl Iterator<Item = (u32, u64)> {
         let batch = &mut self.all[at as usize];
         batch.is_spread = true;
-        batch.entries = batch.live;
+        batch.entries = batch.live();
         batch.pending()
     }
 

@@ -43,12 +43,11 @@ impl DelayHeap {
         let Some(batch) = batches.get_mut(at) else {
             return;
         };
-        let before = batch.live;
-        let postmarks = &mut self.postmarks;
+        let (postmarks, pending) = (&mut self.postmarks, &mut self.pending);
         batch.give_back(lent.messages, lent.next, &mut |origin, messages| {
             postmarks.leave_many(origin.postmark, messages);
+            *pending -= messages as usize;
         });
-        self.pending -= (before - batch.live) as usize;
     }
 
     /// What is known of the message at a position of a batch that is lent, besides the message: who

@@ -176,7 +176,7 @@ impl<M: Message> AnyRack for Rack<M> {
             return None;
         };
         let batch = self.batches.get(at)?;
-        Some((batch.origin(position), batch.term.due))
+        Some((batch.origin(position), batch.term().due))
     }
 
     fn sweep(&mut self, at: u32) -> bool {
