@@ -57,6 +57,7 @@ impl MessageManager {
     ///
     /// With stage `Immediate`, as [`send`](Self::send).
     #[track_caller]
+    #[inline]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
         self.settle();
