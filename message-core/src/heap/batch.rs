@@ -232,14 +232,20 @@ impl<M> Batch<M> {
         Some((self.record_of(position, &self.slots[position]), message))
     }
 
-    /// Takes a message out that will not be delivered any more, if it is that posting.
+    /// Takes a message out that will not be delivered any more, if it is that posting. With the number
+    /// of its postmark.
     #[inline]
-    pub(super) fn discard(&mut self, position: usize, number: NonZeroU64) -> Option<(Record, M)> {
-        let slot = self.slots.get(position)?;
-        if self.number_of(slot) != number.get() {
+    pub(super) fn discard(&mut self, position: usize, number: NonZeroU64) -> Option<(u32, M)> {
+        let first = self.first;
+        let slot = self.slots.get_mut(position)?;
+        if first + u64::from(slot.number) != number.get() {
             return None;
         }
-        self.take(position)
+        let message = slot.message.take()?;
+        self.gone += 1;
+        let origin = self.sole_origin();
+        let postmark = origin.map_or_else(|| self.origin(position).postmark, |it| it.postmark);
+        Some((postmark, message))
     }
 
     /// While it is not spread: the position of the next message, and the number of its posting.

@@ -165,21 +165,21 @@ impl<M> Batches<M> {
         Some(taken)
     }
 
-    /// Takes the message of a posting out that will not be delivered any more. Whether that leaves
-    /// an entry that points at nothing.
+    /// Takes the message of a posting out that will not be delivered any more. With the number of its
+    /// postmark, and whether an entry is left that points at nothing.
     #[inline]
     pub(super) fn discard(
         &mut self,
         at: u32,
         position: usize,
         number: NonZeroU64,
-    ) -> Option<(Record, M, bool)> {
+    ) -> Option<(u32, M, bool)> {
         let batch = self.all.get_mut(at as usize)?;
-        let (record, message) = batch.discard(position, number)?;
+        let (postmark, message) = batch.discard(position, number)?;
         if batch.live() == 0 && !batch.is_spread {
             batch.die();
         }
-        Some((record, message, batch.is_spread || batch.is_dead))
+        Some((postmark, message, batch.is_spread || batch.is_dead))
     }
 
     /// The entry of a batch is due. The numbers of its first posting and its last, unless all of it

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
 use crate::heap::rack::Discarded;
-use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Postmark, Record};
+use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Left, Postmark, Record};
 use crate::message::AnyMessage;
 use crate::post::Ticket;
 use crate::trace::TraceId;
@@ -54,7 +54,7 @@ impl DelayHeap {
 
     #[inline]
     fn was_cancelled(&mut self, discarded: Discarded) {
-        self.left(&discarded.record);
+        self.left(discarded.left);
         self.cancelled += usize::from(discarded.leaves_entry);
         if self.cancelled > self.sweep_at && self.cancelled > self.pending {
             self.sweep_all();
@@ -91,7 +91,7 @@ impl DelayHeap {
                 let postmark = *self.postmarks.get(record.postmark);
                 let number = self.number(record.number);
                 self.was_cancelled(Discarded {
-                    record,
+                    left: Left::of(&record),
                     leaves_entry: true,
                 });
                 taken.push(Taken {

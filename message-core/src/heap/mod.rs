@@ -36,6 +36,7 @@ pub(crate) use cancel::Taken;
 pub(crate) use insert::{Call, Plain, Stamped, When};
 pub(crate) use lent::Lent;
 pub(crate) use postmark::{Postmark, Timeline};
+use record::Left;
 pub(crate) use record::Record;
 pub(crate) use traced::TracedPost;
 
@@ -209,32 +210,32 @@ impl DelayHeap {
         };
         let postmark = *self.postmarks.get(record.postmark);
         if !record.repeats {
-            self.left(&record);
+            self.left(Left::of(&record));
         }
         Some((record, postmark, message))
     }
 
     /// A message is not pending any more.
     #[inline]
-    fn left(&mut self, record: &Record) {
+    fn left(&mut self, left: Left) {
         self.pending -= 1;
-        self.postmarks.leave(record.postmark);
-        if record.rare {
-            self.forget_rare(record);
+        self.postmarks.leave(left.postmark);
+        if left.rare {
+            self.forget_rare(left);
         }
         if !self.traced.is_empty() {
-            self.forget_number(record);
+            self.forget_number(left);
         }
     }
 
     #[cold]
-    fn forget_rare(&mut self, record: &Record) {
-        let rare = record.number.and_then(|number| self.rare.remove(&number));
+    fn forget_rare(&mut self, left: Left) {
+        let rare = left.number.and_then(|number| self.rare.remove(&number));
         if let Some(key) = rare.and_then(|rare| rare.key)
             && self
                 .keys
                 .get(&key)
-                .is_some_and(|ticket| ticket.number == record.number)
+                .is_some_and(|ticket| ticket.number == left.number)
         {
             self.keys.remove(&key);
         }
@@ -276,7 +277,7 @@ impl DelayHeap {
             // There is no later time: it would be due again for ever.
             let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
             let (record, message) = slab.take_last(entry.slot)?;
-            self.left(&record);
+            self.left(Left::of(&record));
             return Some(message);
         }
         if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {

@@ -8,7 +8,7 @@ use crate::heap::batches::Batches;
 use crate::heap::slab::Slab;
 use crate::heap::slot::{Slot, in_batch, whole_batch};
 use crate::heap::span::Span;
-use crate::heap::{DueEntry, Record};
+use crate::heap::{DueEntry, Left, Record};
 use crate::message::{AnyMessage, Facts, Message};
 use crate::world::World;
 
@@ -205,16 +205,16 @@ impl<M: Message> AnyRack for Rack<M> {
                 let leaves_entry = message.is_some();
                 self.cancelled.extend(message);
                 Some(Discarded {
-                    record,
+                    left: Left::of(&record),
                     leaves_entry,
                 })
             }
             Slot::Batched { batch, position } => {
-                let (record, message, leaves_entry) =
+                let (postmark, message, leaves_entry) =
                     self.batches.discard(batch, position, number)?;
                 self.cancelled.push(message);
                 Some(Discarded {
-                    record,
+                    left: Left::batched(number, postmark),
                     leaves_entry,
                 })
             }
@@ -249,7 +249,7 @@ impl<M: Message> AnyRack for Rack<M> {
 /// What became of a message that was discarded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Discarded {
-    pub(super) record: Record,
+    pub(super) left: Left,
     /// Whether an entry is left that points at nothing any more.
     pub(super) leaves_entry: bool,
 }

@@ -86,3 +86,32 @@ impl Record {
         self.number == Some(number) && !self.cancelled
     }
 }
+
+/// What has to be known of a message that is not pending any more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    pub(super) number: Option<NonZeroU64>,
+    pub(super) postmark: u32,
+    pub(super) rare: bool,
+}
+
+impl Left {
+    #[inline]
+    pub(super) fn of(record: &Record) -> Self {
+        Self {
+            number: record.number,
+            postmark: record.postmark,
+            rare: record.rare,
+        }
+    }
+
+    /// Of a message in a batch: those have nothing rare.
+    #[inline]
+    pub(super) fn batched(number: NonZeroU64, postmark: u32) -> Self {
+        Self {
+            number: Some(number),
+            postmark,
+            rare: false,
+        }
+    }
+}
