@@ -30,17 +30,24 @@ impl Key {
 
     #[inline]
     pub(crate) fn index(self) -> usize {
-        self.index_bits() as usize
+        self.place() as usize
     }
 
-    /// The bits of the index.
+    /// The index in 32 bits, as it stands in the key.
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,
         reason = "the index is what is left: the low 32 bits"
     )]
-    pub(crate) fn index_bits(self) -> u32 {
+    pub(crate) fn place(self) -> u32 {
         self.0.get() as u32
+    }
+
+    /// The key of a place in a life.
+    #[inline]
+    pub(crate) fn from_parts(place: u32, life: Life) -> Self {
+        let bits = u64::from(life.0.get()) << INDEX_BITS | u64::from(place);
+        Self(NonZeroU64::new(bits).expect("a life is never zero"))
     }
 
     /// All but the index: what tells the lives of one place apart.

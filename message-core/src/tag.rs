@@ -130,6 +130,7 @@ impl FromIterator<Tag> for TagSet {
 }
 
 impl PartialEq for TagSet {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         // There is one of each.
         let address = |set: &Self| set.0.map_or(std::ptr::null(), std::ptr::from_ref);

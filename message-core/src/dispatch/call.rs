@@ -182,6 +182,31 @@ impl Origin for Frame<'_> {
     }
 }
 
+/// Outside every delivery, with a send that is made already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prepared<'a>(pub(crate) Sent<'a>);
+
+impl Origin for Prepared<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.0.world
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        !self.0.world.kept.any()
+    }
+
+    #[inline]
+    fn sent_from<'s, M: Message>(
+        &'s self,
+        _: &'s Recipient,
+        _: &'static Location<'static>,
+    ) -> Sent<'s> {
+        self.0
+    }
+}
+
 impl<'a> Sent<'a> {
     /// A message that no handler sends.
     #[inline]
@@ -373,7 +398,7 @@ impl Spot {
     pub(crate) fn subscription(id: SubscriptionId) -> Self {
         Self {
             component: Self::SUBSCRIPTION,
-            slot: id.0.index_bits(),
+            slot: id.0.place(),
         }
     }
 

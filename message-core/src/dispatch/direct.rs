@@ -89,7 +89,7 @@ pub(crate) fn request<M: Request>(
 /// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the
 /// long way.
 #[inline]
-fn call_sole<M: Message>(
+pub(super) fn call_sole<M: Message>(
     from: &impl Origin,
     to: &Recipient,
     place: &'static Location<'static>,

@@ -58,10 +58,10 @@ impl World {
                 Err((error, message)) => (Some(error), message),
             }
         };
-        let (mark, when) = self.stamp(&header, place);
+        let stamped = self.stamp(posting);
         let posted = Posted {
-            mark,
-            due: when.due,
+            mark: stamped.postmark,
+            due: stamped.when.due,
             since: self.time.now(),
         };
         let sent = Sent {

@@ -127,10 +127,10 @@ impl World {
     fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &dyn AnyMessage) {
         let mut at = 0;
         loop {
-            let heard = list.hear_plainly(at, message, call.sent);
-            call.tally.received += heard;
-            at += heard;
-            if heard > 0 && self.kept.any() {
+            let called = list.hear_plainly(at, message, call.sent);
+            call.tally.received += called;
+            at += called;
+            if called > 0 && self.kept.any() {
                 self.end_listener(&list.after()[at - 1], call.sent);
             }
             let Some(head) = list.after().get(at) else {

@@ -9,6 +9,7 @@
 
 mod attend;
 mod audience;
+mod batch;
 mod call;
 mod context;
 mod deliver;
@@ -24,6 +25,7 @@ mod post;
 mod publish;
 mod routes;
 mod run;
+mod run_due;
 mod storm;
 mod verdict;
 mod watch;
@@ -42,3 +44,4 @@ pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, RouteTable, Routes, Typed};
 pub(crate) use run::{RunAll, RunOne, RunSole, run_all, run_one};
+pub(crate) use run_due::{RunDue, run_due};

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::dispatch::Envelope;
-use crate::dispatch::call::{Posted, Sent, Staging};
+use crate::dispatch::call::{Posted, Prepared, Sent, Staging};
+use crate::dispatch::direct::call_sole;
 use crate::dispatch::parcel::Given;
 use crate::error::{SendError, Undelivered};
 use crate::heap::{Bounds, DueEntry, Taken};
@@ -63,7 +64,7 @@ impl World {
         let pass = Pass(self);
         let mut delivered = 0;
         while let Some((entry, deliver)) = pass.0.heap.get_mut().next(lane) {
-            delivered += usize::from(deliver(pass.0, entry));
+            delivered += deliver(pass.0, entry);
             pass.0.settle_outermost();
         }
         for _ in 0..staged {
@@ -121,9 +122,18 @@ impl World {
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
         } else {
-            self.deliver_in_full(&sent, &mut Some(message));
+            self.deliver_once(record.plain, &sent, message);
         }
         true
+    }
+
+    /// Delivers a message that does not repeat: by the short way, if nothing is asked of its delivery.
+    fn deliver_once<M: Message>(&self, plain: bool, sent: &Sent<'_>, mut message: M) {
+        let from = &Prepared(*sent);
+        if plain && call_sole(from, sent.to, sent.place, &mut message, &mut None).is_some() {
+            return;
+        }
+        self.deliver_in_full(sent, &mut Some(message));
     }
 
     /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is

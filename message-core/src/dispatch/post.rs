@@ -2,10 +2,10 @@
 
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Sent};
 use crate::error::{Bulk, SendError};
-use crate::heap::{DelayHeap, Postmark, Timeline, When};
+use crate::heap::{Call, DelayHeap, Plain, Postmark, Stamped, Timeline, When};
 use crate::message::{Message, MessageIndex};
 use crate::post::{Delay, Header, Posts, Ticket};
 use crate::receipt::Receipt;
@@ -40,7 +40,62 @@ impl<'a> Posting<'a> {
 
 impl World {
     /// Posts a message that is not delivered at once.
+    #[inline]
     pub(crate) fn post_later<M: Message>(
+        &self,
+        posting: Posting<'_>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let sender = posting.sender.id();
+        match self.post_again(
+            posting.header.to,
+            posting.header,
+            sender,
+            posting.place,
+            message,
+        ) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post_anew(posting, message),
+        }
+    }
+
+    /// Posts a message that has no conditions and is due together with one that the same call has
+    /// posted: most are. Others come back. The header's own recipient is not asked.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `DelayHeap::insert_again`")]
+    pub(crate) fn post_again<M: Message>(
+        &self,
+        to: Recipient,
+        header: &Header,
+        sender: Option<MessageeId>,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, M> {
+        if header.plain
+            && !self.trace.is_on()
+            && let Some(of) = M::index()
+            && let mut heap = self.heap.borrow_mut()
+            && heap.pending() < self.config.max_pending
+        {
+            let ask = || {
+                let plain = Plain::of(to, header, &self.time)?;
+                let call = Call {
+                    sender,
+                    place,
+                    time: self.time.now(),
+                    frame: self.time.frame,
+                    tags: header.tags,
+                };
+                self.messagees.is_alive(plain.to).then_some((plain, call))
+            };
+            return heap.insert_again(of, ask, message);
+        }
+        Err(message)
+    }
+
+    /// Posts a message that is not like the one before it.
+    #[inline(never)]
+    pub(crate) fn post_anew<M: Message>(
         &self,
         posting: Posting<'_>,
         message: M,
@@ -53,7 +108,6 @@ impl World {
     }
 
     /// As [`post_later`](Self::post_later). What is not accepted comes back with the error.
-    #[inline]
     pub(super) fn enter_post<M: Message>(
         &self,
         posting: Posting<'_>,
@@ -64,14 +118,9 @@ impl World {
             Ok(of) => of,
             Err(error) => return Err((error, message)),
         };
-        let Posting {
-            header,
-            sender,
-            place,
-            ..
-        } = posting;
-        let (postmark, when) = self.stamp(header, place);
-        Ok(heap.insert(of, header, sender.id(), postmark, when, message))
+        let plain = Plain::of(posting.header.to, posting.header, &self.time);
+        let stamped = self.stamp(posting);
+        Ok(heap.insert(of, posting.header, &stamped, plain, message))
     }
 
     /// Whether a message can be posted. The index of its type.
@@ -94,11 +143,13 @@ impl World {
 
     /// What a message bears that is posted now, and when it is due.
     #[inline]
-    pub(super) fn stamp(
-        &self,
-        header: &Header,
-        place: &'static Location<'static>,
-    ) -> (Postmark, When) {
+    pub(super) fn stamp(&self, posting: Posting<'_>) -> Stamped {
+        let Posting {
+            header,
+            sender,
+            place,
+            ..
+        } = posting;
         let now = self.time.now();
         let frame = self.time.frame;
         let (timeline, due, ready_at) = match header.delay {
@@ -122,7 +173,11 @@ impl World {
             timeline,
             retain: header.retain,
         };
-        (postmark, When { due, ready_at })
+        Stamped {
+            sender: sender.id(),
+            postmark,
+            when: When { due, ready_at },
+        }
     }
 
     #[cold]
@@ -235,7 +290,17 @@ impl World {
 }
 
 impl World {
+    #[inline]
     pub(crate) fn cancel(&self, posts: &Posts) -> usize {
+        match posts.sole_ticket() {
+            Some(ticket) if !self.trace.is_on() => {
+                usize::from(self.heap.borrow_mut().discard(ticket))
+            }
+            _ => self.cancel_selected(posts),
+        }
+    }
+
+    fn cancel_selected(&self, posts: &Posts) -> usize {
         let mut heap = self.heap.borrow_mut();
         let tickets = heap.select(posts);
         if self.trace.is_on() {

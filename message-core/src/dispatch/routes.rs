@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::dispatch::{RunAll, RunOne, RunSole};
+use crate::dispatch::{RunAll, RunDue, RunOne, RunSole};
 use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
@@ -33,6 +33,8 @@ pub(crate) struct Typed<M: Message> {
     pub(crate) one: RunOne<M>,
     pub(crate) all: RunAll<M>,
     pub(crate) sole: RunSole<M>,
+    /// For handlers that take no context.
+    pub(crate) due: Option<RunDue<M>>,
 }
 
 /// Who handles a message type: all of its routes that does not depend on the type itself.
@@ -137,6 +139,15 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn typed(&self, position: usize) -> Option<&Typed<M>> {
         self.typed.get(position)
+    }
+
+    /// The component type and the function for a batch, if there is just one route and its handler
+    /// takes no context.
+    pub(crate) fn sole_due(&self) -> Option<(u32, RunDue<M>)> {
+        match (self.table.all(), &*self.typed) {
+            ([route], [typed]) => Some((route.component, typed.due?)),
+            _ => None,
+        }
     }
 
     /// The function of the only route, if there is just one.

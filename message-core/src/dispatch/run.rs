@@ -229,7 +229,7 @@ fn run_chosen(
 
 /// Calls the handler of a component. `who` tells whose it is and in which slot, if that is asked for.
 #[inline(always)]
-fn invoke<C: Receives<M>, M: Message>(
+pub(super) fn invoke<C: Receives<M>, M: Message>(
     pool: &Pool<C>,
     who: impl FnOnce() -> (MessageeId, u32),
     this: <C::Access as Access>::Borrow<'_, C>,
@@ -314,7 +314,7 @@ impl World {
 }
 
 #[cold]
-fn report(
+pub(super) fn report(
     error: HandlerError,
     method: &'static str,
     pool: &dyn AnyPool,

@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use crate::error::Bulk;
 use crate::heap::DelayHeap;
-use crate::heap::slab::AnySlab;
+use crate::heap::rack::AnyRack;
 
 /// A count holds until one in so many of the messages that were pending has been posted anew.
 const FRESH: usize = 16;
@@ -38,25 +38,25 @@ impl DelayHeap {
     }
 
     fn count_bulk(&self) -> Option<Bulk> {
-        let slabs = self.places.iter().flatten().map(|place| &*place.slab);
-        let mut slabs: Vec<&dyn AnySlab> = slabs.collect();
-        slabs.sort_by_key(|slab| std::cmp::Reverse(slab.in_use()));
-        let mut most: Option<(usize, Vec<usize>, &dyn AnySlab)> = None;
-        for slab in slabs {
+        let racks = self.places.iter().flatten().map(|place| &*place.rack);
+        let mut racks: Vec<&dyn AnyRack> = racks.collect();
+        racks.sort_by_key(|rack| std::cmp::Reverse(rack.in_use()));
+        let mut most: Option<(usize, Vec<usize>, &dyn AnyRack)> = None;
+        for rack in racks {
             if most
                 .as_ref()
-                .is_some_and(|(most, ..)| *most >= slab.in_use())
+                .is_some_and(|(most, ..)| *most >= rack.in_use())
             {
                 break;
             }
             let mut by_postmark = vec![0; self.postmarks.len()];
-            slab.for_each(&mut |_, record| by_postmark[record.postmark as usize] += 1);
+            rack.for_each(&mut |_, record| by_postmark[record.postmark as usize] += 1);
             let messages = by_postmark.iter().sum();
             if most.as_ref().is_none_or(|(most, ..)| *most < messages) {
-                most = Some((messages, by_postmark, slab));
+                most = Some((messages, by_postmark, rack));
             }
         }
-        let (messages, by_postmark, slab) = most.filter(|(messages, ..)| *messages > 0)?;
+        let (messages, by_postmark, rack) = most.filter(|(messages, ..)| *messages > 0)?;
         let mut by_place = HashMap::new();
         for (postmark, count) in (0..).zip(by_postmark).filter(|(_, count)| *count > 0) {
             *by_place
@@ -70,7 +70,7 @@ impl DelayHeap {
         });
         let (place, from_place) = most?;
         Some(Bulk {
-            message: slab.facts().name,
+            message: rack.facts().name,
             messages,
             place,
             from_place,

@@ -1,13 +1,13 @@
 //! Ending pending messages before their time.
 //!
-//! The message is dropped at once; its slot stays marked until its entry comes out of its queue, or
-//! until such entries are so many that all of them are taken out.
+//! The message is dropped at once. Its entry, or that of its batch if nothing else is left there, waits
+//! in vain then, until it is due or until such entries are so many that all of them are taken out.
 
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
-use crate::heap::slab::Discarded;
-use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Postmark, Record};
+use crate::heap::rack::Discarded;
+use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Left, Postmark, Record};
 use crate::message::AnyMessage;
 use crate::post::Ticket;
 use crate::trace::TraceId;
@@ -24,7 +24,7 @@ impl DelayHeap {
     /// The entry of a cancelled message has come out.
     #[cold]
     pub(super) fn sweep(&mut self, entry: DueEntry) {
-        if self.place_mut(entry.slab).slab.sweep(entry.slot) {
+        if self.place_mut(entry.slab).rack.sweep(entry.slot) {
             self.cancelled -= 1;
         }
     }
@@ -32,11 +32,8 @@ impl DelayHeap {
     /// Ends a message that repeats and has come out for its delivery.
     #[cold]
     pub(crate) fn end(&mut self, entry: DueEntry) {
-        self.discard(Ticket {
-            number: NonZeroU64::new(entry.number),
-            slab: entry.slab,
-            slot: entry.slot,
-        });
+        let number = NonZeroU64::new(entry.number);
+        self.discard(Ticket::new(number, entry.slab, entry.slot));
     }
 
     /// Drops a message that is pending.
@@ -44,34 +41,34 @@ impl DelayHeap {
         let Some(number) = ticket.number else {
             return false;
         };
-        let Some(Some(place)) = self.places.get_mut(ticket.slab as usize) else {
+        let Some(Some(place)) = self.places.get_mut(ticket.slab() as usize) else {
             return false;
         };
-        let Some(discarded) = place.slab.discard(ticket.slot, number) else {
+        let Some(discarded) = place.rack.discard(ticket.slot(), number) else {
             return false;
         };
         self.was_cancelled(discarded);
-        self.place_mut(ticket.slab).slab.drop_cancelled();
+        self.place_mut(ticket.slab()).rack.drop_cancelled();
         true
     }
 
     #[inline]
     fn was_cancelled(&mut self, discarded: Discarded) {
-        self.left(&discarded.record);
-        self.cancelled += usize::from(discarded.was_waiting);
+        self.left(discarded.left);
+        self.cancelled += usize::from(discarded.leaves_entry);
         if self.cancelled > self.sweep_at && self.cancelled > self.pending {
             self.sweep_all();
         }
     }
 
-    /// Takes out the entries of all cancelled messages, but for those of a pass under way.
+    /// Takes out the entries that wait in vain, but for those of a pass under way.
     #[cold]
     fn sweep_all(&mut self) {
         let (places, mut swept) = (&mut self.places, 0);
         for lane in &mut self.lanes {
             lane.retain(&mut |entry| {
                 let place = places[entry.slab as usize].as_mut();
-                let cancelled = place.is_some_and(|place| place.slab.sweep(entry.slot));
+                let cancelled = place.is_some_and(|place| place.rack.sweep(entry.slot));
                 swept += usize::from(cancelled);
                 !cancelled
             });
@@ -86,16 +83,16 @@ impl DelayHeap {
         let mut taken = Vec::new();
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
             let (Some(number), Some(Some(place))) =
-                (ticket.number, self.places.get_mut(ticket.slab as usize))
+                (ticket.number, self.places.get_mut(ticket.slab() as usize))
             else {
                 continue;
             };
-            if let Some((record, message)) = place.slab.take_any(ticket.slot, number) {
+            if let Some((record, message)) = place.rack.take_any(ticket.slot(), number) {
                 let postmark = *self.postmarks.get(record.postmark);
                 let number = self.number(record.number);
                 self.was_cancelled(Discarded {
-                    record,
-                    was_waiting: true,
+                    left: Left::of(&record),
+                    leaves_entry: true,
                 });
                 taken.push(Taken {
                     record,

@@ -103,9 +103,8 @@ impl Lane {
         due
     }
 
-    /// A pass begins, with what a panic has left of the last one, and these entries.
-    pub(super) fn begin_pass(&mut self, mut due: Vec<DueEntry>) {
-        due.sort_unstable();
+    /// A pass begins, with what a panic has left of the last one, and these entries, in order.
+    pub(super) fn begin_pass(&mut self, due: Vec<DueEntry>) {
         self.pass.drain(..self.next);
         self.next = 0;
         if self.pass.is_empty() {
@@ -115,25 +114,43 @@ impl Lane {
         }
     }
 
-    /// The next entry of the pass under way. `None` ends it.
+    /// The next entry of the pass under way, but for messages that repeat.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<DueEntry> {
-        let next = self.pass.get(self.next).copied();
-        if !self.again.is_empty()
-            && let Some(&Reverse(again)) = self.again.peek()
-            && next.is_none_or(|next| again < next)
-        {
-            self.again.pop();
-            return Some(again);
+    pub(super) fn front(&self) -> Option<DueEntry> {
+        self.pass.get(self.next).copied()
+    }
+
+    /// That entry has come out.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.next += 1;
+    }
+
+    /// Whether messages that repeat have fallen due again in the pass.
+    #[inline]
+    pub(super) fn repeats(&self) -> bool {
+        !self.again.is_empty()
+    }
+
+    /// The next message that has fallen due again, if it comes before `next`.
+    #[inline]
+    pub(super) fn take_again(&mut self, next: Option<DueEntry>) -> Option<DueEntry> {
+        if self.again.is_empty() {
+            return None;
         }
-        if next.is_some() {
-            self.next += 1;
-        } else {
-            self.pass = Vec::new();
-            self.next = 0;
-            self.begun.clear();
+        let Reverse(again) = *self.again.peek()?;
+        if next.is_some_and(|next| next <= again) {
+            return None;
         }
-        next
+        self.again.pop();
+        Some(again)
+    }
+
+    /// The pass has come to its end.
+    pub(super) fn end_pass(&mut self) {
+        self.pass = Vec::new();
+        self.next = 0;
+        self.begun.clear();
     }
 
     /// Drops the entries that are not to be kept, but for those of the pass under way.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::heap::lane::Lane;
+use crate::heap::rack::entry_of;
 use crate::heap::{DelayHeap, Record, Timeline};
 use crate::message::Facts;
 use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
@@ -23,7 +24,9 @@ impl DelayHeap {
         let mut listed = Vec::new();
         self.visit(posts, &mut |ticket, record| {
             let mut post = self.describe(ticket, record);
-            if let Some(&since) = ready.get(&(ticket.slab, ticket.slot))
+            let since = ready.get(&(ticket.slab(), ticket.slot()));
+            let since = since.or_else(|| ready.get(&(ticket.slab(), entry_of(ticket.slot()))));
+            if let Some(&since) = since
                 && !matches!(post.due, Due::Unscaled(_))
             {
                 post.due = since;
@@ -43,23 +46,23 @@ impl DelayHeap {
         };
         if let Some(ticket) = named
             && let Some(record) = self.record(ticket)
-            && posts.covers(&self.candidate(self.facts(ticket.slab), record))
+            && posts.covers(&self.candidate(self.facts(ticket.slab()), &record))
         {
-            visit(ticket, record);
+            visit(ticket, &record);
         }
     }
 
     fn visit_all(&self, posts: &Posts, visit: &mut dyn FnMut(Ticket, &Record)) {
         for (slab, place) in (0..).zip(&self.places) {
             let Some(place) = place else { continue };
-            let facts = place.slab.facts();
+            let facts = place.rack.facts();
             if posts.message().is_some_and(|id| id != facts.id) {
                 continue;
             }
-            place.slab.for_each(&mut |slot, record| {
+            place.rack.for_each(&mut |slot, record| {
                 if posts.covers(&self.candidate(facts, record)) {
                     let number = record.number;
-                    visit(Ticket { number, slab, slot }, record);
+                    visit(Ticket::new(number, slab, slot), record);
                 }
             });
         }
@@ -67,8 +70,8 @@ impl DelayHeap {
 
     fn facts(&self, slab: u32) -> &'static Facts {
         let place = self.places[slab as usize].as_ref();
-        let place = place.expect("the message type of what is pending has a slab");
-        place.slab.facts()
+        let place = place.expect("the message type of what is pending has a place");
+        place.rack.facts()
     }
 
     fn candidate(&self, facts: &Facts, record: &Record) -> Candidate {
@@ -83,7 +86,7 @@ impl DelayHeap {
     }
 
     fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
-        let facts = self.facts(ticket.slab);
+        let facts = self.facts(ticket.slab());
         let rare = ticket.number.and_then(|number| self.rare.get(&number));
         let postmark = self.postmarks.get(record.postmark);
         PendingPost {

@@ -1,22 +1,31 @@
 //! The delay heap: posted messages that are not yet due, and those that wait for the next pass of
 //! their stage.
 //!
-//! The messages stand by value in one [slab] for each type. What is ordered are small entries that
-//! point at them: for each stage a [wheel] for each clock, and the list of those that are ready. A
-//! pass takes everything out that is due, sorts it, and works through it; what is posted meanwhile
-//! waits for the next pass. A message that is cancelled is dropped at once and leaves its slot
-//! marked, until its entry comes out; when such entries are many, all of them are taken out.
+//! The messages stand by value on one [rack] for each type: those without conditions that are due
+//! together in [batches], the others in a [slab]. What is ordered are small entries that point at a
+//! batch or a slot: for each stage a [wheel] for each clock, and the list of those that are ready. A
+//! pass takes everything out that is due, puts it in [order](span), and works through it; what is
+//! posted meanwhile waits for the next pass. A message that is cancelled is dropped at once. If that
+//! leaves an entry that points at nothing, this is taken out when it is due, or when there are many.
 //!
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
 
+mod batch;
+mod batches;
 mod bulk;
 mod cancel;
+mod insert;
 mod lane;
+mod lent;
 mod list;
+mod pass;
 mod postmark;
+mod rack;
 mod record;
 mod slab;
+mod slot;
+mod span;
 mod traced;
 mod wheel;
 
@@ -24,7 +33,10 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 
 pub(crate) use cancel::Taken;
+pub(crate) use insert::{Call, Plain, Stamped, When};
+pub(crate) use lent::Lent;
 pub(crate) use postmark::{Postmark, Timeline};
+use record::Left;
 pub(crate) use record::Record;
 pub(crate) use traced::TracedPost;
 
@@ -32,14 +44,14 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::key::ManagerNumber;
 use crate::message::{Message, MessageIndex};
-use crate::post::{Header, PostKey, Repeat, Ticket};
+use crate::post::{PostKey, Repeat, Ticket};
 use crate::time::{Stage, Time};
 use crate::trace::TraceId;
 
 use bulk::Counted;
 use lane::Lane;
 use postmark::Postmarks;
-use slab::{AnySlab, DeliverDue, Slab};
+use rack::{AnyRack, DeliverDue, Rack};
 
 /// Where a pending message is, and when it is due on the clock of the queue it stands in.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +72,12 @@ pub(crate) struct DueEntry {
 }
 
 impl DueEntry {
+    /// Whether it stands for all that is left of a batch.
+    #[inline]
+    pub(crate) fn is_whole(self) -> bool {
+        slot::is_whole(self.slot)
+    }
+
     fn waiting(self) -> Entry {
         Entry {
             due: self.due,
@@ -85,21 +103,13 @@ struct Rare {
     repeat: Option<Repeat>,
 }
 
-/// When a message is to be delivered, on the clock of its timeline.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct When {
-    pub(crate) due: u64,
-    /// The time since which it is ready, if it is for the next pass.
-    pub(crate) ready_at: Option<u64>,
-}
-
-/// The slab of a message type, and the function that delivers from it.
+/// The rack of a message type, and the function that delivers from it.
 struct Place {
-    slab: Box<dyn AnySlab>,
+    rack: Box<dyn AnyRack>,
     deliver: DeliverDue,
 }
 
-/// So many cancelled messages leave their slots marked, however few are pending.
+/// So many entries may point at what was cancelled, however few messages are pending.
 const CANCELLED_AT_LEAST: usize = 1024;
 
 pub(crate) struct DelayHeap {
@@ -114,7 +124,7 @@ pub(crate) struct DelayHeap {
     /// The messages that end with their sender, and perhaps some that have been delivered.
     bound: HashedMap<MessageeId, Vec<Ticket>>,
     pending: usize,
-    /// Messages that were cancelled and whose entries have not come out.
+    /// Entries that point at nothing any more, since it was cancelled.
     cancelled: usize,
     /// How many of these there have to be for their entries to be taken out.
     sweep_at: usize,
@@ -145,103 +155,14 @@ impl DelayHeap {
         self.pending
     }
 
-    /// Whether a message with that header would be one more.
-    #[cold]
-    pub(crate) fn would_grow(&self, header: &Header, sender: Option<MessageeId>) -> bool {
-        let key = header.key_for(sender);
-        key.is_none_or(|key| !self.keys.contains_key(&key))
-    }
-
-    /// Puts a message in; one that is pending under the same key goes.
-    ///
-    /// What few headers have is read only when they have it: a header is wide, and was often
-    /// written a moment ago.
     #[inline]
-    pub(crate) fn insert<M: Message>(
-        &mut self,
-        of: MessageIndex,
-        header: &Header,
-        sender: Option<MessageeId>,
-        postmark: Postmark,
-        When { due, ready_at }: When,
-        message: M,
-    ) -> Ticket {
-        let number = self.next_number;
-        self.next_number = number
-            .checked_add(1)
-            .expect("fewer than 2^52 messages are posted in the life of a manager");
-        let timeline = postmark.timeline;
-        let postmark = self.postmarks.enter(postmark);
-        // What is due in one frame, or within 17 milliseconds, lies together.
-        let neighbours = match timeline {
-            Timeline::Frames => due,
-            Timeline::Scaled | Timeline::Unscaled => due >> 24 | 1 << 63,
-        };
-        let record = Record::new(number, header, sender, due, postmark);
-        let slot = self.slab::<M>(of).insert(neighbours, record, message);
-        self.pending += 1;
-        let entry = Entry {
-            due: ready_at.unwrap_or(due),
-            slab: of.0,
-            slot,
-        };
-        let lane = &mut self.lanes[lane_of(header.stage)];
-        match ready_at {
-            Some(_) => lane.ready(entry, timeline),
-            None => lane.wait(entry, timeline),
-        }
-        let ticket = Ticket {
-            number: Some(number),
-            slab: of.0,
-            slot,
-        };
-        if header.is_rare() {
-            self.register(ticket, number, header, sender);
-        }
-        ticket
-    }
-
-    #[cold]
-    fn register(
-        &mut self,
-        ticket: Ticket,
-        number: NonZeroU64,
-        header: &Header,
-        sender: Option<MessageeId>,
-    ) {
-        let key = header.key_for(sender);
-        self.rare.insert(
-            number,
-            Rare {
-                key,
-                repeat: header.repeat,
-            },
-        );
-        let replaced = key.and_then(|key| self.keys.insert(key, ticket));
-        if let Some(sender) = sender.filter(|_| header.bound) {
-            let mut own = self.bound.remove(&sender).unwrap_or_default();
-            if own.len() == own.capacity() {
-                own.retain(|&ticket| self.is_pending(ticket));
-                // So that the next search is as far away as this one was long.
-                own.reserve(own.len() + 1);
-            }
-            own.push(ticket);
-            self.bound.insert(sender, own);
-        }
-        // Last, since a `Drop` may panic.
-        if let Some(replaced) = replaced {
-            self.discard(replaced);
-        }
-    }
-
-    #[inline]
-    fn slab<M: Message>(&mut self, of: MessageIndex) -> &mut Slab<M> {
+    fn rack<M: Message>(&mut self, of: MessageIndex) -> &mut Rack<M> {
         let at = of.get();
         if !matches!(self.places.get(at), Some(Some(_))) {
             self.make_place::<M>(at);
         }
         let place = self.places[at].as_mut();
-        Slab::of(&mut *place.expect("it was made a moment ago").slab)
+        Rack::of(&mut *place.expect("it was made a moment ago").rack)
     }
 
     #[cold]
@@ -250,21 +171,21 @@ impl DelayHeap {
             self.places.resize_with(at + 1, || None);
         }
         self.places[at] = Some(Place {
-            slab: Box::new(Slab::<M>::new()),
-            deliver: slab::delivery::<M>(),
+            rack: Box::new(Rack::<M>::new()),
+            deliver: rack::delivery::<M>(),
         });
     }
 
     #[inline]
     fn place_mut(&mut self, slab: u32) -> &mut Place {
         let place = self.places[slab as usize].as_mut();
-        place.expect("the message type of what is pending has a slab")
+        place.expect("the message type of what is pending has a place")
     }
 
-    fn record(&self, ticket: Ticket) -> Option<&Record> {
+    fn record(&self, ticket: Ticket) -> Option<Record> {
         let number = ticket.number?;
-        let place = self.places.get(ticket.slab as usize)?.as_ref()?;
-        let record = place.slab.record(ticket.slot)?;
+        let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
+        let record = place.rack.record(ticket.slot())?;
         (record.number == Some(number)).then_some(record)
     }
 
@@ -279,75 +200,42 @@ impl DelayHeap {
         }
     }
 
-    /// A pass of a lane begins, with everything that is due by now.
-    pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
-        let due = self.lanes[lane].take_due(bounds);
-        let mut due: Vec<DueEntry> = due
-            .into_iter()
-            .map(|Entry { due, slab, slot }| DueEntry {
-                due,
-                number: 0,
-                slab,
-                slot,
-            })
-            .collect();
-        // This also brings what the pass is about to read nearer.
-        let mut cancelled = 0;
-        for of_one_type in due.chunk_by_mut(|this, next| this.slab == next.slab) {
-            let slab = of_one_type[0].slab;
-            cancelled += self.place_mut(slab).slab.number(of_one_type);
-        }
-        if cancelled > 0 {
-            self.cancelled -= cancelled;
-            self.sweep_at = CANCELLED_AT_LEAST;
-            due.retain(|entry| entry.number != 0);
-        }
-        self.lanes[lane].begin_pass(due);
-    }
-
-    /// The next entry of the pass under way, and the function that delivers it.
-    #[inline]
-    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, DeliverDue)> {
-        let entry = self.lanes[lane].next()?;
-        Some((entry, self.place_mut(entry.slab).deliver))
-    }
-
     /// Takes the message of an entry that is due, if it was not cancelled.
     #[inline]
     pub(crate) fn take<M: Message>(&mut self, entry: DueEntry) -> Option<(Record, Postmark, M)> {
-        let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
-        let Some((record, message)) = slab.take(entry.slot) else {
+        let rack = Rack::<M>::of(&mut *self.place_mut(entry.slab).rack);
+        let Some((record, message)) = rack.take(entry.slot) else {
             self.sweep(entry);
             return None;
         };
         let postmark = *self.postmarks.get(record.postmark);
         if !record.repeats {
-            self.left(&record);
+            self.left(Left::of(&record));
         }
         Some((record, postmark, message))
     }
 
     /// A message is not pending any more.
     #[inline]
-    fn left(&mut self, record: &Record) {
+    fn left(&mut self, left: Left) {
         self.pending -= 1;
-        self.postmarks.leave(record.postmark);
-        if record.rare {
-            self.forget_rare(record);
+        self.postmarks.leave(left.postmark);
+        if left.rare {
+            self.forget_rare(left);
         }
         if !self.traced.is_empty() {
-            self.forget_number(record);
+            self.forget_number(left);
         }
     }
 
     #[cold]
-    fn forget_rare(&mut self, record: &Record) {
-        let rare = record.number.and_then(|number| self.rare.remove(&number));
+    fn forget_rare(&mut self, left: Left) {
+        let rare = left.number.and_then(|number| self.rare.remove(&number));
         if let Some(key) = rare.and_then(|rare| rare.key)
             && self
                 .keys
                 .get(&key)
-                .is_some_and(|ticket| ticket.number == record.number)
+                .is_some_and(|ticket| ticket.number == left.number)
         {
             self.keys.remove(&key);
         }
@@ -364,7 +252,7 @@ impl DelayHeap {
         bounds: Bounds,
     ) -> Option<M> {
         let number = NonZeroU64::new(entry.number)?;
-        let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
+        let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
         if let Some(cancelled) = slab.put_back(entry.slot, number, message) {
             return Some(cancelled);
         }
@@ -373,7 +261,7 @@ impl DelayHeap {
         let repeat = repeat.expect("a message that repeats has a period");
         repeat.times = repeat.times.map(|left| left - 1);
         let Repeat { period, times } = *repeat;
-        let record = self.place_mut(entry.slab).slab.record_mut(entry.slot);
+        let record = self.place_mut(entry.slab).rack.record_mut(entry.slot);
         let record = record.expect("a message was put there a moment ago");
         let due = record.due;
         record.repeats = times != Some(1);
@@ -387,12 +275,12 @@ impl DelayHeap {
         };
         if next == due {
             // There is no later time: it would be due again for ever.
-            let slab = Slab::<M>::of(&mut *self.place_mut(entry.slab).slab);
+            let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
             let (record, message) = slab.take_last(entry.slot)?;
-            self.left(&record);
+            self.left(Left::of(&record));
             return Some(message);
         }
-        if let Some(record) = self.place_mut(entry.slab).slab.record_mut(entry.slot) {
+        if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
             record.due = next;
         }
         self.lanes[lane_of(stage)].again(DueEntry { due: next, ..entry }, timeline, bounds);

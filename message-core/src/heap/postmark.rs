@@ -8,6 +8,7 @@
 use std::panic::Location;
 use std::time::Duration;
 
+use crate::heap::Call;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 
@@ -66,8 +67,26 @@ pub(super) struct Postmarks {
 }
 
 impl Postmarks {
+    /// Enters a message of a batch whose messages bear the postmark of that number, if it is of that
+    /// call too. In the rest of the postmark the messages of a batch agree.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `insert`")]
+    pub(super) fn enter_again(&mut self, at: u32, call: &Call) -> bool {
+        let Some((known, count)) = self.marks.get_mut(at as usize) else {
+            return false;
+        };
+        let is_same = std::ptr::eq(known.place, call.place)
+            && known.time == call.time
+            && known.frame == call.frame
+            && known.tags == call.tags
+            && *count < u32::MAX;
+        if is_same {
+            *count += 1;
+        }
+        is_same
+    }
+
     /// Enters a message that bears this postmark.
-    #[inline]
     pub(super) fn enter(&mut self, mark: Postmark) -> u32 {
         let recent = self.recent[Self::place_in_recent(&mark)];
         if let Some((known, count)) = self.marks.get_mut(recent as usize)
@@ -81,8 +100,6 @@ impl Postmarks {
         self.enter_new(mark)
     }
 
-    // Inlined, so that the postmark need not be in memory to be compared.
-    #[inline]
     fn enter_new(&mut self, mark: Postmark) -> u32 {
         let at = if let Some(free) = self.free.pop() {
             self.marks[free as usize] = (mark, 1);
@@ -108,9 +125,15 @@ impl Postmarks {
     /// A message that bears the postmark is gone.
     #[inline]
     pub(super) fn leave(&mut self, at: u32) {
+        self.leave_many(at, 1);
+    }
+
+    /// So many messages that bear the postmark are gone.
+    #[inline]
+    pub(super) fn leave_many(&mut self, at: u32, messages: u32) {
         let count = &mut self.marks[at as usize].1;
-        *count -= 1;
-        if *count == 0 {
+        *count -= messages;
+        if *count == 0 && messages > 0 {
             self.free.push(at);
             if self.free.len() == self.marks.len() {
                 self.marks = Vec::new();

@@ -49,7 +49,29 @@ impl Record {
             postmark,
             rare,
             repeats: rare && header.repeat.as_ref().is_some_and(repeats),
-            plain: !rare && header.require == 0 && !header.retain,
+            plain: header.plain,
+            cancelled: false,
+        }
+    }
+
+    /// Of a message in a batch: those are all plain, and for one messagee each.
+    #[inline]
+    pub(super) fn batched(
+        number: Option<NonZeroU64>,
+        to: MessageeId,
+        sender: Option<MessageeId>,
+        due: u64,
+        postmark: u32,
+    ) -> Self {
+        Self {
+            number,
+            to: Recipient::Id(to),
+            sender,
+            due,
+            postmark,
+            rare: false,
+            repeats: false,
+            plain: true,
             cancelled: false,
         }
     }
@@ -62,5 +84,34 @@ impl Record {
     /// Whether it is that posting, and pending.
     pub(super) fn is(&self, number: NonZeroU64) -> bool {
         self.number == Some(number) && !self.cancelled
+    }
+}
+
+/// What has to be known of a message that is not pending any more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    pub(super) number: Option<NonZeroU64>,
+    pub(super) postmark: u32,
+    pub(super) rare: bool,
+}
+
+impl Left {
+    #[inline]
+    pub(super) fn of(record: &Record) -> Self {
+        Self {
+            number: record.number,
+            postmark: record.postmark,
+            rare: record.rare,
+        }
+    }
+
+    /// Of a message in a batch: those have nothing rare.
+    #[inline]
+    pub(super) fn batched(number: NonZeroU64, postmark: u32) -> Self {
+        Self {
+            number: Some(number),
+            postmark,
+            rare: false,
+        }
     }
 }

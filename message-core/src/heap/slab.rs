@@ -1,4 +1,4 @@
-//! The posted messages of one type that are pending, by value.
+//! The messages of one type that are pending and in no batch, by value.
 //!
 //! They lie in chunks of slots. Where many are due together they share chunks, so that a pass reads
 //! memory as it lies: the second one in a row with a due time opens a chunk for it. All others go
@@ -7,12 +7,9 @@
 //! ticket never meets a newcomer. A message that was cancelled leaves its slot marked until the
 //! entry that points there has come out of its queue: so an entry never meets a newcomer either.
 
-use std::any::Any;
 use std::num::NonZeroU64;
 
-use crate::heap::{DueEntry, Record};
-use crate::message::{AnyMessage, Facts, Message};
-use crate::world::World;
+use crate::heap::Record;
 
 const CHUNK_BITS: u32 = 6;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -55,11 +52,9 @@ pub(crate) struct Slab<M> {
     free_limit: usize,
     in_use: usize,
     spare: Vec<Vec<Slot<M>>>,
-    /// What was cancelled, until all is told and it can be dropped.
-    cancelled: Vec<M>,
 }
 
-impl<M: Message> Slab<M> {
+impl<M> Slab<M> {
     pub(crate) fn new() -> Self {
         Self {
             chunks: Vec::new(),
@@ -71,15 +66,7 @@ impl<M: Message> Slab<M> {
             free_limit: MANY,
             in_use: 0,
             spare: Vec::new(),
-            cancelled: Vec::new(),
         }
-    }
-
-    #[inline]
-    pub(crate) fn of(slab: &mut dyn AnySlab) -> &mut Self {
-        (slab as &mut dyn Any)
-            .downcast_mut()
-            .expect("a slab stands at the index of its message type")
     }
 
     /// Puts a message in, beside others with that key, and returns its slot.
@@ -182,8 +169,8 @@ impl<M: Message> Slab<M> {
         }
         self.chunks.push(chunk);
         let at = u32::try_from(self.chunks.len() - 1).ok();
-        at.filter(|at| at.leading_zeros() >= CHUNK_BITS)
-            .expect("fewer than 2^32 messages of one type are pending")
+        at.filter(|at| at.leading_zeros() > CHUNK_BITS)
+            .expect("fewer than 2^31 messages of one type are pending")
     }
 
     #[inline]
@@ -260,6 +247,78 @@ impl<M: Message> Slab<M> {
             self.forgotten = 0;
         }
     }
+
+    /// What is known of the message in a slot.
+    pub(super) fn record(&self, at: u32) -> Option<&Record> {
+        let chunk = self.chunks.get((at >> CHUNK_BITS) as usize)?;
+        let record = &chunk.slots.get(at as usize % CHUNK)?.record;
+        (!record.cancelled).then_some(record)
+    }
+
+    pub(super) fn record_mut(&mut self, at: u32) -> Option<&mut Record> {
+        Some(&mut self.slot_mut(at)?.record)
+    }
+
+    /// How many slots are in use, those of cancelled messages among them.
+    pub(super) fn in_use(&self) -> usize {
+        self.in_use
+    }
+
+    /// Every message that is pending.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &Record)> {
+        let chunks = (0..).step_by(CHUNK).zip(&self.chunks);
+        let slots = chunks.flat_map(|(first, chunk)| (first..).zip(&chunk.slots));
+        let records = slots.map(|(at, slot)| (at, &slot.record));
+        records.filter(|(_, record)| record.number.is_some() && !record.cancelled)
+    }
+
+    /// The number of the posting in a slot whose entry is due. Of one that was cancelled there is
+    /// none, and the slot is free then.
+    pub(super) fn number(&mut self, at: u32) -> Option<NonZeroU64> {
+        let slot = self.slot_mut(at);
+        let slot = slot.expect("an entry's slot is there until the entry comes out");
+        let (number, cancelled) = (slot.record.number, slot.record.cancelled);
+        if cancelled {
+            self.free(at);
+        }
+        number.filter(|_| !cancelled)
+    }
+
+    /// Frees a slot if its message was cancelled; whether it was.
+    pub(super) fn sweep(&mut self, at: u32) -> bool {
+        let cancelled = self.slot_mut(at).is_some_and(|slot| slot.record.cancelled);
+        if cancelled {
+            self.free(at);
+        }
+        cancelled
+    }
+
+    /// Takes the message of a posting out that will not be delivered any more. It is absent while
+    /// it is being delivered; otherwise an entry still points at its slot.
+    pub(super) fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Option<M>)> {
+        let slot = self.slot_mut(at)?;
+        if !slot.record.is(number) {
+            return None;
+        }
+        let (record, message) = (slot.record, slot.message.take());
+        if message.is_some() {
+            slot.record.cancelled = true;
+        } else {
+            self.free(at);
+        }
+        Some((record, message))
+    }
+
+    /// As [`discard`](Self::discard). `None` also when the message is being delivered right now.
+    pub(super) fn take_pending(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, M)> {
+        let slot = self.slot_mut(at)?;
+        if !slot.record.is(number) {
+            return None;
+        }
+        let message = slot.message.take()?;
+        slot.record.cancelled = true;
+        Some((slot.record, message))
+    }
 }
 
 /// Where a message can be put.
@@ -270,160 +329,13 @@ enum Room {
     In(u32),
 }
 
-/// What became of a message that was discarded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Discarded {
-    pub(super) record: Record,
-    /// Whether an entry still points at its slot.
-    pub(super) was_waiting: bool,
-}
-
-/// A slab of whatever message type.
-pub(super) trait AnySlab: Any + Send {
-    /// What is known of the message in a slot.
-    fn record(&self, at: u32) -> Option<&Record>;
-
-    fn record_mut(&mut self, at: u32) -> Option<&mut Record>;
-
-    /// How many slots are in use, those of cancelled messages among them.
-    fn in_use(&self) -> usize;
-
-    /// Every message that is pending.
-    fn for_each(&self, visit: &mut dyn FnMut(u32, &Record));
-
-    /// Fills in the numbers of entries that are due. Those that were cancelled get none, and
-    /// their slots are free then; how many there were.
-    fn number(&mut self, entries: &mut [DueEntry]) -> usize;
-
-    /// Frees a slot if its message was cancelled; whether it was.
-    fn sweep(&mut self, at: u32) -> bool;
-
-    /// Takes a message out that will not be delivered any more, to be dropped by
-    /// [`drop_cancelled`](Self::drop_cancelled).
-    fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded>;
-
-    /// Drops what was discarded. Comes when all is told of it, since a `Drop` may panic.
-    fn drop_cancelled(&mut self);
-
-    /// As [`discard`](Self::discard), with the message. `None` also when it is
-    /// being delivered right now.
-    fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)>;
-
-    fn facts(&self) -> &'static Facts;
-}
-
-impl<M: Message> AnySlab for Slab<M> {
-    fn record(&self, at: u32) -> Option<&Record> {
-        let chunk = self.chunks.get((at >> CHUNK_BITS) as usize)?;
-        let record = &chunk.slots.get(at as usize % CHUNK)?.record;
-        (!record.cancelled).then_some(record)
-    }
-
-    fn record_mut(&mut self, at: u32) -> Option<&mut Record> {
-        Some(&mut self.slot_mut(at)?.record)
-    }
-
-    fn in_use(&self) -> usize {
-        self.in_use
-    }
-
-    fn for_each(&self, visit: &mut dyn FnMut(u32, &Record)) {
-        for (first, chunk) in (0..).step_by(CHUNK).zip(&self.chunks) {
-            for (at, slot) in (first..).zip(&chunk.slots) {
-                if slot.record.number.is_some() && !slot.record.cancelled {
-                    visit(at, &slot.record);
-                }
-            }
-        }
-    }
-
-    fn number(&mut self, entries: &mut [DueEntry]) -> usize {
-        let mut cancelled = 0;
-        for entry in entries {
-            let slot = self.slot_mut(entry.slot);
-            let slot = slot.expect("an entry's slot is there until the entry comes out");
-            if slot.record.cancelled {
-                self.free(entry.slot);
-                cancelled += 1;
-            } else {
-                entry.number = slot.record.number.map_or(0, NonZeroU64::get);
-            }
-        }
-        cancelled
-    }
-
-    fn sweep(&mut self, at: u32) -> bool {
-        let cancelled = self.slot_mut(at).is_some_and(|slot| slot.record.cancelled);
-        if cancelled {
-            self.free(at);
-        }
-        cancelled
-    }
-
-    fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded> {
-        let slot = self.slot_mut(at)?;
-        if !slot.record.is(number) {
-            return None;
-        }
-        let message = slot.message.take();
-        let discarded = Discarded {
-            record: slot.record,
-            was_waiting: message.is_some(),
-        };
-        if discarded.was_waiting {
-            slot.record.cancelled = true;
-        } else {
-            self.free(at);
-        }
-        self.cancelled.extend(message);
-        Some(discarded)
-    }
-
-    fn drop_cancelled(&mut self) {
-        while let Some(message) = self.cancelled.pop() {
-            drop(message);
-        }
-        if self.cancelled.capacity() > CHUNK {
-            self.cancelled = Vec::new();
-        }
-    }
-
-    fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)> {
-        let slot = self.slot_mut(at)?;
-        if !slot.record.is(number) {
-            return None;
-        }
-        let message = Box::new(slot.message.take()?);
-        slot.record.cancelled = true;
-        Some((slot.record, message))
-    }
-
-    fn facts(&self) -> &'static Facts {
-        M::FACTS
-    }
-}
-
-/// Delivers the message of an entry that is due. Whether it was not cancelled.
-pub(crate) type DeliverDue = fn(&mut World, DueEntry) -> bool;
-
-/// [`DeliverDue`] for a message type.
-pub(super) fn delivery<M: Message>() -> DeliverDue {
-    World::deliver_due::<M>
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::address::Recipient;
-    use crate::message::NoReply;
     use crate::post::Header;
 
     struct Ballast([u8; 40]);
-
-    impl Message for Ballast {
-        type Reply = NoReply;
-        const NAME: &'static str = "ballast";
-    }
 
     fn filled(messages: u64, key: impl Fn(u64) -> u64) -> (Slab<Ballast>, Vec<u32>) {
         let header = Header::to(Recipient::Everyone).after_frames(1).build();

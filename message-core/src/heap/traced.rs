@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
-use crate::heap::{DelayHeap, DueEntry, Postmark, Record};
+use crate::heap::{DelayHeap, DueEntry, Left, Postmark, Record};
 use crate::message::Facts;
 use crate::post::{Header, Ticket};
 use crate::trace::TraceId;
@@ -33,8 +33,8 @@ impl DelayHeap {
     }
 
     #[cold]
-    pub(super) fn forget_number(&mut self, record: &Record) {
-        if let Some(posting) = record.number {
+    pub(super) fn forget_number(&mut self, left: Left) {
+        if let Some(posting) = left.number {
             self.traced.remove(&posting);
         }
     }
@@ -47,10 +47,10 @@ impl DelayHeap {
 
     /// A pending message, as the trace knows it.
     pub(crate) fn traced_post(&self, ticket: Ticket) -> Option<TracedPost> {
-        let record = *self.record(ticket)?;
-        let place = self.places.get(ticket.slab as usize)?.as_ref()?;
+        let record = self.record(ticket)?;
+        let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
         Some(TracedPost {
-            facts: place.slab.facts(),
+            facts: place.rack.facts(),
             record,
             postmark: *self.postmarks.get(record.postmark),
             number: self.number(ticket.number),

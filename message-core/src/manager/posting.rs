@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use crate::address::Sender;
+use crate::address::{Recipient, Sender};
 use crate::dispatch::{Posting, Sent};
 use crate::error::SendError;
 use crate::manager::MessageManager;
@@ -57,12 +57,83 @@ impl MessageManager {
     ///
     /// With stage `Immediate`, as [`send`](Self::send).
     #[track_caller]
+    #[inline]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        self.settle();
+        match self
+            .world
+            .post_again(header.to, header, None, place, message)
+        {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post_anew(header, place, message),
+        }
+    }
+
+    /// As [`post`](Self::post), to another recipient than the header's own: so that one header serves
+    /// for many.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Burn { damage: u32 }
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn burn(&mut self, burn: &Burn) { self.hp -= burn.damage; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let crowd: Vec<MessageeId> = (0..3).map(|_| manager.spawn((Health { hp: 9 },))).collect();
+    /// let soon = Header::to(Everyone).after_frames(2).build()?;
+    /// manager.post_to(crowd[1], &soon, Burn { damage: 4 })?;
+    /// for _ in 0..2 {
+    ///     manager.tick(std::time::Duration::ZERO);
+    /// }
+    /// assert_eq!(manager.get::<Health>(crowd[0])?.hp, 9);
+    /// assert_eq!(manager.get::<Health>(crowd[1])?.hp, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post).
+    ///
+    /// # Panics
+    ///
+    /// As [`post`](Self::post).
+    #[track_caller]
+    #[inline]
+    pub fn post_to<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        header: &Header,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.settle();
+        match self.world.post_again(to, header, None, place, message) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post_anew(&header.with_recipient(to), place, message),
+        }
+    }
+
+    /// Posts a message that is not like the one before it.
+    #[inline(never)]
+    fn post_anew<M: Message>(
+        &mut self,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
         self.outermost(|world| {
             if header.stage() != Stage::Immediate {
                 let posting = Posting::outside(header, Sender::Outside, place);
-                return world.post_later(posting, message);
+                return world.post_anew(posting, message);
             }
             let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
             world.post_now(header, &sent, message)
@@ -75,6 +146,7 @@ impl MessageManager {
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
     /// deliveries that are to come.
+    #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();
         self.world.cancel(&posts.into())

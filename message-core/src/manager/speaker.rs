@@ -88,6 +88,21 @@ impl<'m> AsMessagee<'m> {
         })
     }
 
+    /// As [`MessageManager::post_to`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::post`].
+    #[track_caller]
+    pub fn post_to<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        header: &Header,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        self.post(&header.with_recipient(to), message)
+    }
+
     /// As [`MessageManager::publish`], in the messagee's name.
     ///
     /// # Errors

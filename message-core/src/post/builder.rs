@@ -173,6 +173,7 @@ impl HeaderBuilder {
         }
         // Without a delay the first of the repeated deliveries comes after one period.
         let delay = delay.or_else(|| Some(self.on_clock(repeat?.period)));
+        let is_rare = self.key.is_some() || repeat.is_some() || self.bound;
         Ok(Header {
             to,
             stage,
@@ -184,6 +185,7 @@ impl HeaderBuilder {
             key_of_sender: self.key_of_sender,
             bound: self.bound,
             retain: self.retain,
+            plain: stage != Stage::Immediate && !is_rare && self.require == 0 && !self.retain,
         })
     }
 

@@ -30,6 +30,10 @@ use crate::time::Stage;
 /// # Ok::<(), HeaderError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, of which any combination can be"
+)]
 pub struct Header {
     pub(crate) to: Recipient,
     pub(crate) stage: Stage,
@@ -42,6 +46,8 @@ pub struct Header {
     pub(crate) key_of_sender: bool,
     pub(crate) bound: bool,
     pub(crate) retain: bool,
+    /// Whether its message waits for its delivery, and there is nothing else to do with it.
+    pub(crate) plain: bool,
 }
 
 /// How long a message waits, and on which clock.

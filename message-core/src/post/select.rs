@@ -101,6 +101,22 @@ impl Posts {
         self
     }
 
+    /// The ticket, if nothing else is asked for.
+    #[inline]
+    pub(crate) fn sole_ticket(&self) -> Option<Ticket> {
+        match self {
+            Self {
+                named: Some(Named::Ticket(ticket)),
+                message: None,
+                from: None,
+                to: None,
+                tags: None,
+                stage: None,
+            } => Some(*ticket),
+            _ => None,
+        }
+    }
+
     /// The message type that is meant, if one is.
     pub(crate) fn message(&self) -> Option<MessageId> {
         self.message

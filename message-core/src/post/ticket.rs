@@ -12,16 +12,35 @@ use std::num::NonZeroU64;
 pub struct Ticket {
     /// Which posting of which manager it is, or `None` for one that was delivered at once.
     pub(crate) number: Option<NonZeroU64>,
-    /// Where the message is: slab and slot.
-    pub(crate) slab: u32,
-    pub(crate) slot: u32,
+    /// Where the message is: the index of its type above, the number of its slot below. One whole
+    /// word, so that what was just written as words is also read as words.
+    at: u64,
 }
 
 impl Ticket {
     /// The ticket of a message that was delivered at once.
     pub(crate) const SPENT: Self = Self {
         number: None,
-        slab: 0,
-        slot: 0,
+        at: 0,
     };
+
+    #[inline]
+    pub(crate) fn new(number: Option<NonZeroU64>, slab: u32, slot: u32) -> Self {
+        let at = u64::from(slab) << 32 | u64::from(slot);
+        Self { number, at }
+    }
+
+    /// The index of the type of its message.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "it has 32 bits")]
+    pub(crate) fn slab(self) -> u32 {
+        (self.at >> 32) as u32
+    }
+
+    /// Which slot its message is in.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "it has the low 32 bits")]
+    pub(crate) fn slot(self) -> u32 {
+        self.at as u32
+    }
 }

@@ -1,4 +1,4 @@
-//! W5: a header for each delay, readdressed for each message, and a tick for each frame.
+//! W5: a header for each delay, a recipient for each message, and a tick for each frame.
 
 use std::time::Duration;
 
@@ -84,8 +84,8 @@ impl Trial for Posts {
     fn run(&mut self) {
         let it = &mut self.0;
         for (number, &(at, delay)) in (0..).zip(&it.shots) {
-            let header = it.headers[delay as usize].with_recipient(at);
-            let posted = it.manager.post(&header, Shot::new(number));
+            let header = &it.headers[delay as usize];
+            let posted = it.manager.post_to(at, header, Shot::new(number));
             posted.expect("everyone is alive");
         }
         assert_eq!(it.deliver(), it.shots.len());
@@ -113,8 +113,8 @@ impl Trial for PostsAndCancels {
     fn run(&mut self) {
         let it = &mut self.schedule;
         for (number, &(at, delay)) in (0..).zip(&it.shots) {
-            let header = it.headers[delay as usize].with_recipient(at);
-            let posted = it.manager.post(&header, Shot::new(number));
+            let header = &it.headers[delay as usize];
+            let posted = it.manager.post_to(at, header, Shot::new(number));
             self.tickets.push(posted.expect("everyone is alive"));
         }
         for &ticket in self.tickets.iter().step_by(2) {

@@ -70,8 +70,10 @@ impl Context<'_, ForHandler> {
     /// The messagee whose component is receiving.
     #[must_use]
     pub fn me(&self) -> MessageeId {
-        let me = self.frame.me;
-        me.expect("the context of a handler is made for a messagee's component")
+        match self.frame.me {
+            Some(me) => me,
+            None => unreachable!("the context of a handler is made for a messagee's component"),
+        }
     }
 
     /// The component that is receiving.

@@ -2,6 +2,7 @@
 
 use std::panic::Location;
 
+use crate::address::Recipient;
 use crate::dispatch::{Context, Posting};
 use crate::error::SendError;
 use crate::message::Message;
@@ -30,6 +31,26 @@ impl<R> Context<'_, R> {
         }
         let sent = self.sent::<M>(&header.to, place);
         self.world().post_now(header, &sent, message)
+    }
+
+    /// As [`post`](Self::post), to another recipient than the header's own: so that one header serves
+    /// for many.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post).
+    #[track_caller]
+    pub fn post_to<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        header: &Header,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let (to, place, sender) = (to.into(), Location::caller(), self.frame_sender().id());
+        match self.world().post_again(to, header, sender, place, message) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) => self.post(&header.with_recipient(to), message),
+        }
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)

@@ -1,0 +1,104 @@
+//! The delivery of a batch of posted messages: in one walk where that makes no difference, one by
+//! one otherwise.
+
+use crate::address::Recipient;
+use crate::dispatch::call::{Posted, Sent};
+use crate::dispatch::run::report;
+use crate::dispatch::run_due::{Failure, RunDue};
+use crate::heap::{DueEntry, Lent};
+use crate::message::Message;
+use crate::world::World;
+
+/// A batch that is being walked over. It is given back also after a panic.
+struct Walk<'w, M: Message> {
+    world: &'w mut World,
+    entry: DueEntry,
+    lent: Option<Lent<M>>,
+}
+
+impl<M: Message> Drop for Walk<'_, M> {
+    fn drop(&mut self) {
+        if let Some(lent) = self.lent.take() {
+            self.world.heap.get_mut().give_back(self.entry, lent);
+        }
+    }
+}
+
+impl World {
+    /// Delivers what an entry stands for that is due. How many of the messages were not cancelled.
+    pub(crate) fn deliver_entry<M: Message>(&mut self, entry: DueEntry) -> usize {
+        if !entry.is_whole() {
+            return usize::from(self.deliver_due::<M>(entry));
+        }
+        let mut delivered = 0;
+        loop {
+            delivered += self.walk_batch::<M>(entry);
+            self.settle_outermost();
+            let Some(next) = self.heap.get_mut().front(entry) else {
+                return delivered;
+            };
+            delivered += usize::from(self.deliver_due::<M>(next));
+            self.settle_outermost();
+        }
+    }
+
+    /// Delivers a batch in one walk, as far as that makes no difference. How many were delivered.
+    fn walk_batch<M: Message>(&mut self, entry: DueEntry) -> usize {
+        let Some(routes) = M::cell().get() else {
+            return 0;
+        };
+        let Some((component, run)) = routes.sole_due() else {
+            return 0;
+        };
+        let is_heard = self.subscriptions.hears(routes.table.index) || self.trace.is_on();
+        if is_heard || self.kept.any() || self.config.max_depth == 0 {
+            return 0;
+        }
+        if self.pools[component as usize].is_none() {
+            return 0;
+        }
+        let before = self.heap.get_mut().pending();
+        let Some(lent) = self.heap.get_mut().lend::<M>(entry) else {
+            return 0;
+        };
+        let mut walk = Walk {
+            world: self,
+            entry,
+            lent: Some(lent),
+        };
+        walk.run(component, run);
+        drop(walk);
+        before - self.heap.get_mut().pending()
+    }
+}
+
+impl<M: Message> Walk<'_, M> {
+    fn run(&mut self, component: u32, run: RunDue<M>) {
+        let Some(lent) = &mut self.lent else { return };
+        let world: &World = self.world;
+        let pool = world.pool(component);
+        if let Some(failure) = run(pool, lent) {
+            let Failure {
+                slot,
+                method,
+                error,
+            } = failure;
+            let position = lent.next - 1;
+            let to = Recipient::Id(lent.messages[position].to());
+            let origin = world.heap.borrow().origin_of(self.entry, position);
+            let Some((sender, mark, due)) = origin else {
+                return;
+            };
+            let posted = Posted {
+                mark,
+                due,
+                since: self.entry.due,
+            };
+            let sent = Sent {
+                posted: Some(&posted),
+                ..Sent::outside::<M>(world, sender, &to, mark.place)
+            };
+            report(error, method, pool, slot, &sent);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Putting a posted message in.
+#![allow(
+    clippy::inline_always,
+    reason = "what a post is known by stays in registers on its way: a third of a post; measured"
+)]
+
+use std::num::NonZeroU64;
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient};
+use crate::heap::batch::{BY_FRAMES, Origin, READY, Term, UNSCALED};
+use crate::heap::rack::Rack;
+use crate::heap::slot::{in_batch, whole_batch};
+use crate::heap::{DelayHeap, Entry, Postmark, Rare, Record, Timeline, lane_of};
+use crate::message::{Message, MessageIndex};
+use crate::post::{Delay, Header, Ticket};
+use crate::tag::TagSet;
+use crate::time::Time;
+
+/// When a message is to be delivered, on the clock of its timeline.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct When {
+    pub(crate) due: u64,
+    /// The time since which it is ready, if it is for the next pass.
+    pub(crate) ready_at: Option<u64>,
+}
+
+/// A message without conditions, for one messagee: most are.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain {
+    pub(crate) to: MessageeId,
+    term: Term,
+}
+
+impl Plain {
+    /// What is ready and counted in frames has two readings of clocks, its frame and the time of
+    /// that, and so is none of these.
+    #[inline(always)]
+    pub(crate) fn of(to: Recipient, header: &Header, time: &Time) -> Option<Self> {
+        let Recipient::Id(to) = to else {
+            return None;
+        };
+        if !header.plain {
+            return None;
+        }
+        let (due, queue) = match header.delay {
+            Delay::None | Delay::Time(0) => (time.now(), READY),
+            Delay::Time(delay) => (Time::after(time.now(), delay), 0),
+            Delay::Unscaled(0) => (time.unscaled_now, UNSCALED | READY),
+            Delay::Unscaled(delay) => (Time::after(time.unscaled_now, delay), UNSCALED),
+            Delay::Frames(0) => return None,
+            Delay::Frames(frames) => (time.frame.saturating_add(frames), BY_FRAMES),
+        };
+        let queue = queue | header.stage as u8;
+        let term = Term { due, queue };
+        Some(Self { to, term })
+    }
+}
+
+/// Which call posts a message, and when: of the postmark, what the messages of a batch may differ in.
+pub(crate) struct Call {
+    pub(crate) sender: Option<MessageeId>,
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) time: u64,
+    pub(crate) frame: u64,
+    pub(crate) tags: TagSet,
+}
+
+/// What is known of a message that is posted, besides its header.
+pub(crate) struct Stamped {
+    pub(crate) sender: Option<MessageeId>,
+    pub(crate) postmark: Postmark,
+    pub(crate) when: When,
+}
+
+impl DelayHeap {
+    /// Whether a message with that header would be one more.
+    #[cold]
+    pub(crate) fn would_grow(&self, header: &Header, sender: Option<MessageeId>) -> bool {
+        let key = header.key_for(sender);
+        key.is_none_or(|key| !self.keys.contains_key(&key))
+    }
+
+    /// Puts a message in behind another that was posted by the same call at the same moment and is due
+    /// with it, if there is one with room behind it; otherwise the message comes back. What is asked
+    /// for last is asked for when the batches are at hand: finding them is a call, and what is known
+    /// by then has to be put aside for it.
+    #[inline(always)]
+    pub(crate) fn insert_again<M: Message>(
+        &mut self,
+        of: MessageIndex,
+        ask: impl FnOnce() -> Option<(Plain, Call)>,
+        message: M,
+    ) -> Result<Ticket, M> {
+        if let Some(Some(place)) = self.places.get_mut(of.get())
+            && let batches = &mut Rack::<M>::of(&mut *place.rack).batches
+            && let Some((Plain { to, term }, call)) = ask()
+            && let number = self.next_number
+            && let Some(next) = number.checked_add(1)
+            && let Some((at, batch)) = batches.find(term, number)
+            && let Some(origin) = batch.sole_origin()
+            && origin.sender == call.sender
+            && self.postmarks.enter_again(origin.postmark, &call)
+        {
+            self.next_number = next;
+            self.pending += 1;
+            let position = batch.push(to, number, message);
+            return Ok(Ticket::new(Some(number), of.0, in_batch(at, position)));
+        }
+        Err(message)
+    }
+
+    /// Puts a message in; one that is pending under the same key goes.
+    pub(crate) fn insert<M: Message>(
+        &mut self,
+        of: MessageIndex,
+        header: &Header,
+        stamped: &Stamped,
+        plain: Option<Plain>,
+        message: M,
+    ) -> Ticket {
+        let number = self.next_number;
+        self.next_number = number
+            .checked_add(1)
+            .expect("fewer than 2^52 messages are posted in the life of a manager");
+        self.pending += 1;
+        let &Stamped {
+            sender,
+            postmark,
+            when: When { due, ready_at },
+        } = stamped;
+        let timeline = postmark.timeline;
+        let origin = Origin {
+            sender,
+            postmark: self.postmarks.enter(postmark),
+        };
+        let rack = self.rack::<M>(of);
+        let mut waits = None;
+        let to_batch = plain.and_then(|Plain { to, term }| {
+            if let Some((batch, _)) = rack.batches.find(term, number) {
+                return Some((batch, to));
+            }
+            let batch = rack.batches.open(term, number, origin)?;
+            waits = Some(whole_batch(batch));
+            Some((batch, to))
+        });
+        let slot = if let Some((batch, to)) = to_batch {
+            rack.batches.push(batch, number, to, origin, message)
+        } else {
+            // What is due in one frame, or within 17 milliseconds, lies together.
+            let neighbours = match timeline {
+                Timeline::Frames => due,
+                Timeline::Scaled | Timeline::Unscaled => due >> 24 | 1 << 63,
+            };
+            let record = Record::new(number, header, sender, due, origin.postmark);
+            let slot = rack.slab.insert(neighbours, record, message);
+            waits = Some(slot);
+            slot
+        };
+        if let Some(slot) = waits {
+            let entry = Entry {
+                due: ready_at.unwrap_or(due),
+                slab: of.0,
+                slot,
+            };
+            let lane = &mut self.lanes[lane_of(header.stage)];
+            match ready_at {
+                Some(_) => lane.ready(entry, timeline),
+                None => lane.wait(entry, timeline),
+            }
+        }
+        let ticket = Ticket::new(Some(number), of.0, slot);
+        if header.is_rare() {
+            self.register(ticket, number, header, sender);
+        }
+        ticket
+    }
+
+    #[cold]
+    fn register(
+        &mut self,
+        ticket: Ticket,
+        number: NonZeroU64,
+        header: &Header,
+        sender: Option<MessageeId>,
+    ) {
+        let key = header.key_for(sender);
+        self.rare.insert(
+            number,
+            Rare {
+                key,
+                repeat: header.repeat,
+            },
+        );
+        let replaced = key.and_then(|key| self.keys.insert(key, ticket));
+        if let Some(sender) = sender.filter(|_| header.bound) {
+            let mut own = self.bound.remove(&sender).unwrap_or_default();
+            if own.len() == own.capacity() {
+                own.retain(|&ticket| self.is_pending(ticket));
+                // So that the next search is as far away as this one was long.
+                own.reserve(own.len() + 1);
+            }
+            own.push(ticket);
+            self.bound.insert(sender, own);
+        }
+        // Last, since a `Drop` may panic.
+        if let Some(replaced) = replaced {
+            self.discard(replaced);
+        }
+    }
+}

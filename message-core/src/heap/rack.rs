@@ -1,0 +1,271 @@
+//! The pending messages of one type: those in batches, and single ones.
+
+use std::any::Any;
+use std::num::NonZeroU64;
+
+use crate::heap::batch::Origin;
+use crate::heap::batches::Batches;
+use crate::heap::slab::Slab;
+use crate::heap::slot::{Slot, in_batch, whole_batch};
+use crate::heap::span::Span;
+use crate::heap::{DueEntry, Left, Record};
+use crate::message::{AnyMessage, Facts, Message};
+use crate::world::World;
+
+pub(crate) struct Rack<M> {
+    pub(super) slab: Slab<M>,
+    pub(super) batches: Batches<M>,
+    /// What was cancelled, until all is told and it can be dropped.
+    cancelled: Vec<M>,
+}
+
+/// With more room than this for what was cancelled its memory is given back.
+const CANCELLED: usize = 64;
+
+impl<M: Message> Rack<M> {
+    pub(super) fn new() -> Self {
+        Self {
+            slab: Slab::new(),
+            batches: Batches::new(),
+            cancelled: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn of(rack: &mut dyn AnyRack) -> &mut Self {
+        (rack as &mut dyn Any)
+            .downcast_mut()
+            .expect("a rack stands at the index of its message type")
+    }
+
+    /// Takes a message out for its delivery. Unless it repeats, its slot is free then.
+    #[inline]
+    pub(super) fn take(&mut self, at: u32) -> Option<(Record, M)> {
+        match Slot::of(at) {
+            Slot::Single(at) => self.slab.take(at),
+            Slot::Batched { batch, position } => self.batches.take(batch, position),
+            Slot::Batch(_) => None,
+        }
+    }
+}
+
+/// A rack of whatever message type.
+pub(super) trait AnyRack: Any + Send {
+    /// What is known of the message in a slot.
+    fn record(&self, at: u32) -> Option<Record>;
+
+    /// Of a single message.
+    fn record_mut(&mut self, at: u32) -> Option<&mut Record>;
+
+    /// How many messages there are, some cancelled ones among them.
+    fn in_use(&self) -> usize;
+
+    /// Every message that is pending.
+    fn for_each(&self, visit: &mut dyn FnMut(u32, &Record));
+
+    /// Fills in the numbers of entries that are due. Those that were cancelled get none, and
+    /// their slots are free then; how many there were.
+    fn number(&mut self, spans: &mut [Span]) -> usize;
+
+    /// Gives each message of a batch an entry of its own.
+    fn spread(&mut self, entry: DueEntry, into: &mut Vec<DueEntry>);
+
+    /// The next message of the batch that an entry stands for: its slot, and its number.
+    fn front(&mut self, at: u32) -> Option<(u32, u64)>;
+
+    /// Of the batch that an entry stands for: the origin at a position, and when it is due.
+    fn origin(&self, at: u32, position: usize) -> Option<(Origin, u64)>;
+
+    /// Frees a slot, or a batch, if what was there was cancelled; whether it was.
+    fn sweep(&mut self, at: u32) -> bool;
+
+    /// The entry of a batch has come out that has nothing left. Whether it was cancelled.
+    fn come_out(&mut self, at: u32) -> bool;
+
+    /// Takes a message out that will not be delivered any more, to be dropped by
+    /// [`drop_cancelled`](Self::drop_cancelled).
+    fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded>;
+
+    /// Drops what was discarded. Comes when all is told of it, since a `Drop` may panic.
+    fn drop_cancelled(&mut self);
+
+    /// As [`discard`](Self::discard), with the message, which is a single one. `None` also when it
+    /// is being delivered right now.
+    fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)>;
+
+    fn facts(&self) -> &'static Facts;
+}
+
+impl<M: Message> AnyRack for Rack<M> {
+    fn record(&self, at: u32) -> Option<Record> {
+        match Slot::of(at) {
+            Slot::Single(at) => self.slab.record(at).copied(),
+            Slot::Batched { batch, position } => self.batches.get(batch)?.record(position),
+            Slot::Batch(_) => None,
+        }
+    }
+
+    fn record_mut(&mut self, at: u32) -> Option<&mut Record> {
+        match Slot::of(at) {
+            Slot::Single(at) => self.slab.record_mut(at),
+            Slot::Batched { .. } | Slot::Batch(_) => None,
+        }
+    }
+
+    fn in_use(&self) -> usize {
+        self.slab.in_use() + self.batches.live()
+    }
+
+    fn for_each(&self, visit: &mut dyn FnMut(u32, &Record)) {
+        for (at, record) in self.slab.iter() {
+            visit(at, record);
+        }
+        for (at, batch) in self.batches.iter() {
+            for (position, _) in batch.pending() {
+                if let Some(record) = batch.record(position as usize) {
+                    visit(in_batch(at, position), &record);
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, spans: &mut [Span]) -> usize {
+        let mut cancelled = 0;
+        for span in spans {
+            let numbers = match Slot::of(span.entry.slot) {
+                Slot::Single(at) => self.slab.number(at).map(|number| (number, number)),
+                Slot::Batched { .. } => unreachable!("only a pass spreads a batch"),
+                Slot::Batch(at) => self.batches.fall_due(at),
+            };
+            match numbers {
+                Some((first, last)) => {
+                    span.entry.number = first.get();
+                    span.last = last.get();
+                }
+                None => cancelled += 1,
+            }
+        }
+        cancelled
+    }
+
+    fn spread(&mut self, entry: DueEntry, into: &mut Vec<DueEntry>) {
+        match Slot::of(entry.slot) {
+            Slot::Batch(at) => {
+                for (position, number) in self.batches.spread(at) {
+                    into.push(DueEntry {
+                        number,
+                        slot: in_batch(at, position),
+                        ..entry
+                    });
+                }
+            }
+            Slot::Single(_) | Slot::Batched { .. } => into.push(entry),
+        }
+    }
+
+    fn front(&mut self, at: u32) -> Option<(u32, u64)> {
+        let Slot::Batch(at) = Slot::of(at) else {
+            return None;
+        };
+        let (position, number) = self.batches.get_mut(at)?.front()?;
+        Some((in_batch(at, position), number))
+    }
+
+    fn origin(&self, at: u32, position: usize) -> Option<(Origin, u64)> {
+        let Slot::Batch(at) = Slot::of(at) else {
+            return None;
+        };
+        let batch = self.batches.get(at)?;
+        Some((batch.origin(position), batch.term().due))
+    }
+
+    fn sweep(&mut self, at: u32) -> bool {
+        match Slot::of(at) {
+            Slot::Single(at) => self.slab.sweep(at),
+            Slot::Batched { batch, position } => self.batches.sweep_slot(batch, position),
+            Slot::Batch(at) => self.batches.sweep(at),
+        }
+    }
+
+    fn come_out(&mut self, at: u32) -> bool {
+        let Slot::Batch(batch) = Slot::of(at) else {
+            return false;
+        };
+        let was_cancelled = self.batches.sweep(batch);
+        if !was_cancelled {
+            self.batches.come_out(batch);
+        }
+        was_cancelled
+    }
+
+    fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded> {
+        match Slot::of(at) {
+            Slot::Single(at) => {
+                let (record, message) = self.slab.discard(at, number)?;
+                let leaves_entry = message.is_some();
+                self.cancelled.extend(message);
+                Some(Discarded {
+                    left: Left::of(&record),
+                    leaves_entry,
+                })
+            }
+            Slot::Batched { batch, position } => {
+                let (postmark, message, leaves_entry) =
+                    self.batches.discard(batch, position, number)?;
+                self.cancelled.push(message);
+                Some(Discarded {
+                    left: Left::batched(number, postmark),
+                    leaves_entry,
+                })
+            }
+            Slot::Batch(_) => None,
+        }
+    }
+
+    fn drop_cancelled(&mut self) {
+        while let Some(message) = self.cancelled.pop() {
+            drop(message);
+        }
+        if self.cancelled.capacity() > CANCELLED {
+            self.cancelled = Vec::new();
+        }
+    }
+
+    fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)> {
+        match Slot::of(at) {
+            Slot::Single(at) => {
+                let (record, message) = self.slab.take_pending(at, number)?;
+                Some((record, Box::new(message)))
+            }
+            Slot::Batched { .. } | Slot::Batch(_) => None,
+        }
+    }
+
+    fn facts(&self) -> &'static Facts {
+        M::FACTS
+    }
+}
+
+/// What became of a message that was discarded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Discarded {
+    pub(super) left: Left,
+    /// Whether an entry is left that points at nothing any more.
+    pub(super) leaves_entry: bool,
+}
+
+/// The number of a batch's entry, from that of a message in it.
+pub(super) fn entry_of(at: u32) -> u32 {
+    match Slot::of(at) {
+        Slot::Batched { batch, .. } => whole_batch(batch),
+        Slot::Single(_) | Slot::Batch(_) => at,
+    }
+}
+
+/// Delivers what an entry stands for that is due. How many of the messages were not cancelled.
+pub(crate) type DeliverDue = fn(&mut World, DueEntry) -> usize;
+
+/// [`DeliverDue`] for a message type.
+pub(super) fn delivery<M: Message>() -> DeliverDue {
+    World::deliver_entry::<M>
+}
