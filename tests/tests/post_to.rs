@@ -25,7 +25,10 @@ impl Wood {
     }
 }
 
-struct Match;
+#[derive(Default)]
+struct Match {
+    used: u32,
+}
 
 #[handlers]
 impl Match {
@@ -33,6 +36,7 @@ impl Match {
     fn light(&mut self, light: &Light, cx: &mut Context<'_>) -> Result<(), HandlerError> {
         let soon = Header::to(Everyone).after_frames(1).build()?;
         cx.post_to(light.whom, &soon, Burn)?;
+        self.used += 1;
         Ok(())
     }
 }
@@ -90,13 +94,14 @@ fn with_stage_immediate_it_is_delivered_at_once() {
 #[test]
 fn a_handler_and_who_speaks_for_a_messagee_are_its_senders() {
     let (mut manager, oak, _) = forest();
-    let hand = manager.spawn((Match,));
+    let hand = manager.spawn((Match::default(),));
     let light = Light { whom: oak };
     manager.send(hand, light).expect("it is alive");
     let header = Header::to(Everyone).after_frames(1).build();
     let header = header.expect("complete");
     let mut speaker = manager.as_messagee(oak).expect("it is alive");
     speaker.post_to(Me, &header, Burn).expect("it is alive");
+    assert_eq!(manager.get::<Match>(hand).expect("it is alive").used, 1);
     frames(&mut manager, 1);
     assert_eq!(burnt(&manager, oak), [hand.into(), oak.into()]);
 }

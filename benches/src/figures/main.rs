@@ -76,6 +76,13 @@ fn main() -> ExitCode {
     let done = match Task::read(std::env::args().skip(1), &parts) {
         Ok(Task::Child { work, size }) => turns::run_child(&work, size),
         Ok(Task::Measure(options)) => measure(&options),
+        Ok(Task::Help) => {
+            println!("{}", options::USAGE);
+            for part in PARTS {
+                println!("  {:<9} {}", part.name, part.about);
+            }
+            return ExitCode::SUCCESS;
+        }
         Err(mistake) => {
             eprintln!("{mistake}");
             return ExitCode::from(2);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-const USAGE: &str = "usage: figures [--only PART,PART] [--reps N] [--tsv FILE] [--keep]";
+pub(crate) const USAGE: &str = "usage: figures [--only PART,PART] [--reps N] [--tsv FILE] [--keep]";
 
 /// What to measure, how often, and where to write it.
 #[derive(Debug, PartialEq)]
@@ -19,6 +19,7 @@ pub(crate) struct Options {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Measure(Options),
+    Help,
     /// One piece of work, for the process that measures.
     Child {
         work: String,
@@ -47,6 +48,7 @@ impl Task {
                 "--only" => options.only = chosen(&value()?, parts)?,
                 "--reps" => options.reps = number(&value()?)?,
                 "--keep" => options.keep = true,
+                "--help" => return Ok(Self::Help),
                 "--tsv" => options.tsv = Some(value()?.into()),
                 "--child" => {
                     let (work, size) = (value()?, number(&value()?)?);
