@@ -135,6 +135,7 @@
 //!   [`HeaderError`](crate::HeaderError).
 //! - A header without a stage is `Immediate`; one with a delay or a period is for `Update`.
 //! - Posting with stage `Immediate` is a send.
+//! - `post_to` posts to another recipient than the header's own; for the rest it is `post`.
 //! - Posting to a messagee that is gone is an error at once; one that goes later makes the message
 //!   a dead letter. A mnemonic is looked up when the message is delivered.
 //! - `Me` and `EveryoneElse` from outside are errors at once, and so are headers that tie a message

@@ -3,7 +3,7 @@
 //! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
 //! without any, or none at all.
 //!
-//! What all deliveries share ([`Sent`]) is made only when it is asked for: a handler without a
+//! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a handler without a
 //! context never does.
 
 use std::panic::Location;

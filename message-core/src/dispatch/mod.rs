@@ -1,7 +1,11 @@
 //! The way of every message: `send` → who is meant → which of their components have a route for
 //! it → [`run`](mod@run), the one place where a handler is called → what became of it. Posted
-//! messages end in it when they are due ([`pass`]); subscribers stand at its begin and its end
-//! ([`listen`]).
+//! messages end in it when they are due ([`pass`]; together, those of a [`batch`]); subscribers stand
+//! at its begin and its end ([`listen`]).
+//!
+//! A send to one messagee takes the short way where it can ([`direct`]), which is compiled for each
+//! message type. All else takes the long way ([`deliver`]), which is compiled once and knows a message
+//! as a [`parcel`].
 //!
 //! While a message is under way nothing structural changes: all of dispatch works on a shared
 //! `&World`, nested sends are ordinary calls, and whatever a handler wants changed is queued

@@ -11,7 +11,8 @@ use crate::time::Stage;
 
 /// The front of the envelope of a posted message: built once, used for any number of messages.
 ///
-/// It is `Copy`, and can be [readdressed](Self::with_recipient).
+/// It is `Copy`, can be [readdressed](Self::with_recipient), and serves for many recipients by
+/// [`post_to`](crate::MessageManager::post_to).
 ///
 /// ```
 /// use std::time::Duration;
