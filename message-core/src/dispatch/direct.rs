@@ -9,8 +9,8 @@
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::call::Origin;
 use crate::dispatch::handler::{HandlerError, Outcome};
+use crate::dispatch::origin::Origin;
 use crate::dispatch::run::RunSole;
 use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;

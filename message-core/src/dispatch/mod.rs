@@ -23,6 +23,7 @@ mod envelope;
 mod handler;
 mod kept;
 mod listen;
+mod origin;
 mod parcel;
 mod pass;
 mod post;
@@ -34,7 +35,7 @@ mod storm;
 mod verdict;
 mod watch;
 
-pub(crate) use call::{Farewell, Outside, Sent, Subscribed};
+pub(crate) use call::{Farewell, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
 pub(crate) use direct::{request, send, send_mut};
 pub use envelope::Envelope;
@@ -42,6 +43,7 @@ pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };
 pub(crate) use kept::{Deliver, Kept};
+pub(crate) use origin::Outside;
 pub(crate) use parcel::Parcel;
 pub(crate) use pass::Staged;
 pub(crate) use post::Posting;

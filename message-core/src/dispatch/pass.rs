@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::dispatch::Envelope;
-use crate::dispatch::call::{Posted, Prepared, Sent, Staging};
+use crate::dispatch::call::{Posted, Sent, Staging};
 use crate::dispatch::direct::call_sole;
+use crate::dispatch::origin::Prepared;
 use crate::dispatch::parcel::Given;
 use crate::error::{SendError, Undelivered};
 use crate::heap::{Bounds, DueEntry, Taken};
