@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::kept::StepNumber;
 use crate::dispatch::parcel::Replies;
-use crate::error::{Chain, ChainLink, Receiver, SendError};
+use crate::error::{Chain, ChainLink, Receiver};
 use crate::heap::{Postmark, Timeline};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
@@ -151,15 +151,6 @@ impl<'a> Sent<'a> {
         match self.to {
             Recipient::EveryoneElse => self.sender.id(),
             _ => None,
-        }
-    }
-
-    /// That a request was answered by nobody.
-    #[cold]
-    pub(crate) fn unanswered(&self) -> SendError {
-        SendError::NoAnswer {
-            to: *self.to,
-            message: self.message(),
         }
     }
 

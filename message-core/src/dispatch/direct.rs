@@ -3,8 +3,9 @@
 //! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
 //! without any, or none at all.
 //!
-//! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a handler without a
-//! context never does.
+//! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a
+//! handler without a context never does. Origin and recipient are handed on by value, so that they are
+//! written to memory only on the way that needs them there.
 
 use std::panic::Location;
 
@@ -45,8 +46,8 @@ pub(super) fn ended<R>(outcome: Option<Outcome<R>>, reply: &mut Option<R>) -> En
 /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
 #[inline]
 pub(crate) fn send<M: Message>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<Receipt, SendError> {
@@ -60,8 +61,8 @@ pub(crate) fn send<M: Message>(
 /// Delivers an in–out message to everybody at the recipient.
 #[inline]
 pub(crate) fn send_mut<M: Message>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
@@ -74,29 +75,35 @@ pub(crate) fn send_mut<M: Message>(
 /// Asks everybody at the recipient in turn until somebody answers.
 #[inline]
 pub(crate) fn request<M: Request>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
     match call_sole(from, to, place, &mut message, &mut reply) {
-        Some(_) => reply.ok_or_else(|| from.sent_from::<M>(to, place).unanswered()),
+        Some(_) => reply.ok_or_else(|| unanswered::<M>(to)),
         None => request_in_full(from, to, place, message),
     }
+}
+
+#[cold]
+fn unanswered<M: Message>(to: Recipient) -> SendError {
+    let message = M::NAME;
+    SendError::NoAnswer { to, message }
 }
 
 /// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the
 /// long way.
 #[inline]
 pub(super) fn call_sole<M: Message>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let Recipient::Id(id) = *to else {
+    let Recipient::Id(id) = to else {
         return None;
     };
     let world = from.world();
@@ -110,7 +117,9 @@ pub(super) fn call_sole<M: Message>(
         RunSole::Nobody => return None,
         RunSole::Alone(run) => run(pool, id, message, reply),
         RunSole::InContext(run) => {
-            let (verdict, error) = run(pool, id, message, &from.sent_from::<M>(to, place), reply);
+            let to = Recipient::Id(id);
+            let sent = from.sent_from::<M>(&to, place);
+            let (verdict, error) = run(pool, id, message, &sent, reply);
             if world.kept.any() {
                 finish::<M>(from, to, place, error);
                 return verdict;
@@ -129,12 +138,12 @@ pub(super) fn call_sole<M: Message>(
 #[cold]
 #[inline(never)]
 fn finish<M: Message>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     error: Option<Box<HandlerError>>,
 ) {
-    let sent = from.sent_from::<M>(to, place);
+    let sent = from.sent_from::<M>(&to, place);
     let error = error.map(|error| *error);
     from.world().finish_sole(error, &sent);
 }
@@ -143,38 +152,38 @@ fn finish<M: Message>(
 /// little code.
 #[inline(never)]
 fn send_in_full<M: Message>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_from::<M>(to, place);
+    let sent = from.sent_from::<M>(&to, place);
     from.world().send_in_full(&sent, &mut Some(message))
 }
 
 /// As [`send_mut`], the long way.
 #[inline(never)]
 fn send_mut_in_full<M: Message>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_from::<M>(to, place);
+    let sent = from.sent_from::<M>(&to, place);
     from.world().send_mut_in_full(&sent, message)
 }
 
 /// As [`request`], the long way.
 #[inline(never)]
 fn request_in_full<M: Request>(
-    from: &impl Origin,
-    to: &Recipient,
+    from: impl Origin,
+    to: Recipient,
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let sent = from.sent_from::<M>(to, place);
+    let sent = from.sent_from::<M>(&to, place);
     let mut first: Option<M::Reply> = None;
     from.world()
         .request_in_full(&sent, &mut Some(message), &mut first)?;
-    first.ok_or_else(|| sent.unanswered())
+    first.ok_or_else(|| unanswered::<M>(to))
 }

@@ -104,6 +104,10 @@ pub trait Access: sealed::Sealed {
         call: impl FnOnce(Self::Borrow<'_, C>) -> T,
     ) -> Option<T>;
 
+    /// The borrow of a component that nobody else has.
+    #[doc(hidden)]
+    fn of<C>(component: &mut C) -> Self::Borrow<'_, C>;
+
     /// Calls with each of the first components until told to break, or with none when the whole
     /// vector is busy.
     #[doc(hidden)]
@@ -133,6 +137,11 @@ impl Access for Shared {
     const SHARED: bool = true;
 
     #[inline]
+    fn of<C>(component: &mut C) -> &C {
+        component
+    }
+
+    #[inline]
     fn with<C, T>(cell: &RefCell<C>, invoke: impl FnOnce(&C) -> T) -> Option<T> {
         let component = cell.try_borrow().ok()?;
         Some(invoke(&component))
@@ -159,6 +168,11 @@ impl Access for Shared {
 impl Access for Exclusive {
     type Borrow<'a, C: 'a> = &'a mut C;
     const SHARED: bool = false;
+
+    #[inline]
+    fn of<C>(component: &mut C) -> &mut C {
+        component
+    }
 
     #[inline]
     fn with<C, T>(cell: &RefCell<C>, invoke: impl FnOnce(&mut C) -> T) -> Option<T> {

@@ -10,7 +10,7 @@ use crate::message::Message;
 use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
-pub(crate) trait Origin {
+pub(crate) trait Origin: Copy {
     fn world(&self) -> &World;
 
     /// Whether nothing stands in the way of a send from here: sends are not nested too deep, and no
@@ -55,7 +55,23 @@ impl Origin for Outside<'_> {
     }
 }
 
-impl Origin for Frame<'_> {
+impl Frame<'_> {
+    /// A message that is sent from this delivery.
+    #[inline]
+    pub(super) fn sent_from<'s, M: Message>(
+        &'s self,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent {
+            parent: Some(self),
+            depth: self.sent.depth + 1,
+            ..Sent::outside::<M>(self.sent.world, self.sender(), to, place)
+        }
+    }
+}
+
+impl Origin for &Frame<'_> {
     #[inline]
     fn world(&self) -> &World {
         self.sent.world
@@ -73,11 +89,7 @@ impl Origin for Frame<'_> {
         to: &'s Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s> {
-        Sent {
-            parent: Some(self),
-            depth: self.sent.depth + 1,
-            ..Sent::outside::<M>(self.world(), self.sender(), to, place)
-        }
+        Frame::sent_from::<M>(self, to, place)
     }
 }
 

@@ -130,8 +130,8 @@ impl World {
 
     /// Delivers a message that does not repeat: by the short way, if nothing is asked of its delivery.
     fn deliver_once<M: Message>(&self, plain: bool, sent: &Sent<'_>, mut message: M) {
-        let from = &Prepared(*sent);
-        if plain && call_sole(from, sent.to, sent.place, &mut message, &mut None).is_some() {
+        let from = Prepared(*sent);
+        if plain && call_sole(from, *sent.to, sent.place, &mut message, &mut None).is_some() {
             return;
         }
         self.deliver_in_full(sent, &mut Some(message));

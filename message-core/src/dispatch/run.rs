@@ -75,12 +75,19 @@ fn run_alone<C: Receives<M>, M: Message>(
     let Some(slot) = pool.at_hand(id) else {
         return ELSEWHERE;
     };
-    let call = |this: <C::Access as Access>::Borrow<'_, C>| C::receive_alone(this, message).ok();
+    let mut call = |this: &mut C| C::receive_alone(C::Access::of(this), message).ok();
+    // A shared borrow asks more questions. Where only that would do, it is the long way's.
     let outcome = match pool.store() {
-        Store::Packed(values) => C::Access::at(values, slot as usize, call),
-        Store::Celled(cells) => C::Access::with(&cells[slot as usize], call),
+        Store::Packed(values) => match values.try_borrow_mut() {
+            Ok(mut values) => call(&mut values[slot as usize]),
+            Err(_) => None,
+        },
+        Store::Celled(cells) => match cells[slot as usize].try_borrow_mut() {
+            Ok(mut this) => call(&mut this),
+            Err(_) => None,
+        },
     };
-    ended(outcome.flatten(), reply)
+    ended(outcome, reply)
 }
 
 fn run_in_context<C: Receives<M>, M: Message>(

@@ -135,11 +135,11 @@ impl MessageManager {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
             send(
-                &Outside {
+                Outside {
                     world,
                     sender: Sender::Outside,
                 },
-                &to,
+                to,
                 place,
                 message,
             )
@@ -166,11 +166,11 @@ impl MessageManager {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
             send_mut(
-                &Outside {
+                Outside {
                     world,
                     sender: Sender::Outside,
                 },
-                &to,
+                to,
                 place,
                 message,
             )
@@ -197,11 +197,11 @@ impl MessageManager {
         let (to, place) = (to.into(), Location::caller());
         self.outermost(|world| {
             request(
-                &Outside {
+                Outside {
                     world,
                     sender: Sender::Outside,
                 },
-                &to,
+                to,
                 place,
                 message,
             )

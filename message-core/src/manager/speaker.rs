@@ -67,7 +67,7 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Receipt, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager
-            .outermost(|world| send(&Outside { world, sender }, &to, place, message))
+            .outermost(|world| send(Outside { world, sender }, to, place, message))
     }
 
     /// As [`MessageManager::post`], in the messagee's name.
@@ -132,7 +132,7 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Receipt, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager
-            .outermost(|world| send_mut(&Outside { world, sender }, &to, place, message))
+            .outermost(|world| send_mut(Outside { world, sender }, to, place, message))
     }
 
     /// As [`MessageManager::request`], in the messagee's name.
@@ -148,7 +148,7 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<M::Reply, SendError> {
         let (to, place, sender) = (to.into(), Location::caller(), self.sender());
         self.manager
-            .outermost(|world| request(&Outside { world, sender }, &to, place, message))
+            .outermost(|world| request(Outside { world, sender }, to, place, message))
     }
 
     /// As [`MessageManager::request_all`], in the messagee's name.

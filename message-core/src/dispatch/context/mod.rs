@@ -20,7 +20,6 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::dispatch::Envelope;
 use crate::dispatch::call::{Frame, Sent};
-use crate::dispatch::origin::Origin;
 use crate::message::Message;
 use crate::trace::TraceId;
 use crate::world::World;

@@ -25,7 +25,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        direct::send(self.frame(), &to.into(), Location::caller(), message)
+        direct::send(self.frame(), to.into(), Location::caller(), message)
     }
 
     /// Sends an in–out message: what receivers write into it is there when the call returns.
@@ -42,7 +42,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        direct::send_mut(self.frame(), &to.into(), Location::caller(), message)
+        direct::send_mut(self.frame(), to.into(), Location::caller(), message)
     }
 
     /// Asks, and returns the first answer in the order of delivery.
@@ -57,7 +57,7 @@ impl<R> Context<'_, R> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        direct::request(self.frame(), &to.into(), Location::caller(), message)
+        direct::request(self.frame(), to.into(), Location::caller(), message)
     }
 
     /// Asks, and returns every answer with who gave it, in the order of delivery.
