@@ -123,7 +123,10 @@ impl Pending {
 
     /// The messagee is gone, whatever parent was expected for it.
     pub(crate) fn forget_child(&mut self, child: MessageeId) {
-        self.parents.get_mut().remove(&child);
+        let parents = self.parents.get_mut();
+        if !parents.is_empty() {
+            parents.remove(&child);
+        }
     }
 
     /// The parent that was expected is gone, and the child was given to another.
