@@ -18,6 +18,7 @@
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::HashSet;
+use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
 use crate::storage::sparse::{Sparse, narrow};
@@ -74,8 +75,9 @@ pub(crate) trait AnyPool: Any + Send {
     /// Moves the component to the other side of the border. Both slots that may now hold another
     /// component than before are returned.
     fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2];
-    /// Removes the component. Both slots that may now hold another component are returned.
-    fn remove(&mut self, slot: usize) -> (Box<dyn Any + Send>, [usize; 2]);
+    /// Removes the component. If dropping it does anything it is returned, for the caller to drop,
+    /// with both slots that may now hold another component.
+    fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]);
     /// Makes every component free again, whatever borrows were leaked.
     fn free_all(&mut self);
 }
@@ -179,8 +181,11 @@ impl<C: Send + 'static> Pool<C> {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
-            hole = self.active;
-            self.swap(slot, hole);
+            // With disabled ones behind, the last enabled one closes the gap, and they stay together.
+            if self.active + 1 < self.meta.len() {
+                hole = self.active;
+                self.swap(slot, hole);
+            }
         }
         let meta = self.meta.swap_remove(hole);
         self.sparse.remove(meta.owner);
@@ -329,9 +334,14 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
         [slot, border]
     }
 
-    fn remove(&mut self, slot: usize) -> (Box<dyn Any + Send>, [usize; 2]) {
+    fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]) {
         let (value, moved) = self.take(slot);
-        (Box::new(value), moved)
+        let removed: Option<Box<dyn Any + Send>> = if needs_drop::<C>() {
+            Some(Box::new(value))
+        } else {
+            None
+        };
+        (removed, moved)
     }
 
     fn free_all(&mut self) {

@@ -60,7 +60,7 @@ impl World {
         if hook.0.manager() != self.number {
             return Err(MessageeError::HookOfOtherManager { hook });
         }
-        let stays = if let Some(at) = self.hooks.get(hook) {
+        let stays = if let Some(at) = self.find_hook(hook) {
             !self.pool(at.component).is_leaving(at.slot as usize)
         } else {
             let owner = self.pending.owner(hook);

@@ -12,7 +12,7 @@ use crate::error::MessageeError;
 use crate::group::Group;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
-use crate::storage::{AnyPool, Meta, Pool};
+use crate::storage::{AnyPool, Hook, HookRef, Meta, Pool, narrow};
 use crate::world::World;
 
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
@@ -64,12 +64,18 @@ impl World {
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let index = self.index_for::<C>();
-        self.hooks.insert(hook, owner, index, &mut self.messagees);
         let pool = self.pools[index as usize]
             .as_deref_mut()
             .expect("a pool is made with the index");
-        let moved = Pool::of_mut(pool).push(component, Meta { owner, hook });
-        self.hooks.relink(pool, moved, &mut self.messagees);
+        let [slot, moved] = Pool::of_mut(pool).push(component, Meta { owner, hook });
+        let at = HookRef {
+            component: index,
+            slot: narrow(slot),
+        };
+        self.hooks.insert(hook, owner, at, &mut self.messagees);
+        if moved != slot {
+            self.hooks.relink(pool, [moved, moved], &mut self.messagees);
+        }
     }
 
     /// The index of a component type, with a pool made for it.
@@ -156,17 +162,28 @@ impl World {
 
     /// From now on the component receives nothing but the manager's farewell.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
-        if let Some(at) = self.hooks.get(hook) {
+        if let Some(at) = self.find_hook(hook) {
             self.pool(at.component).mark_leaving(at.slot as usize);
         }
     }
 
-    /// Removes a component, to be dropped by the caller when all tables tell the same again.
+    /// Removes a component, to be dropped by the caller when all tables tell the same again. `None`
+    /// also when dropping it would do nothing.
     pub(crate) fn detach(&mut self, hook: HookId) -> Option<Box<dyn Any + Send>> {
         let (component, slot) = self.unlink(hook)?;
-        let (value, moved) = self.pool_mut(component).remove(slot);
-        self.relink(component, moved);
-        Some(value)
+        self.remove_from_pool(component, slot)
+    }
+
+    /// As [`detach`](Self::detach), for the last component of a messagee, with its hook. `None` when
+    /// it has none.
+    pub(crate) fn detach_last(
+        &mut self,
+        id: MessageeId,
+    ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
+        let HookRef { component, slot } = self.messagees.get_mut(id)?.hooks.pop()?;
+        let hook = self.pool(component).meta(slot as usize).hook;
+        self.hook_keys.get_mut().release(hook.0);
+        Some((hook, self.remove_from_pool(component, slot as usize)))
     }
 
     /// Removes a component and gives it back.
@@ -178,11 +195,16 @@ impl World {
     }
 
     pub(crate) fn set_enabled(&mut self, hook: HookId, enabled: bool) {
-        if let Some(at) = self.hooks.get(hook) {
+        if let Some(at) = self.find_hook(hook) {
             let pool = self.pool_mut(at.component);
             let moved = pool.set_enabled(at.slot as usize, enabled);
             self.relink(at.component, moved);
         }
+    }
+
+    /// Where the component of a hook is, if it is attached.
+    pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
+        self.hooks.get(hook, &self.messagees, &self.pools)
     }
 
     /// The components of a messagee, in the order of hooking.
@@ -195,7 +217,7 @@ impl World {
     }
 
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
-        let at = self.hooks.get(hook)?;
+        let at = self.find_hook(hook)?;
         Some(self.pool(at.component).component_name())
     }
 
@@ -206,10 +228,16 @@ impl World {
     }
 
     fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
-        let at = self.hooks.get(hook)?;
+        let at = self.find_hook(hook)?;
         self.hooks.remove(hook, &mut self.messagees, &self.pools);
         self.hook_keys.get_mut().release(hook.0);
         Some((at.component, at.slot as usize))
+    }
+
+    fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
+        let (removed, moved) = self.pool_mut(component).remove(slot);
+        self.relink(component, moved);
+        removed
     }
 
     fn relink(&mut self, component: u32, moved: [usize; 2]) {
