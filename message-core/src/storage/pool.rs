@@ -170,7 +170,9 @@ impl<C: Send + 'static> Pool<C> {
         self.meta.push(meta);
         let (slot, last) = (self.active, self.meta.len() - 1);
         self.sparse.insert(meta.owner, last);
-        self.swap(slot, last);
+        if slot != last {
+            self.swap(slot, last);
+        }
         self.active += 1;
         self.recount();
         [slot, last]

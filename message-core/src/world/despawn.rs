@@ -55,8 +55,8 @@ impl World {
         place: &'static Location<'static>,
     ) {
         let leaving: SmallVec<[MessageeId; 4]> = match children {
-            Children::Follow => self.families.down(id).collect(),
-            Children::Reparent => smallvec![id],
+            Children::Follow if self.families.has_children(id) => self.families.down(id).collect(),
+            Children::Follow | Children::Reparent => smallvec![id],
         };
         let (despawning, unhooking) = (self.is_heard::<Despawning>(), self.is_heard::<Unhooking>());
         if !despawning && !unhooking {
@@ -88,8 +88,7 @@ impl World {
         let mut bound = Vec::new();
         for &id in leaving {
             let parent = self.families.parent(id);
-            let children: Vec<MessageeId> = self.families.children(id).collect();
-            for child in children {
+            while let Some(child) = self.families.first_child(id) {
                 // A child that follows is removed in its turn; until then it may stand here.
                 self.families.set_parent(child, parent);
                 self.pending.forget_parent(child, id);
@@ -110,9 +109,9 @@ impl World {
                 self.bindings.retain(|_, bound| *bound != id);
             }
             self.groups.leave_all(id);
-            closures.extend(self.subscriptions.remove_owned(id));
-            retained.extend(self.retained.take_all_to(id));
-            bound.extend(self.heap.get_mut().take_bound(id));
+            closures.append(&mut self.subscriptions.remove_owned(id));
+            retained.append(&mut self.retained.take_all_to(id));
+            bound.append(&mut self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);
             self.release_messagee(id);
         }

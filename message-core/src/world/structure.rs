@@ -63,35 +63,36 @@ impl World {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let index = self.index_for::<C>();
-        let pool = self.pools[index as usize]
-            .as_deref_mut()
-            .expect("a pool is made with the index");
-        let [slot, moved] = Pool::of_mut(pool).push(component, Meta { owner, hook });
+        let index = self.component_index(TypeId::of::<C>());
+        let index = match index {
+            Some(index) if self.pools[index as usize].is_some() => index,
+            _ => self.make_pool::<C>(index),
+        };
+        let pool = Pool::of_mut(self.pool_mut(index));
+        let [slot, moved] = pool.push(component, Meta { owner, hook });
         let at = HookRef {
             component: index,
             slot: narrow(slot),
         };
         self.hooks.insert(hook, owner, at, &mut self.messagees);
         if moved != slot {
-            self.hooks.relink(pool, [moved, moved], &mut self.messagees);
+            self.relink(index, [moved, moved]);
         }
     }
 
-    /// The index of a component type, with a pool made for it.
-    fn index_for<C: Component>(&mut self) -> u32 {
-        let type_id = TypeId::of::<C>();
-        let index = self.component_index(type_id).unwrap_or_else(|| {
+    /// Makes the pool of a component type, with an index if it has none. Returns the index.
+    #[cold]
+    fn make_pool<C: Component>(&mut self, index: Option<u32>) -> u32 {
+        let index = index.unwrap_or_else(|| {
             let index = u32::try_from(self.pools.len()).expect("more than 2^32 component types");
-            self.component_indices.insert(type_id, index);
+            self.component_indices.insert(TypeId::of::<C>(), index);
             self.pools.push(None);
             index
         });
         let info = self.registry.components.get(index as usize);
         // Without handlers they are not walked, and whoever borrows one may want another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        self.pools[index as usize]
-            .get_or_insert_with(|| Box::new(Pool::<C>::new(index, can_be_busy)));
+        self.pools[index as usize] = Some(Box::new(Pool::<C>::new(index, can_be_busy)));
         index
     }
 
