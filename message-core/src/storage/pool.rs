@@ -17,10 +17,10 @@
 
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
-use std::collections::HashSet;
 use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
+use crate::hash::HashedSet;
 use crate::storage::sparse::{Sparse, narrow};
 
 /// Who a component belongs to.
@@ -51,7 +51,7 @@ pub(crate) struct Pool<C> {
     at_hand: Cell<usize>,
     component: u32,
     /// What is to be removed at the end of the outermost send, and whether anything is.
-    leaving: RefCell<HashSet<HookId>>,
+    leaving: RefCell<HashedSet<HookId>>,
     any_leaving: Cell<bool>,
 }
 
