@@ -93,6 +93,9 @@ impl Groups {
 
     /// The messagee is gone.
     pub(crate) fn leave_all(&mut self, id: MessageeId) {
+        if self.joined.is_empty() {
+            return;
+        }
         for group in self.joined.remove(&id).unwrap_or_default() {
             self.drop_member(group, id);
         }

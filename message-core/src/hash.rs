@@ -1,10 +1,13 @@
-//! A hasher for keys of one number: hashes already (type ids, names), or ids.
+//! A hasher for keys of a number or two: hashes already (type ids, names), or ids.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map whose keys write one `u64`.
+/// A map whose keys write one `u64`, or two.
 pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// As [`HashedMap`], without values.
+pub(crate) type HashedSet<K> = HashSet<K, BuildHasherDefault<Mixed>>;
 
 /// 2^64 divided by the golden ratio: spreads what differs in a few bits over the upper ones
 /// (Knuth's multiplicative hashing).

@@ -141,8 +141,7 @@ impl Keys {
         let generation = &mut self.generations[key.index()];
         if *generation < LAST_GENERATION {
             *generation += 1;
-            self.free
-                .push(u32::try_from(key.index()).expect("an index is 32 bits"));
+            self.free.push(key.place());
         }
     }
 }

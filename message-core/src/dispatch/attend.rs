@@ -194,7 +194,7 @@ impl World {
         self.pending.forget_hook(hook);
         self.later(move |world| {
             let place = panicked.place;
-            let is_there = world.hooks.get(hook).is_some();
+            let is_there = world.find_hook(hook).is_some();
             world.next(Box::new(move |world| {
                 let component = world.detach(hook);
                 drop_panicked(component, &mut panicked);

@@ -81,6 +81,9 @@ impl DelayHeap {
     /// Takes the messages out that end with that sender.
     pub(crate) fn take_bound(&mut self, sender: MessageeId) -> Vec<Taken> {
         let mut taken = Vec::new();
+        if self.bound.is_empty() {
+            return taken;
+        }
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
             let (Some(number), Some(Some(place))) =
                 (ticket.number, self.places.get_mut(ticket.slab() as usize))

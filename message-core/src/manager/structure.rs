@@ -93,7 +93,7 @@ impl MessageManager {
         let place = Location::caller();
         self.change(|world| {
             world.check_hooked_as::<C>(hook)?;
-            if let Some(at) = world.hooks.get(hook) {
+            if let Some(at) = world.find_hook(hook) {
                 let farewell = Some(Farewell::Hook(hook));
                 world.announce_unhooking(at.owner, hook, farewell, place);
                 world.settle_kept();
@@ -114,7 +114,7 @@ impl MessageManager {
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
         self.world.check_hook(hook)?;
-        let at = self.world.hooks.get(hook);
+        let at = self.world.find_hook(hook);
         at.map(|at| at.owner)
             .ok_or(MessageeError::NotYetHooked { hook })
     }
@@ -152,7 +152,7 @@ impl MessageManager {
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         self.world.check_hook(hook)?;
-        let at = self.world.hooks.get(hook);
+        let at = self.world.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
         Ok(self.world.pool(at.component).is_enabled(at.slot as usize))
     }

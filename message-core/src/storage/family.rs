@@ -37,6 +37,14 @@ impl Families {
         self.links(id).parent
     }
 
+    pub(crate) fn first_child(&self, id: MessageeId) -> Option<MessageeId> {
+        self.links.get(id.0.index())?.first
+    }
+
+    pub(crate) fn has_children(&self, id: MessageeId) -> bool {
+        self.first_child(id).is_some()
+    }
+
     pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
         std::iter::successors(self.links(id).first, |&child| self.links(child).next)
     }

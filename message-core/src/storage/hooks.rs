@@ -1,109 +1,118 @@
 //! The attached components of a manager, by hook: the way from a `HookId` to the value, and the
 //! one place that keeps the three tables (hooks, messagees, pools) telling the same.
 //!
-//! Between calls, for each live hook: `pools[component].meta(slot)` names the hook and its
-//! owner, and `messagees[owner].hooks[position]` is `(component, slot)`.
+//! A hook is told by its pool: `pools[component].meta(slot)` names it and its owner. Component and
+//! slot stand in the owner's list, and here only where in which list that is. So a component that
+//! moves is written down once, and a messagee that goes leaves nothing to be cleared: what is
+//! written here of a hook that is gone leads to another one, or nowhere.
+//!
+//! Between calls, for each live hook: `messagees[owner].hooks[position]` is `(component, slot)`.
 
 use crate::address::{HookId, MessageeId};
 use crate::storage::messagees::{HookRef, Messagees};
-use crate::storage::pool::AnyPool;
+use crate::storage::pool::{AnyPool, Meta};
 
-/// Where an attached component is.
+/// Where an attached component is, and whose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hook {
     pub(crate) owner: MessageeId,
     pub(crate) component: u32,
     pub(crate) slot: u32,
+}
+
+/// Where in which list a hook stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// The place of the owner's id.
+    owner: u32,
     /// The place in the owner's list, which is the order of hooking.
     position: u32,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Hooks {
-    records: Vec<Option<(HookId, Hook)>>,
+    entries: Vec<Entry>,
 }
 
 impl Hooks {
-    pub(crate) fn get(&self, id: HookId) -> Option<Hook> {
-        match self.records.get(id.0.index()) {
-            Some(Some((live, hook))) if *live == id => Some(*hook),
-            _ => None,
-        }
+    pub(crate) fn get(
+        &self,
+        id: HookId,
+        messagees: &Messagees,
+        pools: &[Option<Box<dyn AnyPool>>],
+    ) -> Option<Hook> {
+        let entry = self.entries.get(id.0.index())?;
+        let list = messagees.hooks_at(entry.owner)?;
+        let &HookRef { component, slot } = list.get(entry.position as usize)?;
+        let Meta { owner, hook } = pool(pools, component).meta(slot as usize);
+        (hook == id).then_some(Hook {
+            owner,
+            component,
+            slot,
+        })
     }
 
-    /// Enters a hook at the end of its owner's list. The slot is settled by `relink` after.
+    /// Enters a hook at the end of its owner's list.
     pub(crate) fn insert(
         &mut self,
         id: HookId,
         owner: MessageeId,
-        component: u32,
+        at: HookRef,
         messagees: &mut Messagees,
     ) {
         let record = messagees
             .get_mut(owner)
             .expect("a component is hooked to a messagee that is alive");
         let list = &mut record.hooks;
-        record.repeats |= list.iter().any(|hook| hook.component == component);
-        let hook = Hook {
-            owner,
-            component,
-            slot: u32::MAX,
+        record.repeats |= list.iter().any(|hook| hook.component == at.component);
+        let entry = Entry {
+            owner: owner.0.place(),
             position: narrow(list.len()),
         };
-        list.push(HookRef {
-            component,
-            slot: u32::MAX,
-        });
+        list.push(at);
         let index = id.0.index();
-        if index >= self.records.len() {
-            self.records.resize(index + 1, None);
+        if index >= self.entries.len() {
+            self.entries.resize(index + 1, Entry::default());
         }
-        self.records[index] = Some((id, hook));
+        self.entries[index] = entry;
     }
 
-    /// Takes a hook out of its owner's list; those behind it move up.
+    /// Takes a live hook out of its owner's list; those behind it move up.
     pub(crate) fn remove(
         &mut self,
         id: HookId,
         messagees: &mut Messagees,
         pools: &[Option<Box<dyn AnyPool>>],
     ) {
-        let Some(hook) = self.get(id) else { return };
-        self.records[id.0.index()] = None;
-        let record = messagees
-            .get_mut(hook.owner)
+        let Entry { owner, position } = self.entries[id.0.index()];
+        let list = messagees
+            .hooks_at_mut(owner)
             .expect("the owner of a live hook is alive");
-        record.hooks.remove(hook.position as usize);
-        for (position, entry) in record.hooks.iter().enumerate().skip(hook.position as usize) {
-            let moved = pool(pools, entry.component).meta(entry.slot as usize).hook;
-            self.record_mut(moved).position = narrow(position);
+        list.remove(position as usize);
+        for (position, at) in list.iter().enumerate().skip(position as usize) {
+            let moved = pool(pools, at.component).meta(at.slot as usize).hook;
+            self.entries[moved.0.index()].position = narrow(position);
         }
     }
 
-    /// After a change in a pool: tells hook and messagee which slots their components are in.
-    pub(crate) fn relink(
-        &mut self,
-        pool: &dyn AnyPool,
-        slots: [usize; 2],
-        messagees: &mut Messagees,
-    ) {
-        for slot in slots {
-            if slot < pool.len() {
-                let meta = pool.meta(slot);
-                let hook = self.record_mut(meta.hook);
-                hook.slot = narrow(slot);
-                let position = hook.position as usize;
-                let owner = messagees
-                    .get_mut(meta.owner)
-                    .expect("the owner of a stored component is alive");
-                owner.hooks[position].slot = narrow(slot);
-            }
+    /// After a change in a pool: tells the owners of what is in these slots now.
+    pub(crate) fn relink(&self, pool: &dyn AnyPool, slots: [usize; 2], messagees: &mut Messagees) {
+        let [first, second] = slots;
+        self.relink_one(pool, first, messagees);
+        if second != first {
+            self.relink_one(pool, second, messagees);
         }
     }
 
-    fn record_mut(&mut self, id: HookId) -> &mut Hook {
-        let record = self.records[id.0.index()].as_mut();
-        &mut record.expect("a stored component has a live hook").1
+    fn relink_one(&self, pool: &dyn AnyPool, slot: usize, messagees: &mut Messagees) {
+        if slot < pool.len() {
+            let Meta { owner, hook } = pool.meta(slot);
+            let position = self.entries[hook.0.index()].position;
+            let list = messagees
+                .hooks_at_mut(owner.0.place())
+                .expect("the owner of a stored component is alive");
+            list[position as usize].slot = narrow(slot);
+        }
     }
 }
 

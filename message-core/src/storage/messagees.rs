@@ -1,15 +1,15 @@
 //! The messagees of a manager, by index.
 //!
-//! A record holds the id that is alive in its place, or none; a key is good when it equals that
-//! id, so one comparison tells stale, foreign and free apart from alive. Beside it, in the order
-//! of hooking, where each of the messagee's components is stored.
+//! A record holds the life that its place is in, or zero; an id is good when it has that life, so
+//! one comparison tells stale, foreign and free apart from alive. Beside it, in the order of
+//! hooking, where each of the messagee's components is stored.
 
 use std::cell::Cell;
 
 use smallvec::SmallVec;
 
 use crate::address::MessageeId;
-use crate::key::Life;
+use crate::key::{Key, Life};
 
 /// Where one component of a messagee is: component type and slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) struct HookRef {
 
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    id: Option<MessageeId>,
+    life: u32,
     /// Set when its despawning waits for the end of the outermost send.
     pub(crate) leaving: Cell<bool>,
     /// Whether two of its components are, or were, of one type.
@@ -40,7 +40,7 @@ impl Messagees {
     #[inline]
     pub(crate) fn get(&self, id: MessageeId) -> Option<&Record> {
         match self.records.get(id.0.index()) {
-            Some(record) if record.id == Some(id) => Some(record),
+            Some(record) if record.life == id.0.life_bits() => Some(record),
             _ => None,
         }
     }
@@ -52,7 +52,18 @@ impl Messagees {
 
     pub(crate) fn get_mut(&mut self, id: MessageeId) -> Option<&mut Record> {
         let record = self.records.get_mut(id.0.index())?;
-        (record.id == Some(id)).then_some(record)
+        (record.life == id.0.life_bits()).then_some(record)
+    }
+
+    /// Where the components are of whoever is alive in that place.
+    pub(super) fn hooks_at(&self, place: u32) -> Option<&[HookRef]> {
+        let record = self.records.get(place as usize)?;
+        Some(&record.hooks)
+    }
+
+    pub(super) fn hooks_at_mut(&mut self, place: u32) -> Option<&mut SmallVec<[HookRef; 4]>> {
+        let record = self.records.get_mut(place as usize)?;
+        Some(&mut record.hooks)
     }
 
     pub(crate) fn insert(&mut self, id: MessageeId) {
@@ -61,7 +72,7 @@ impl Messagees {
             self.records.resize_with(index + 1, Record::default);
             self.lives.resize(index + 1, None);
         }
-        self.records[index].id = Some(id);
+        self.records[index].life = id.0.life_bits();
         self.lives[index] = Some(id.0.life());
         self.alive += 1;
     }
@@ -79,6 +90,7 @@ impl Messagees {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
-        self.records.iter().filter_map(|record| record.id)
+        let lives = (0..).zip(&self.lives);
+        lives.filter_map(|(place, life)| Some(MessageeId(Key::from_parts(place, (*life)?))))
     }
 }

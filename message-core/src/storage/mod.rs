@@ -7,6 +7,7 @@ mod pool;
 mod sparse;
 
 pub(crate) use family::Families;
-pub(crate) use hooks::Hooks;
+pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
 pub(crate) use pool::{AnyPool, Meta, Pool, Store};
+pub(crate) use sparse::narrow;

@@ -17,9 +17,10 @@
 
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
-use std::collections::HashSet;
+use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
+use crate::hash::HashedSet;
 use crate::storage::sparse::{Sparse, narrow};
 
 /// Who a component belongs to.
@@ -50,7 +51,7 @@ pub(crate) struct Pool<C> {
     at_hand: Cell<usize>,
     component: u32,
     /// What is to be removed at the end of the outermost send, and whether anything is.
-    leaving: RefCell<HashSet<HookId>>,
+    leaving: RefCell<HashedSet<HookId>>,
     any_leaving: Cell<bool>,
 }
 
@@ -74,8 +75,9 @@ pub(crate) trait AnyPool: Any + Send {
     /// Moves the component to the other side of the border. Both slots that may now hold another
     /// component than before are returned.
     fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2];
-    /// Removes the component. Both slots that may now hold another component are returned.
-    fn remove(&mut self, slot: usize) -> (Box<dyn Any + Send>, [usize; 2]);
+    /// Removes the component. If dropping it does anything it is returned, for the caller to drop,
+    /// with both slots that may now hold another component.
+    fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]);
     /// Makes every component free again, whatever borrows were leaked.
     fn free_all(&mut self);
 }
@@ -168,7 +170,9 @@ impl<C: Send + 'static> Pool<C> {
         self.meta.push(meta);
         let (slot, last) = (self.active, self.meta.len() - 1);
         self.sparse.insert(meta.owner, last);
-        self.swap(slot, last);
+        if slot != last {
+            self.swap(slot, last);
+        }
         self.active += 1;
         self.recount();
         [slot, last]
@@ -179,8 +183,11 @@ impl<C: Send + 'static> Pool<C> {
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
-            hole = self.active;
-            self.swap(slot, hole);
+            // With disabled ones behind, the last enabled one closes the gap, and they stay together.
+            if self.active + 1 < self.meta.len() {
+                hole = self.active;
+                self.swap(slot, hole);
+            }
         }
         let meta = self.meta.swap_remove(hole);
         self.sparse.remove(meta.owner);
@@ -329,9 +336,14 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
         [slot, border]
     }
 
-    fn remove(&mut self, slot: usize) -> (Box<dyn Any + Send>, [usize; 2]) {
+    fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]) {
         let (value, moved) = self.take(slot);
-        (Box::new(value), moved)
+        let removed: Option<Box<dyn Any + Send>> = if needs_drop::<C>() {
+            Some(Box::new(value))
+        } else {
+            None
+        };
+        (removed, moved)
     }
 
     fn free_all(&mut self) {

@@ -38,17 +38,20 @@ impl Sparse {
 
     /// A component of the messagee has come, in that slot.
     pub(super) fn insert(&mut self, id: MessageeId, slot: usize) {
-        let several = self.get(id).is_some();
         let index = id.0.index();
         if index / PAGE >= self.pages.len() {
             self.pages.resize_with(index / PAGE + 1, || None);
         }
         let empty = Entry { life: 0, slot: 0 };
         let page = self.pages[index / PAGE].get_or_insert_with(|| Box::new([empty; PAGE]));
-        page[index % PAGE] = Entry {
-            life: id.0.life_bits(),
-            slot: if several { SEVERAL } else { narrow(slot) },
+        let entry = &mut page[index % PAGE];
+        let life = id.0.life_bits();
+        let slot = if entry.life == life {
+            SEVERAL
+        } else {
+            narrow(slot)
         };
+        *entry = Entry { life, slot };
     }
 
     /// A component of the messagee has gone.
@@ -63,19 +66,19 @@ impl Sparse {
 
     /// Changes the entry of a messagee that has one component.
     fn change(&mut self, id: MessageeId, change: impl FnOnce(&mut Entry)) {
-        if self.get(id).is_none_or(|slot| slot == SEVERAL) {
-            return;
-        }
         let index = id.0.index();
         if let Some(Some(page)) = self.pages.get_mut(index / PAGE) {
-            change(&mut page[index % PAGE]);
+            let entry = &mut page[index % PAGE];
+            if entry.life == id.0.life_bits() && entry.slot != SEVERAL {
+                change(entry);
+            }
         }
     }
 }
 
 /// Slots are counted in 32 bits, as ids are.
 #[inline]
-pub(super) fn narrow(slot: usize) -> u32 {
+pub(crate) fn narrow(slot: usize) -> u32 {
     match u32::try_from(slot) {
         Ok(slot) if slot != SEVERAL => slot,
         _ => panic!("more than 2^32 components of one type in use"),

@@ -39,7 +39,7 @@ impl World {
         hook: HookId,
     ) -> Result<&mut C, MessageeError> {
         self.check_hooked_as::<C>(hook)?;
-        let at = self.hooks.get(hook);
+        let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotHooked { hook })?;
         Ok(Pool::of_mut(self.pool_mut(at.component)).get_mut(at.slot as usize))
     }
@@ -47,7 +47,7 @@ impl World {
     /// That a hook is live and holds a component of that type.
     pub(crate) fn check_hooked_as<C: Component>(&self, hook: HookId) -> Result<(), MessageeError> {
         self.check_hook(hook)?;
-        let at = self.hooks.get(hook);
+        let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
         if self.component_index(TypeId::of::<C>()) == Some(at.component) {
             return Ok(());

@@ -2,6 +2,8 @@
 //! are made. Inside a handler and outside the same questions are asked; outside, nothing is
 //! pending.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::address::{HookId, MessageeId};
 use crate::error::MessageeError;
 use crate::mnemonic::Mnemonic;
@@ -60,7 +62,7 @@ impl World {
         if hook.0.manager() != self.number {
             return Err(MessageeError::HookOfOtherManager { hook });
         }
-        let stays = if let Some(at) = self.hooks.get(hook) {
+        let stays = if let Some(at) = self.find_hook(hook) {
             !self.pool(at.component).is_leaving(at.slot as usize)
         } else {
             let owner = self.pending.owner(hook);
@@ -139,8 +141,8 @@ impl World {
     }
 
     /// The messagee and those that will be its descendants.
-    pub(crate) fn future_family(&self, root: MessageeId) -> Vec<MessageeId> {
-        let mut family = vec![root];
+    pub(crate) fn future_family(&self, root: MessageeId) -> SmallVec<[MessageeId; 4]> {
+        let mut family = smallvec![root];
         let mut at = 0;
         while let Some(&id) = family.get(at) {
             at += 1;

@@ -2,6 +2,8 @@
 
 use std::panic::Location;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::address::MessageeId;
 use crate::dispatch::Farewell;
 use crate::lifecycle::{Despawning, Unhooking};
@@ -52,9 +54,9 @@ impl World {
         children: Children,
         place: &'static Location<'static>,
     ) {
-        let leaving: Vec<MessageeId> = match children {
-            Children::Follow => self.families.down(id).collect(),
-            Children::Reparent => vec![id],
+        let leaving: SmallVec<[MessageeId; 4]> = match children {
+            Children::Follow if self.families.has_children(id) => self.families.down(id).collect(),
+            Children::Follow | Children::Reparent => smallvec![id],
         };
         let (despawning, unhooking) = (self.is_heard::<Despawning>(), self.is_heard::<Unhooking>());
         if !despawning && !unhooking {
@@ -86,18 +88,16 @@ impl World {
         let mut bound = Vec::new();
         for &id in leaving {
             let parent = self.families.parent(id);
-            let children: Vec<MessageeId> = self.families.children(id).collect();
-            for child in children {
+            while let Some(child) = self.families.first_child(id) {
                 // A child that follows is removed in its turn; until then it may stand here.
                 self.families.set_parent(child, parent);
                 self.pending.forget_parent(child, id);
             }
             self.families.set_parent(id, None);
             self.pending.forget_child(id);
-            // From the last: each removal moves up those behind it.
+            // From the last, so that none has to move up.
             let first = components.len();
-            for hook in self.hooks_of(id).into_iter().rev() {
-                let component = self.detach(hook);
+            while let Some((hook, component)) = self.detach_last(id) {
                 if self.pending.has_panicked(hook) {
                     panicked.extend(component);
                 } else {
@@ -105,11 +105,13 @@ impl World {
                 }
             }
             components[first..].reverse();
-            self.bindings.retain(|_, bound| *bound != id);
+            if !self.bindings.is_empty() {
+                self.bindings.retain(|_, bound| *bound != id);
+            }
             self.groups.leave_all(id);
-            closures.extend(self.subscriptions.remove_owned(id));
-            retained.extend(self.retained.take_all_to(id));
-            bound.extend(self.heap.get_mut().take_bound(id));
+            closures.append(&mut self.subscriptions.remove_owned(id));
+            retained.append(&mut self.retained.take_all_to(id));
+            bound.append(&mut self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);
             self.release_messagee(id);
         }

@@ -11,10 +11,11 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::address::{HookId, MessageeId};
 use crate::group::Group;
+use crate::hash::HashedMap;
 use crate::mnemonic::Mnemonic;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
@@ -40,13 +41,13 @@ struct Newborn {
 pub(crate) struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: RefCell<VecDeque<Caused>>,
-    newborns: RefCell<HashMap<MessageeId, Newborn>>,
-    hooks: RefCell<HashMap<HookId, MessageeId>>,
-    bindings: RefCell<HashMap<Mnemonic, Option<MessageeId>>>,
-    memberships: RefCell<HashMap<(Group, MessageeId), bool>>,
-    parents: RefCell<HashMap<MessageeId, Option<MessageeId>>>,
+    newborns: RefCell<HashedMap<MessageeId, Newborn>>,
+    hooks: RefCell<HashedMap<HookId, MessageeId>>,
+    bindings: RefCell<HashedMap<Mnemonic, Option<MessageeId>>>,
+    memberships: RefCell<HashedMap<(Group, MessageeId), bool>>,
+    parents: RefCell<HashedMap<MessageeId, Option<MessageeId>>>,
     /// Whose parent a messagee has been expected to become. `parents` has the last word.
-    children: RefCell<HashMap<MessageeId, BTreeSet<MessageeId>>>,
+    children: RefCell<HashedMap<MessageeId, BTreeSet<MessageeId>>>,
     /// The components that have panicked and go: not even the farewell reaches them.
     panicked: RefCell<Vec<HookId>>,
     unsettled: Cell<bool>,
@@ -107,7 +108,10 @@ impl Pending {
     /// The messagees that are going to be given to that parent.
     pub(crate) fn children(&self, parent: MessageeId) -> Vec<MessageeId> {
         let (parents, children) = (self.parents.borrow(), self.children.borrow());
-        let given = children.get(&parent).into_iter().flatten().copied();
+        let Some(given) = children.get(&parent) else {
+            return Vec::new();
+        };
+        let given = given.iter().copied();
         given
             .filter(|child| parents.get(child) == Some(&Some(parent)))
             .collect()
@@ -123,7 +127,10 @@ impl Pending {
 
     /// The messagee is gone, whatever parent was expected for it.
     pub(crate) fn forget_child(&mut self, child: MessageeId) {
-        self.parents.get_mut().remove(&child);
+        let parents = self.parents.get_mut();
+        if !parents.is_empty() {
+            parents.remove(&child);
+        }
     }
 
     /// The parent that was expected is gone, and the child was given to another.

@@ -12,7 +12,7 @@ use crate::error::MessageeError;
 use crate::group::Group;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
-use crate::storage::{AnyPool, Meta, Pool};
+use crate::storage::{AnyPool, Hook, HookRef, Meta, Pool, narrow};
 use crate::world::World;
 
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
@@ -63,29 +63,36 @@ impl World {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let index = self.index_for::<C>();
-        self.hooks.insert(hook, owner, index, &mut self.messagees);
-        let pool = self.pools[index as usize]
-            .as_deref_mut()
-            .expect("a pool is made with the index");
-        let moved = Pool::of_mut(pool).push(component, Meta { owner, hook });
-        self.hooks.relink(pool, moved, &mut self.messagees);
+        let index = self.component_index(TypeId::of::<C>());
+        let index = match index {
+            Some(index) if self.pools[index as usize].is_some() => index,
+            _ => self.make_pool::<C>(index),
+        };
+        let pool = Pool::of_mut(self.pool_mut(index));
+        let [slot, moved] = pool.push(component, Meta { owner, hook });
+        let at = HookRef {
+            component: index,
+            slot: narrow(slot),
+        };
+        self.hooks.insert(hook, owner, at, &mut self.messagees);
+        if moved != slot {
+            self.relink(index, [moved, moved]);
+        }
     }
 
-    /// The index of a component type, with a pool made for it.
-    fn index_for<C: Component>(&mut self) -> u32 {
-        let type_id = TypeId::of::<C>();
-        let index = self.component_index(type_id).unwrap_or_else(|| {
+    /// Makes the pool of a component type, with an index if it has none. Returns the index.
+    #[cold]
+    fn make_pool<C: Component>(&mut self, index: Option<u32>) -> u32 {
+        let index = index.unwrap_or_else(|| {
             let index = u32::try_from(self.pools.len()).expect("more than 2^32 component types");
-            self.component_indices.insert(type_id, index);
+            self.component_indices.insert(TypeId::of::<C>(), index);
             self.pools.push(None);
             index
         });
         let info = self.registry.components.get(index as usize);
         // Without handlers they are not walked, and whoever borrows one may want another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        self.pools[index as usize]
-            .get_or_insert_with(|| Box::new(Pool::<C>::new(index, can_be_busy)));
+        self.pools[index as usize] = Some(Box::new(Pool::<C>::new(index, can_be_busy)));
         index
     }
 
@@ -156,17 +163,28 @@ impl World {
 
     /// From now on the component receives nothing but the manager's farewell.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
-        if let Some(at) = self.hooks.get(hook) {
+        if let Some(at) = self.find_hook(hook) {
             self.pool(at.component).mark_leaving(at.slot as usize);
         }
     }
 
-    /// Removes a component, to be dropped by the caller when all tables tell the same again.
+    /// Removes a component, to be dropped by the caller when all tables tell the same again. `None`
+    /// also when dropping it would do nothing.
     pub(crate) fn detach(&mut self, hook: HookId) -> Option<Box<dyn Any + Send>> {
         let (component, slot) = self.unlink(hook)?;
-        let (value, moved) = self.pool_mut(component).remove(slot);
-        self.relink(component, moved);
-        Some(value)
+        self.remove_from_pool(component, slot)
+    }
+
+    /// As [`detach`](Self::detach), for the last component of a messagee, with its hook. `None` when
+    /// it has none.
+    pub(crate) fn detach_last(
+        &mut self,
+        id: MessageeId,
+    ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
+        let HookRef { component, slot } = self.messagees.get_mut(id)?.hooks.pop()?;
+        let hook = self.pool(component).meta(slot as usize).hook;
+        self.hook_keys.get_mut().release(hook.0);
+        Some((hook, self.remove_from_pool(component, slot as usize)))
     }
 
     /// Removes a component and gives it back.
@@ -178,11 +196,16 @@ impl World {
     }
 
     pub(crate) fn set_enabled(&mut self, hook: HookId, enabled: bool) {
-        if let Some(at) = self.hooks.get(hook) {
+        if let Some(at) = self.find_hook(hook) {
             let pool = self.pool_mut(at.component);
             let moved = pool.set_enabled(at.slot as usize, enabled);
             self.relink(at.component, moved);
         }
+    }
+
+    /// Where the component of a hook is, if it is attached.
+    pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
+        self.hooks.get(hook, &self.messagees, &self.pools)
     }
 
     /// The components of a messagee, in the order of hooking.
@@ -195,7 +218,7 @@ impl World {
     }
 
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
-        let at = self.hooks.get(hook)?;
+        let at = self.find_hook(hook)?;
         Some(self.pool(at.component).component_name())
     }
 
@@ -206,10 +229,16 @@ impl World {
     }
 
     fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
-        let at = self.hooks.get(hook)?;
+        let at = self.find_hook(hook)?;
         self.hooks.remove(hook, &mut self.messagees, &self.pools);
         self.hook_keys.get_mut().release(hook.0);
         Some((at.component, at.slot as usize))
+    }
+
+    fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
+        let (removed, moved) = self.pool_mut(component).remove(slot);
+        self.relink(component, moved);
+        removed
     }
 
     fn relink(&mut self, component: u32, moved: [usize; 2]) {

@@ -70,7 +70,7 @@ impl<R> Context<'_, R> {
         world.pending.forget_hook(hook);
         world.mark_unhooking(hook);
         world.later(move |world| {
-            if let Some(at) = world.hooks.get(hook) {
+            if let Some(at) = world.find_hook(hook) {
                 world.next(Box::new(move |world| {
                     let has_panicked = world.pending.has_panicked(hook);
                     drop_removed(world.detach(hook), has_panicked);
