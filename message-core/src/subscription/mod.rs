@@ -235,6 +235,9 @@ impl Subscriptions {
 
     /// Takes out all that belong to a messagee; the closures, to be dropped by the caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
+        if self.owned.is_empty() {
+            return Vec::new();
+        }
         let ids = self.owned.remove(&owner).unwrap_or_default();
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
