@@ -193,6 +193,49 @@ fn a_failure_among_them_is_told_before_the_next_is_delivered() -> Tested {
     Ok(())
 }
 
+/// Its handler fails, and it panics when it is dropped.
+#[derive(Message)]
+struct Sore;
+
+impl Drop for Sore {
+    fn drop(&mut self) {
+        panic!("it hurts");
+    }
+}
+
+#[handlers]
+impl Quiet {
+    #[on_receive]
+    fn sore(&mut self, _: &Sore) -> Result<(), String> {
+        self.0.add("sore");
+        Err("told".to_owned())
+    }
+}
+
+#[test]
+fn a_failure_among_them_is_told_also_when_the_message_panics_as_it_is_dropped() -> Tested {
+    let (mut manager, log, [id, _]) = quiet();
+    let told = log.clone();
+    manager.subscribe(
+        Filter::of::<HandlerFailed>(),
+        move |failed: &HandlerFailed, _| {
+            told.add(failed.error.to_string());
+        },
+    );
+    let soon = Header::to(id).after_frames(1).build()?;
+    for _ in 0..3 {
+        manager.post(&soon, Sore)?;
+    }
+    for _ in 0..3 {
+        assert_eq!(panic_of(|| manager.tick(FRAME)), "it hurts");
+        manager.settle();
+        assert_eq!(log.take(), ["sore", "told"]);
+    }
+    manager.tick(FRAME);
+    assert_eq!(log.take().len(), 0);
+    Ok(())
+}
+
 #[test]
 fn those_for_who_is_gone_disabled_or_without_the_component_leave_the_others_as_they_were() -> Tested
 {

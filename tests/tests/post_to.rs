@@ -1,4 +1,8 @@
 //! One header for many recipients: `post_to`.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 use std::time::Duration;
 
@@ -9,7 +13,7 @@ struct Burn;
 
 #[derive(Message)]
 struct Light {
-    whom: MessageeId,
+    whom: Recipient,
 }
 
 #[derive(Default)]
@@ -95,7 +99,7 @@ fn with_stage_immediate_it_is_delivered_at_once() {
 fn a_handler_and_who_speaks_for_a_messagee_are_its_senders() {
     let (mut manager, oak, _) = forest();
     let hand = manager.spawn((Match::default(),));
-    let light = Light { whom: oak };
+    let light = Light { whom: oak.into() };
     manager.send(hand, light).expect("it is alive");
     let header = Header::to(Everyone).after_frames(1).build();
     let header = header.expect("complete");
@@ -127,4 +131,25 @@ fn what_it_posts_is_found_by_its_recipient() {
     assert!(manager.has_pending(Posts::all().to(elm)));
     assert!(!manager.has_pending(Posts::all().to(oak)));
     assert_eq!(manager.cancel(ticket), 1);
+}
+
+mnemonic!(HEARTH);
+group!(LOGS);
+
+#[test]
+fn from_a_handler_it_goes_to_who_is_meant_when_it_is_due() -> Result<(), Box<dyn std::error::Error>>
+{
+    let (mut manager, oak, elm) = forest();
+    let torch = manager.spawn((Match::default(), Wood::default()));
+    for whom in [Me, HEARTH.into(), LOGS.into(), EveryoneElse] {
+        manager.send(torch, Light { whom })?;
+    }
+    manager.bind(HEARTH, oak)?;
+    manager.join(LOGS, elm)?;
+    frames(&mut manager, 1);
+    let from = Sender::Messagee(torch);
+    assert_eq!(burnt(&manager, torch), [from]);
+    assert_eq!(burnt(&manager, oak), [from; 2]);
+    assert_eq!(burnt(&manager, elm), [from; 2]);
+    Ok(())
 }

@@ -79,6 +79,7 @@ impl<M: Message> Walk<'_, M> {
         let pool = world.pool(component);
         if let Some(failure) = run(pool, lent) {
             let Failure {
+                message,
                 slot,
                 method,
                 error,
@@ -99,6 +100,7 @@ impl<M: Message> Walk<'_, M> {
                 ..Sent::outside::<M>(world, sender, &to, mark.place)
             };
             report(error, method, pool, slot, &sent);
+            drop(message);
         }
     }
 }

@@ -12,10 +12,12 @@ use crate::message::Message;
 use crate::storage::{AnyPool, Pool, Store};
 
 /// [`run_due`] for one pair of types.
-pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<M>) -> Option<Failure>;
+pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<M>) -> Option<Failure<M>>;
 
-/// The handler that has failed, by the slot of its component.
-pub(crate) struct Failure {
+/// The handler that has failed, by the slot of its component, and for which message: that is dropped
+/// when the failure is reported, since a `Drop` may panic.
+pub(crate) struct Failure<M> {
+    pub(super) message: M,
     pub(super) slot: usize,
     pub(super) method: &'static str,
     pub(super) error: HandlerError,
@@ -25,7 +27,7 @@ pub(crate) struct Failure {
 pub(crate) fn run_due<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
     lent: &mut Lent<M>,
-) -> Option<Failure> {
+) -> Option<Failure<M>> {
     let pool = Pool::<C>::of(pool);
     while let Some(batched) = lent.messages.get_mut(lent.next) {
         let Some(mut message) = batched.message.take() else {
@@ -50,6 +52,7 @@ pub(crate) fn run_due<C: Receives<M>, M: Message>(
         match (outcome.flatten(), slot) {
             (Some(Outcome::Failed(error)), Some(slot)) => {
                 return Some(Failure {
+                    message,
                     slot: slot as usize,
                     method: C::HANDLER.method,
                     error,

@@ -57,7 +57,8 @@ impl<M> Batches<M> {
     pub(super) fn find(&mut self, term: Term, number: NonZeroU64) -> Option<(u32, &mut Batch<M>)> {
         let at = self.open[self.place_in_open(term)];
         let batch = self.all.get_mut(at as usize)?;
-        let has_room = batch.slots.len() < batch.slots.capacity() && batch.counts_to(number);
+        let has_room =
+            batch.slots.len() < batch.slots.capacity().min(BATCH) && batch.counts_to(number);
         (batch.term() == term && has_room).then_some((at, batch))
     }
 
