@@ -156,26 +156,13 @@ impl World {
 
     /// What the long way begins with: the bound on nesting, what a panic has freed receivers for, and
     /// the routes of the message. `by` is the call that sends it, for the trace.
-    pub(super) fn begin(
-        &self,
-        sent: &Sent<'_>,
-        by: SentBy,
-    ) -> Result<&'static RouteTable, SendError> {
-        if sent.depth <= self.config.max_depth
-            && !self.kept.any()
-            && let Some(table) = sent.facts.table()
-        {
-            return Ok(table);
-        }
-        self.begin_slowly(sent, by)
-    }
-
-    #[cold]
-    fn begin_slowly(&self, sent: &Sent<'_>, by: SentBy) -> Result<&'static RouteTable, SendError> {
+    fn begin(&self, sent: &Sent<'_>, by: SentBy) -> Result<&'static RouteTable, SendError> {
         let error = if sent.depth > self.config.max_depth {
             self.too_deep(sent)
         } else {
-            self.deliver_overdue(sent.parent);
+            if self.kept.any() {
+                self.deliver_overdue(sent.parent);
+            }
             match sent.facts.table() {
                 Some(table) => return Ok(table),
                 None => SendError::Unregistered {

@@ -29,18 +29,13 @@ pub(super) const ELSEWHERE: Ended = (None, None);
 /// What became of the message at the component that was called; `None` when that was busy.
 #[inline]
 pub(super) fn ended<R>(outcome: Option<Outcome<R>>, reply: &mut Option<R>) -> Ended {
-    let verdict = match outcome {
-        None => return ELSEWHERE,
-        Some(Outcome::NotReceived) => Verdict::NotReceived,
-        Some(Outcome::Received) => Verdict::Received,
-        Some(Outcome::Consumed) => Verdict::Consumed,
-        Some(Outcome::Answered(answer)) => {
-            *reply = Some(answer);
-            Verdict::Answered
-        }
-        Some(Outcome::Failed(error)) => return (Some(Verdict::Failed), Some(Box::new(error))),
+    let Some(outcome) = outcome else {
+        return ELSEWHERE;
     };
-    (Some(verdict), None)
+    match Verdict::of(outcome, reply) {
+        Ok(verdict) => (Some(verdict), None),
+        Err(error) => (Some(Verdict::Failed), Some(Box::new(error))),
+    }
 }
 
 /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
@@ -52,7 +47,6 @@ pub(crate) fn send<M: Message>(
     mut message: M,
 ) -> Result<Receipt, SendError> {
     match call_sole(from, to, place, &mut message, &mut None) {
-        Some(Verdict::Received) => Ok(Verdict::Received.receipt()),
         Some(verdict) => Ok(verdict.receipt()),
         None => send_in_full(from, to, place, message),
     }

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
 use crate::dispatch::attend::attend_listener;
-use crate::dispatch::call::Frame;
-use crate::dispatch::call::{Call, Sent, Spot, Staging, Subscribed};
+use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Subscribed};
 use crate::dispatch::{Context, ForSubscriber, Parcel};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::subscription::{AnyListeners, Head, Judgement};

@@ -5,11 +5,10 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Sent};
 use crate::error::{Bulk, SendError};
-use crate::heap::{Call, DelayHeap, Plain, Postmark, Stamped, Timeline, When};
+use crate::heap::{DelayHeap, Plain, PostCall, Postmark, Stamped, When};
 use crate::message::{Message, MessageIndex};
-use crate::post::{Delay, Header, Posts, Ticket};
+use crate::post::{Header, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::time::Time;
 use crate::world::{Presence, World};
 
 /// What is said of a message when it is posted.
@@ -79,7 +78,7 @@ impl World {
         {
             let ask = || {
                 let plain = Plain::of(to, header, &self.time)?;
-                let call = Call {
+                let call = PostCall {
                     sender,
                     place,
                     time: self.time.now(),
@@ -150,23 +149,11 @@ impl World {
             place,
             ..
         } = posting;
-        let now = self.time.now();
-        let frame = self.time.frame;
-        let (timeline, due, ready_at) = match header.delay {
-            Delay::None | Delay::Time(0) => (Timeline::Scaled, now, Some(now)),
-            Delay::Time(delay) => (Timeline::Scaled, Time::after(now, delay), None),
-            Delay::Unscaled(delay) => {
-                let now = self.time.unscaled_now;
-                let ready_at = (delay == 0).then_some(now);
-                (Timeline::Unscaled, Time::after(now, delay), ready_at)
-            }
-            Delay::Frames(0) => (Timeline::Frames, frame, Some(now)),
-            Delay::Frames(frames) => (Timeline::Frames, frame.saturating_add(frames), None),
-        };
+        let (timeline, when) = When::of(header.delay, &self.time);
         let postmark = Postmark {
             place,
-            time: now,
-            frame,
+            time: self.time.now(),
+            frame: self.time.frame,
             tags: header.tags,
             require: header.require,
             stage: header.stage,
@@ -176,7 +163,7 @@ impl World {
         Stamped {
             sender: sender.id(),
             postmark,
-            when: When { due, ready_at },
+            when,
         }
     }
 

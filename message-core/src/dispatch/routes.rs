@@ -141,11 +141,11 @@ impl<M: Message> Routes<M> {
         self.typed.get(position)
     }
 
-    /// The component type and the function for a batch, if there is just one route and its handler
-    /// takes no context.
-    pub(crate) fn sole_due(&self) -> Option<(u32, RunDue<M>)> {
-        match (self.table.all(), &*self.typed) {
-            ([route], [typed]) => Some((route.component, typed.due?)),
+    /// The function of the only route for a batch, if there is just one and its handler takes no
+    /// context.
+    pub(crate) fn run_due(&self) -> Option<RunDue<M>> {
+        match &*self.typed {
+            [sole] => sole.due,
             _ => None,
         }
     }

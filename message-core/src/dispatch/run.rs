@@ -14,7 +14,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::dispatch::call::{Call, Farewell, Frame, Spot, Tally, receiver_at};
 use crate::dispatch::direct::{ELSEWHERE, Ended, ended};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
-use crate::dispatch::parcel::Parcel;
+use crate::dispatch::parcel::{Parcel, Replies};
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
 use crate::lifecycle::HandlerFailed;
@@ -72,22 +72,25 @@ fn run_alone<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Ended {
     let pool = Pool::<C>::of(pool);
-    let Some(slot) = pool.at_hand(id) else {
-        return ELSEWHERE;
-    };
+    let outcome = pool.at_hand(id);
+    let outcome = outcome.and_then(|slot| call_alone::<C, M>(pool, slot, message));
+    ended(outcome, reply)
+}
+
+/// Calls the handler of the component in a slot without a context. `None`, with nothing called, when
+/// the handler takes one or the component is busy.
+#[inline]
+pub(super) fn call_alone<C: Receives<M>, M: Message>(
+    pool: &Pool<C>,
+    slot: u32,
+    message: &mut M,
+) -> Option<Outcome<M::Reply>> {
     let mut call = |this: &mut C| C::receive_alone(C::Access::of(this), message).ok();
     // A shared borrow asks more questions. Where only that would do, it is the long way's.
-    let outcome = match pool.store() {
-        Store::Packed(values) => match values.try_borrow_mut() {
-            Ok(mut values) => call(&mut values[slot as usize]),
-            Err(_) => None,
-        },
-        Store::Celled(cells) => match cells[slot as usize].try_borrow_mut() {
-            Ok(mut this) => call(&mut this),
-            Err(_) => None,
-        },
-    };
-    ended(outcome, reply)
+    match pool.store() {
+        Store::Packed(values) => call(&mut values.try_borrow_mut().ok()?[slot as usize]),
+        Store::Celled(cells) => call(&mut *cells[slot as usize].try_borrow_mut().ok()?),
+    }
 }
 
 fn run_in_context<C: Receives<M>, M: Message>(
@@ -165,12 +168,7 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
                 });
                 flow = match outcome {
                     Some(outcome) => {
-                        let mut reply = None;
-                        let verdict = finish::<C, M>(outcome, typed, slot, sent, &mut reply);
-                        if let Some(reply) = reply {
-                            call.replies.take(typed.who(slot).0, reply);
-                        }
-                        count(verdict, &call.replies, &mut tally)
+                        take_in::<C, M>(outcome, typed, slot, sent, &mut call.replies, &mut tally)
                     }
                     None => call.meet_busy(pool, slot),
                 };
@@ -189,18 +187,31 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
             check_packed::<C, M>();
             let walked = C::Access::walk(values, typed.active(), |slot, this| {
                 let outcome = invoke::<C, M>(typed, || typed.who(slot), this, message, sent);
-                let mut reply = None;
-                let verdict = finish::<C, M>(outcome, typed, slot, sent, &mut reply);
-                if let Some(reply) = reply {
-                    call.replies.take(typed.who(slot).0, reply);
-                }
-                count(verdict, &call.replies, &mut tally)
+                take_in::<C, M>(outcome, typed, slot, sent, &mut call.replies, &mut tally)
             });
             walked.unwrap_or_else(|| meet_all_busy(pool, typed.active(), call))
         }
     };
     call.tally.add(tally);
     flow
+}
+
+/// The end of one delivery of many. Breaks when nobody else shall receive the message.
+#[inline(always)]
+fn take_in<C: Receives<M>, M: Message>(
+    outcome: Outcome<M::Reply>,
+    pool: &Pool<C>,
+    slot: usize,
+    sent: &Sent<'_>,
+    replies: &mut Replies<'_>,
+    tally: &mut Tally,
+) -> ControlFlow<()> {
+    let mut reply = None;
+    let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
+    if let Some(reply) = reply {
+        replies.take(pool.who(slot).0, reply);
+    }
+    count(verdict, replies, tally)
 }
 
 /// None of the first components of a pool can be called.
@@ -236,7 +247,7 @@ fn run_chosen(
 
 /// Calls the handler of a component. `who` tells whose it is and in which slot, if that is asked for.
 #[inline(always)]
-pub(super) fn invoke<C: Receives<M>, M: Message>(
+fn invoke<C: Receives<M>, M: Message>(
     pool: &Pool<C>,
     who: impl FnOnce() -> (MessageeId, u32),
     this: <C::Access as Access>::Borrow<'_, C>,
@@ -249,7 +260,7 @@ pub(super) fn invoke<C: Receives<M>, M: Message>(
             sent,
             me: Some(me),
             spot: Spot {
-                component: pool.index(),
+                component: pool.component(),
                 slot,
             },
         });
@@ -276,19 +287,10 @@ fn finish<C: Receives<M>, M: Message>(
     sent: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Verdict {
-    let verdict = match outcome {
-        Outcome::NotReceived => Verdict::NotReceived,
-        Outcome::Received => Verdict::Received,
-        Outcome::Consumed => Verdict::Consumed,
-        Outcome::Answered(answer) => {
-            *reply = Some(answer);
-            Verdict::Answered
-        }
-        Outcome::Failed(error) => {
-            report(error, C::HANDLER.method, pool, slot, sent);
-            Verdict::Failed
-        }
-    };
+    let verdict = Verdict::of(outcome, reply).unwrap_or_else(|error| {
+        report(error, C::HANDLER.method, pool, slot, sent);
+        Verdict::Failed
+    });
     // Only a handler with a context can have led to messages for itself.
     if C::HANDLER.takes_context && sent.world.kept.any() {
         deliver_kept(pool, slot, sent);

@@ -6,10 +6,11 @@
 //! is in any way unusual: its messagee is gone, or has no such component, or several, or a disabled
 //! one, or one that is borrowed. It also stops behind a handler that fails.
 
-use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
+use crate::dispatch::handler::{HandlerError, Outcome, Receives};
+use crate::dispatch::run::call_alone;
 use crate::heap::Lent;
 use crate::message::Message;
-use crate::storage::{AnyPool, Pool, Store};
+use crate::storage::{AnyPool, Pool};
 
 /// [`run_due`] for one pair of types.
 pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<M>) -> Option<Failure<M>>;
@@ -30,26 +31,15 @@ pub(crate) fn run_due<C: Receives<M>, M: Message>(
 ) -> Option<Failure<M>> {
     let pool = Pool::<C>::of(pool);
     while let Some(batched) = lent.messages.get_mut(lent.next) {
+        // Whatever becomes of it, also if the handler panics, it is delivered then; unless the
+        // component cannot be called.
+        lent.next += 1;
         let Some(mut message) = batched.message.take() else {
-            lent.next += 1;
             continue;
         };
-        // Whatever becomes of it, it is delivered, unless the component cannot be called.
-        let next = &mut lent.next;
-        let call = |this: <C::Access as Access>::Borrow<'_, C>| {
-            *next += 1;
-            let called = C::receive_alone(this, &mut message);
-            if called.is_err() {
-                *next -= 1;
-            }
-            called.ok()
-        };
         let slot = pool.at_hand(batched.to());
-        let outcome = slot.and_then(|slot| match pool.store() {
-            Store::Celled(cells) => C::Access::with(&cells[slot as usize], call),
-            Store::Packed(values) => C::Access::at(values, slot as usize, call),
-        });
-        match (outcome.flatten(), slot) {
+        let outcome = slot.and_then(|slot| call_alone::<C, M>(pool, slot, &mut message));
+        match (outcome, slot) {
             (Some(Outcome::Failed(error)), Some(slot)) => {
                 return Some(Failure {
                     message,
@@ -61,6 +51,7 @@ pub(crate) fn run_due<C: Receives<M>, M: Message>(
             (Some(_), _) => {}
             (None, _) => {
                 batched.message = Some(message);
+                lent.next -= 1;
                 return None;
             }
         }

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::dispatch::call::{Call, OnBusy, Spot, Tally};
+use crate::dispatch::handler::{HandlerError, Outcome};
 use crate::dispatch::parcel::Replies;
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
@@ -26,6 +27,23 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// What a handler's outcome comes to. An answer goes to its place; a failure is still to be
+    /// reported.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `count`")]
+    pub(super) fn of<R>(outcome: Outcome<R>, reply: &mut Option<R>) -> Result<Self, HandlerError> {
+        Ok(match outcome {
+            Outcome::NotReceived => Self::NotReceived,
+            Outcome::Received => Self::Received,
+            Outcome::Consumed => Self::Consumed,
+            Outcome::Answered(answer) => {
+                *reply = Some(answer);
+                Self::Answered
+            }
+            Outcome::Failed(error) => return Err(error),
+        })
+    }
+
     /// The receipt of a send with this one delivery.
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {

@@ -25,6 +25,25 @@ pub(crate) struct When {
     pub(crate) ready_at: Option<u64>,
 }
 
+impl When {
+    /// Of a message that is posted now, with the clock that tells.
+    #[inline(always)]
+    pub(crate) fn of(delay: Delay, time: &Time) -> (Timeline, Self) {
+        let (timeline, due, ready_at) = match delay {
+            Delay::None | Delay::Time(0) => (Timeline::Scaled, time.now(), Some(time.now())),
+            Delay::Time(delay) => (Timeline::Scaled, Time::after(time.now(), delay), None),
+            Delay::Unscaled(delay) => {
+                let now = time.unscaled_now;
+                let ready_at = (delay == 0).then_some(now);
+                (Timeline::Unscaled, Time::after(now, delay), ready_at)
+            }
+            Delay::Frames(0) => (Timeline::Frames, time.frame, Some(time.now())),
+            Delay::Frames(frames) => (Timeline::Frames, time.frame.saturating_add(frames), None),
+        };
+        (timeline, Self { due, ready_at })
+    }
+}
+
 /// A message without conditions, for one messagee: most are.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain {
@@ -33,8 +52,6 @@ pub(crate) struct Plain {
 }
 
 impl Plain {
-    /// What is ready and counted in frames has two readings of clocks, its frame and the time of
-    /// that, and so is none of these.
     #[inline(always)]
     pub(crate) fn of(to: Recipient, header: &Header, time: &Time) -> Option<Self> {
         let Recipient::Id(to) = to else {
@@ -43,22 +60,23 @@ impl Plain {
         if !header.plain {
             return None;
         }
-        let (due, queue) = match header.delay {
-            Delay::None | Delay::Time(0) => (time.now(), READY),
-            Delay::Time(delay) => (Time::after(time.now(), delay), 0),
-            Delay::Unscaled(0) => (time.unscaled_now, UNSCALED | READY),
-            Delay::Unscaled(delay) => (Time::after(time.unscaled_now, delay), UNSCALED),
-            Delay::Frames(0) => return None,
-            Delay::Frames(frames) => (time.frame.saturating_add(frames), BY_FRAMES),
+        let (timeline, When { due, ready_at }) = When::of(header.delay, time);
+        let clock = match timeline {
+            Timeline::Scaled => 0,
+            Timeline::Unscaled => UNSCALED,
+            // What is ready then has two readings of clocks, its frame and the time of that.
+            Timeline::Frames if ready_at.is_some() => return None,
+            Timeline::Frames => BY_FRAMES,
         };
-        let queue = queue | header.stage as u8;
+        let ready = if ready_at.is_some() { READY } else { 0 };
+        let queue = clock | ready | header.stage as u8;
         let term = Term { due, queue };
         Some(Self { to, term })
     }
 }
 
 /// Which call posts a message, and when: of the postmark, what the messages of a batch may differ in.
-pub(crate) struct Call {
+pub(crate) struct PostCall {
     pub(crate) sender: Option<MessageeId>,
     pub(crate) place: &'static Location<'static>,
     pub(crate) time: u64,
@@ -89,7 +107,7 @@ impl DelayHeap {
     pub(crate) fn insert_again<M: Message>(
         &mut self,
         of: MessageIndex,
-        ask: impl FnOnce() -> Option<(Plain, Call)>,
+        ask: impl FnOnce() -> Option<(Plain, PostCall)>,
         message: M,
     ) -> Result<Ticket, M> {
         if let Some(Some(place)) = self.places.get_mut(of.get())

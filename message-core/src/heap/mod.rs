@@ -33,7 +33,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 
 pub(crate) use cancel::Taken;
-pub(crate) use insert::{Call, Plain, Stamped, When};
+pub(crate) use insert::{Plain, PostCall, Stamped, When};
 pub(crate) use lent::Lent;
 pub(crate) use postmark::{Postmark, Timeline};
 use record::Left;

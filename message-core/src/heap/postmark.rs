@@ -8,7 +8,7 @@
 use std::panic::Location;
 use std::time::Duration;
 
-use crate::heap::Call;
+use crate::heap::PostCall;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 
@@ -71,7 +71,7 @@ impl Postmarks {
     /// call too. In the rest of the postmark the messages of a batch agree.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "as for `insert`")]
-    pub(super) fn enter_again(&mut self, at: u32, call: &Call) -> bool {
+    pub(super) fn enter_again(&mut self, at: u32, call: &PostCall) -> bool {
         let Some((known, count)) = self.marks.get_mut(at as usize) else {
             return false;
         };

@@ -10,6 +10,7 @@
 
 use crate::address::{HookId, MessageeId};
 use crate::storage::messagees::{HookRef, Messagees};
+use crate::storage::narrow;
 use crate::storage::pool::{AnyPool, Meta};
 
 /// Where an attached component is, and whose.
@@ -64,7 +65,6 @@ impl Hooks {
             .get_mut(owner)
             .expect("a component is hooked to a messagee that is alive");
         let list = &mut record.hooks;
-        record.repeats |= list.iter().any(|hook| hook.component == at.component);
         let entry = Entry {
             owner: owner.0.place(),
             position: narrow(list.len()),
@@ -120,9 +120,4 @@ fn pool(pools: &[Option<Box<dyn AnyPool>>], component: u32) -> &dyn AnyPool {
     pools[component as usize]
         .as_deref()
         .expect("a hooked component has a pool")
-}
-
-/// Slots and positions are counted in 32 bits, as ids are.
-fn narrow(count: usize) -> u32 {
-    u32::try_from(count).expect("more than 2^32 components in use")
 }

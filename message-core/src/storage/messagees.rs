@@ -23,8 +23,6 @@ pub(crate) struct Record {
     life: u32,
     /// Set when its despawning waits for the end of the outermost send.
     pub(crate) leaving: Cell<bool>,
-    /// Whether two of its components are, or were, of one type.
-    pub(crate) repeats: bool,
     pub(crate) hooks: SmallVec<[HookRef; 4]>,
 }
 

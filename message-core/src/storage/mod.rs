@@ -10,4 +10,12 @@ pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
 pub(crate) use pool::{AnyPool, Meta, Pool, Store};
-pub(crate) use sparse::narrow;
+
+/// Slots, and positions in lists of components, are counted in 32 bits, as ids are; the highest number
+/// stands for none of them.
+#[inline]
+pub(crate) fn narrow(count: usize) -> u32 {
+    let count = u32::try_from(count).ok();
+    let count = count.filter(|&count| count != u32::MAX);
+    count.expect("fewer than 2^32 - 1 components are in use")
+}

@@ -21,7 +21,8 @@ use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
 use crate::hash::HashedSet;
-use crate::storage::sparse::{Sparse, narrow};
+use crate::storage::narrow;
+use crate::storage::sparse::Sparse;
 
 /// Who a component belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -119,12 +120,6 @@ impl<C: Send + 'static> Pool<C> {
         &self.store
     }
 
-    /// How many components, from the front, are enabled.
-    #[inline]
-    pub(crate) fn active(&self) -> usize {
-        self.active
-    }
-
     /// Who the component in that slot belongs to, and the slot as it is written down.
     #[inline]
     pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
@@ -142,12 +137,6 @@ impl<C: Send + 'static> Pool<C> {
     pub(crate) fn at_hand(&self, id: MessageeId) -> Option<u32> {
         let slot = self.sparse.get(id)?;
         ((slot as usize) < self.at_hand.get()).then_some(slot)
-    }
-
-    /// The index of the component type.
-    #[inline]
-    pub(crate) fn index(&self) -> u32 {
-        self.component
     }
 
     /// After every change of who is enabled and who is leaving.

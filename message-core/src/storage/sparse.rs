@@ -6,6 +6,7 @@
 //! messagees have takes little room however many there are.
 
 use crate::address::MessageeId;
+use crate::storage::narrow;
 
 const PAGE: usize = 256;
 
@@ -73,14 +74,5 @@ impl Sparse {
                 change(entry);
             }
         }
-    }
-}
-
-/// Slots are counted in 32 bits, as ids are.
-#[inline]
-pub(crate) fn narrow(slot: usize) -> u32 {
-    match u32::try_from(slot) {
-        Ok(slot) if slot != SEVERAL => slot,
-        _ => panic!("more than 2^32 components of one type in use"),
     }
 }
