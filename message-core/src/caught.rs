@@ -1,18 +1,68 @@
-//! Panics that end here, under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
+//! Panics that are caught: those that end with a component, under
+//! [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), and those of several values that are dropped
+//! together, of which only the first goes on.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// What a function returns, or what its panic said.
+type Payload = Box<dyn Any + Send>;
+
+/// Returns what a function returns, or what its panic said.
 ///
 /// What a panic leaves half done is the component's own, which is not called again, and the
 /// message, which those behind it may see half written. What is ours is put right by guards.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| text_of(&*panic))
+    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
+        let text = text_of(&*payload);
+        discard(payload);
+        text
+    })
 }
 
-fn text_of(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "a panic that is no text".to_owned())
+/// Drops values one by one. If a `Drop` panics, the others are dropped all the same, and then the
+/// first panic goes on: two at once would end the process.
+pub(crate) fn drop_each<T>(values: impl IntoIterator<Item = T>) {
+    let mut panics = FirstPanic::default();
+    for value in values {
+        panics.catch(|| drop(value));
+    }
+    panics.resume();
+}
+
+/// The first panic of several calls that are all made.
+#[derive(Default)]
+pub(crate) struct FirstPanic(Option<Payload>);
+
+impl FirstPanic {
+    /// Makes a call. Its panic is kept if it is the first, and dropped otherwise.
+    pub(crate) fn catch(&mut self, run: impl FnOnce()) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(run)) {
+            if self.0.is_none() {
+                self.0 = Some(payload);
+            } else {
+                discard(payload);
+            }
+        }
+    }
+
+    /// Lets the first panic go on, if there was one.
+    pub(crate) fn resume(self) {
+        if let Some(payload) = self.0 {
+            resume_unwind(payload);
+        }
+    }
+}
+
+/// Drops the payload of a panic, which may itself panic; what that panic says nobody asks any more.
+fn discard(payload: Payload) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        // A payload whose `Drop` panics with another of its kind would go on for ever.
+        std::mem::forget(again);
+    }
+}
+
+fn text_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "non-string panic payload".to_owned())
 }

@@ -88,7 +88,7 @@ fn the_words_are_told_whatever_the_panic_was_made_with() -> Tested {
         "unhooking Jug",
         "panicked: 12 pieces",
         "unhooking Jug",
-        "panicked: a panic that is no text",
+        "panicked: non-string panic payload",
     ];
     assert_eq!(log.take(), expected);
     Ok(())
