@@ -23,10 +23,20 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 /// first panic goes on: two at once would end the process.
 pub(crate) fn drop_each<T>(values: impl IntoIterator<Item = T>) {
     let mut panics = FirstPanic::default();
-    for value in values {
-        panics.catch(|| drop(value));
-    }
+    panics.drop_each(values);
     panics.resume();
+}
+
+/// Calls a function, and returns the value that it is given. If the function panics, the value is
+/// dropped before the panic goes on, and a panic of its `Drop` ends here.
+pub(crate) fn keeping<T>(value: T, run: impl FnOnce()) -> T {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(run)) else {
+        return value;
+    };
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        discard(second);
+    }
+    resume_unwind(payload)
 }
 
 /// The first panic of several calls that are all made.
@@ -42,6 +52,13 @@ impl FirstPanic {
             } else {
                 discard(payload);
             }
+        }
+    }
+
+    /// Drops values one by one.
+    pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
+        for value in values {
+            self.catch(|| drop(value));
         }
     }
 

@@ -49,7 +49,8 @@
 //! - To everyone: component type by component type, higher priority first, then by type name; each
 //!   type's components in storage order. That order is the same in every run of the same program on
 //!   the same inputs; hooking, unhooking and enabling change it.
-//! - `EveryoneElse` leaves out all components of the sender's messagee.
+//! - `EveryoneElse` leaves out all components of the sender's messagee. What somebody posted to it who
+//!   then died goes to everyone.
 //! - `Up` is the messagee, then its ancestors; `Down` the messagee, then its descendants, each
 //!   before its own children.
 //! - A handler that returns `ControlFlow::Break` consumes the message: nobody behind it receives
@@ -68,6 +69,9 @@
 //!   `send` to it is kept and delivered, in the order sent, as soon as it is free; a `request` or
 //!   `send_mut` that would reach it fails with [`Busy`](crate::SendError::Busy), and nobody has
 //!   received it then. `&self` handlers of one component may nest.
+//! - A send to a component for which messages are kept waits behind them, also where the component
+//!   could take it: what one messagee sends to another's only component is received in the order
+//!   sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
 //! - A borrow of another component cannot be held across a send: that is a compile error.
 //! - Spawn, hook, unhook, despawn, enable, parents and mnemonics in a handler: ids and errors come at
 //!   once, the change when the outermost send returns, in the order asked for. Until then
@@ -79,7 +83,9 @@
 //!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change.
 //! - Nesting depth and kept deliveries are bounded by [`ManagerConfig`](crate::ManagerConfig); past
 //!   a bound the send fails with an error that names the message type, the recipient and the chain
-//!   of running handlers, and what was accepted before is still delivered. If a cycle led there, the
+//!   of running handlers, and what was accepted before is still delivered. What cannot be kept for a
+//!   busy receiver is lost for that one alone: the others receive it, subscribers with a stage of
+//!   their own and retention included. If a cycle led there, the
 //!   error names it: who receives which message, and where it was sent, each hop leading to the next
 //!   and the last to the first again. A cycle through busy receivers is named too, although it is not
 //!   in the chain of what is running; one that goes on from messagee to messagee, as along a list, is
@@ -88,7 +94,11 @@
 //!   component goes on for ever.
 //! - By default a panic in a handler goes to the caller of the outermost send. Nothing stays borrowed, and
 //!   nothing that was queued is lost: the next call that may change the manager, or
-//!   [`settle`](crate::MessageManager::settle), carries it out first.
+//!   [`settle`](crate::MessageManager::settle), carries it out first. If the panic comes after the
+//!   call has its result, that is dropped.
+//! - What ends together (the components, closures, and bound and retained messages of a messagee and
+//!   its family) is dropped one by one. If a `Drop` panics, the others are dropped all the same, and
+//!   the first panic goes to the caller.
 //! - With [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook) a panic ends with the component: it
 //!   receives nothing from then on and is unhooked when the outermost send returns, its messagee is
 //!   told by [`HandlerPanicked`](crate::lifecycle::HandlerPanicked), and delivery goes on: to all
@@ -100,13 +110,20 @@
 //!   interceptor as one that has let the message pass. It is called for nothing more, not even a
 //!   farewell: the messagee's others hear `Unhooking`, then, when it is gone, `HandlerPanicked`, before
 //!   any change that was asked for later. If it panics when it is dropped, the same message tells of
-//!   that too.
+//!   that too. A panic payload whose own `Drop` panics ends there, too.
 //!
 //! # Messagees
 //!
 //! - Ids are generational: a stale id never reaches a newcomer; sending to it is
 //!   [`Gone`](crate::SendError::Gone).
-//! - `unhook` gives the component back; the messagee's other components stay.
+//! - `unhook` gives the component back; the messagee's other components stay. From outside as in a
+//!   handler it is leaving while its [`Unhooking`](crate::lifecycle::Unhooking) is told: no send
+//!   reaches it, and it cannot be unhooked again. If a handler panics then, it is dropped, and unhooked
+//!   by the next call.
+//! - A component speaks for the messagee that it is hooked to: what it sends comes from that one. So
+//!   hooking a component to another's id, from a handler too, lends that one's name to the component.
+//! - [`as_messagee`](crate::MessageManager::as_messagee) speaks for a messagee as long as that is
+//!   alive; when it has died since, every send is [`Gone`](crate::SendError::Gone).
 //! - `despawn` takes along the messagee's components, its mnemonics, and its children, unless they
 //!   are to be [re-parented](crate::Children::Reparent).
 //! - A disabled component stays and receives nothing until it is enabled again.
@@ -204,9 +221,12 @@
 //!   soon as it is free; a `request` or `send_mut` that it would receive fails with
 //!   [`SubscriberBusy`](crate::SendError::SubscriberBusy). While an interceptor is running, a message
 //!   that it would receive waits, for everybody; what then goes wrong with it is a dead letter.
-//! - What a subscriber sends comes from its owner, or from `Outside`.
+//! - What a subscriber sends comes from its owner, or from `Outside`. So in a handler or a subscriber
+//!   only the own messagee can be the owner of a new subscription, or one that was spawned in the same
+//!   dispatch: everybody else is [`NotOneself`](crate::MessageeError::NotOneself).
 //! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
-//!   interceptor consumes it. A subscription that asks for it by `with_retained` receives what was
+//!   interceptor consumes it. What was retained under a mnemonic or a group belongs to that name, and
+//!   outlives the messagees that bear it. A subscription that asks for it by `with_retained` receives what was
 //!   kept and passes its filter at once, in the order in which it was retained.
 //!
 //! # Required receivers and dead letters

@@ -6,6 +6,8 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use message_core::prelude::*;
 
@@ -205,6 +207,38 @@ fn receivers_that_were_free_have_received_what_could_not_be_kept() -> Tested {
     });
     manager.send(actor, script)?;
     assert_eq!(log.take(), ["ear: !"]);
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_kept_takes_nothing_from_staged_subscribers_and_retention() -> Tested {
+    let log = Log::default();
+    let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(0));
+    let actor = manager.spawn((Actor::new("actor", &log),));
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Note>(), move |note, _| {
+        told.add(format!("at once: {}", note.0));
+    });
+    let told = log.clone();
+    let staged = Filter::of::<Note>().stage(Stage::Update);
+    manager.subscribe(staged, move |note, _| {
+        told.add(format!("staged: {}", note.0))
+    });
+    let retains = Header::to(actor).retain().build()?;
+    let script = Do::new(move |cx| {
+        let refused = cx.post(&retains, Note("!"));
+        assert!(matches!(refused, Err(SendError::TooManyKept { .. })));
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["at once: !"]);
+    manager.tick(Duration::from_millis(1));
+    assert_eq!(log.take(), ["staged: !"]);
+    let told = log.clone();
+    let retained = Filter::of::<Note>().with_retained();
+    manager.subscribe(retained, move |note, _| {
+        told.add(format!("late: {}", note.0))
+    });
+    assert_eq!(log.take(), ["late: !"]);
     Ok(())
 }
 

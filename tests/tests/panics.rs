@@ -358,14 +358,15 @@ fn a_panic_in_a_handler_of_unhooking_does_not_keep_the_component() {
 }
 
 #[test]
-fn a_panic_while_a_component_is_unhooked_from_outside_leaves_it_hooked() -> Tested {
+fn a_panic_while_a_component_is_unhooked_from_outside_does_not_keep_it() -> Tested {
     let (mut manager, log, _) = stage();
     let id = manager.spawn((Nervous::at("unhooking"), Ear::new("ear", &log)));
     let ear = manager.hooks(id).nth(1).expect("it has two");
     panic_of(|| manager.unhook::<Ear>(ear));
-    assert_eq!(manager.send(id, Note("still here"))?.received, 2);
-    assert_eq!(log.take(), ["ear: still here"]);
-    assert_eq!(manager.unhook::<Ear>(ear)?.name, "ear");
+    assert_eq!(manager.send(id, Note("to the other"))?.received, 1);
+    assert!(log.take().is_empty());
+    let gone = manager.unhook::<Ear>(ear).map(drop);
+    assert_eq!(gone, Err(MessageeError::NotHooked { hook: ear }));
     Ok(())
 }
 

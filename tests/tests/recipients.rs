@@ -6,7 +6,9 @@
 
 mod common;
 
-use common::{Actor, Do, Ear, Log, Note, Tested, stage};
+use std::time::Duration;
+
+use common::{Actor, Do, Ear, Log, Note, Tested, Tour, Who, stage};
 use message_core::prelude::*;
 
 mnemonic!(WORLD);
@@ -259,4 +261,52 @@ fn an_id_of_another_manager_is_an_error_that_says_so() {
     let expected = SendError::OtherManager { id, message };
     assert_eq!(manager.send(id, Note("")), Err(expected));
     assert!(log.take().is_empty());
+}
+
+#[test]
+fn everyone_else_posted_by_somebody_who_then_died_goes_to_everyone() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let other = manager.spawn((Ear::new("other", &log),));
+    let later = Header::to(EveryoneElse).after_frames(1).build()?;
+    manager
+        .as_messagee(other)?
+        .post(&later, Note("to the others"))?;
+    manager.tick(Duration::from_millis(1));
+    assert_eq!(log.take(), ["actor: to the others"]);
+    manager
+        .as_messagee(other)?
+        .post(&later, Note("its last words"))?;
+    manager.despawn(other)?;
+    // A newcomer in its place is somebody else.
+    manager.spawn((Ear::new("newcomer", &log),));
+    manager.tick(Duration::from_millis(1));
+    let expected = ["actor: its last words", "newcomer: its last words"];
+    assert_eq!(log.take(), expected);
+    assert!(manager.is_alive(actor));
+    Ok(())
+}
+
+#[test]
+fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let ear = manager.spawn((Ear::new("ear", &log),));
+    let mut speaker = manager.as_messagee(actor)?;
+    speaker.send(Me, Do::new(|cx| cx.despawn(cx.me()).expect("it is there")))?;
+    let gone = |message| SendError::Gone { id: actor, message };
+    let later = Header::to(ear).after_frames(1).build()?;
+    assert_eq!(speaker.send(ear, Note("a")), Err(gone(Note::NAME)));
+    assert_eq!(speaker.post(&later, Note("b")), Err(gone(Note::NAME)));
+    assert_eq!(
+        speaker.post_to(ear, &later, Note("c")),
+        Err(gone(Note::NAME))
+    );
+    assert_eq!(speaker.publish(ear, Note("d")), Err(gone(Note::NAME)));
+    let tour = speaker.send_mut(ear, &mut Tour::default());
+    assert_eq!(tour, Err(gone(Tour::NAME)));
+    assert_eq!(speaker.request(ear, Who), Err(gone(Who::NAME)));
+    assert_eq!(speaker.request_all(Everyone, Who), Err(gone(Who::NAME)));
+    manager.tick(Duration::from_millis(1));
+    assert_eq!(log.take(), Vec::<String>::new());
+    assert_eq!(manager.inbox::<Note>().count(), 0);
+    Ok(())
 }

@@ -401,3 +401,24 @@ fn what_a_panic_has_left_is_retained_before_it_can_be_forgotten() -> Tested {
     assert!(all(&mut manager).is_empty());
     Ok(())
 }
+
+#[test]
+fn what_is_retained_under_a_name_belongs_to_the_name_and_outlives_who_bore_it() -> Tested {
+    let (mut manager, _, actor) = stage();
+    let heir = manager.spawn(());
+    manager.bind(HERE, actor)?;
+    manager.join(CROWD, actor)?;
+    manager.post(&Header::to(HERE).retain().build()?, Note("to the mnemonic"))?;
+    manager.post(&Header::to(CROWD).retain().build()?, Note("to the group"))?;
+    manager.post(
+        &Header::to(actor).retain().build()?,
+        Note("to the messagee"),
+    )?;
+    manager.despawn(actor)?;
+    assert_eq!(all(&mut manager), ["to the mnemonic", "to the group"]);
+    // It is for whom the name stands for now.
+    manager.bind(HERE, heir)?;
+    let to_heir = late(&mut manager, Filter::of().to(heir));
+    assert_eq!(to_heir, ["to the mnemonic"]);
+    Ok(())
+}

@@ -225,11 +225,10 @@ fn a_subscription_ends_at_once_when_its_owner_is_going_to_be_despawned() -> Test
 #[test]
 fn a_subscription_does_not_begin_when_its_owner_is_going_to_be_despawned() -> Tested {
     let (mut manager, log, actor) = stage();
-    let owner = manager.spawn(());
     let told = log.clone();
     let script = Do::new(move |cx| {
         let hooked = told.clone();
-        let filter = Filter::of::<Hooked>();
+        let (filter, owner) = (Filter::of::<Hooked>(), cx.me());
         let made = cx.subscribe_for(owner, filter, move |_, _| hooked.add("heard"));
         made.expect("it is there");
         cx.spawn((Ear::new("newcomer", &told),));
@@ -237,6 +236,67 @@ fn a_subscription_does_not_begin_when_its_owner_is_going_to_be_despawned() -> Te
     });
     manager.send(actor, script)?;
     assert!(log.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn no_handler_subscribes_for_another_messagee_and_so_speaks_as_it() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let victim = manager.spawn((Ear::new("victim", &log),));
+    let filter = Filter::of::<Note>();
+    let script = Do::new(move |cx| {
+        let refused = cx.subscribe_for(victim, filter, |_, cx| {
+            let _ = cx.send(Everyone, Peek("forged"));
+        });
+        let me = Some(cx.me());
+        assert_eq!(refused, Err(MessageeError::NotOneself { id: victim, me }));
+        assert!(cx.subscribe_for(cx.me(), filter, |_, _| ()).is_ok());
+    });
+    manager.send(actor, script)?;
+    // A subscriber without an owner speaks for nobody, and one with an owner for that one.
+    let told = log.clone();
+    manager.subscribe(filter.once(), move |_, cx| {
+        let refused = cx.subscribe_for(victim, filter, |_, _| ());
+        told.add(refused.map_or_else(|error| error.to_string(), |_| "made".to_owned()));
+    });
+    let told = log.clone();
+    manager.subscribe_for(victim, filter.once(), move |_, cx| {
+        let own = cx.subscribe_for(victim, filter, |_, _| ());
+        told.add(own.map_or_else(|error| error.to_string(), |_| "made".to_owned()));
+    })?;
+    manager.send(actor, Note("go"))?;
+    let expected = [
+        "actor: go".to_owned(),
+        format!(
+            "a subscription for messagee {victim} cannot be made by a subscriber without an owner: \
+             expected its own messagee or one spawned in this dispatch"
+        ),
+        "made".to_owned(),
+    ];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
+fn a_component_that_is_hooked_to_another_messagee_speaks_for_that_one() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let host = manager.spawn(());
+    let guest = Actor::new("guest", &log);
+    let script = Do::new(move |cx| {
+        cx.hook(host, guest).expect("it is there");
+    });
+    manager.send(actor, script)?;
+    let told = log.clone();
+    manager.subscribe(Filter::of::<Peek>(), move |_, cx| {
+        told.add(cx.sender().to_string());
+    });
+    let script = Do::new(|cx| {
+        cx.send(Everyone, Peek("as the host")).expect("sent");
+    });
+    manager.send(host, script)?;
+    let heard = log.take();
+    let last = heard.iter().find(|line| line.starts_with("messagee"));
+    assert_eq!(last, Some(&format!("messagee {host}")), "{heard:?}");
     Ok(())
 }
 

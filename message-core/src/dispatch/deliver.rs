@@ -248,6 +248,9 @@ impl World {
         audience: Option<&Audience>,
     ) -> Result<(), SendError> {
         let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {
+            Some(slot) if self.kept.any() && call.has_to_wait(pool, slot as usize) => {
+                call.meet_busy(pool, slot as usize)
+            }
             Some(slot) => {
                 let (sent, replies) = (call.sent, &mut call.replies);
                 let verdict = self.hand_to_one(at, (pool, slot), message, sent, replies);

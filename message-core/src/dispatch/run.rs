@@ -123,7 +123,7 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
 ) -> Verdict {
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
-    if slot >= pool.active() || (pool.any_leaving() && is_left_out(pool, slot, sent)) {
+    if slot >= pool.active() || (pool.has_exceptions() && is_left_out(pool, slot, sent)) {
         return Verdict::NotReceived;
     }
     let outcome = match pool.store() {
@@ -153,7 +153,9 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
 ) -> ControlFlow<()> {
     let sent = call.sent;
     let typed = Pool::<C>::of(pool);
-    if typed.any_leaving() || matches!(sent.to, Recipient::EveryoneElse) || sent.world.is_attended()
+    if typed.has_exceptions()
+        || matches!(sent.to, Recipient::EveryoneElse)
+        || sent.world.is_attended()
     {
         return run_chosen(pool, 0, route, message, call);
     }
@@ -172,8 +174,8 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
                     }
                     None => call.meet_busy(pool, slot),
                 };
-                // A handler may have marked those behind it.
-                if flow.is_continue() && C::HANDLER.takes_context && typed.any_leaving() {
+                // A handler may have marked those behind it, or have sent to them.
+                if flow.is_continue() && C::HANDLER.takes_context && typed.has_exceptions() {
                     flow = run_chosen(pool, slot + 1, route, message, call);
                     break;
                 }
@@ -237,6 +239,9 @@ fn run_chosen(
     (from..end)
         .filter(|&slot| attended || !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
+            if call.has_to_wait(pool, slot) {
+                return call.meet_busy(pool, slot);
+            }
             let at = (pool, Spot::new(pool, slot).slot);
             let verdict = sent
                 .world

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use crate::dispatch::call::{Call, OnBusy, Spot, Tally};
 use crate::dispatch::handler::{HandlerError, Outcome};
 use crate::dispatch::parcel::Replies;
+use crate::dispatch::run::why_passed_over;
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
 use crate::trace::TraceOutcome;
@@ -110,6 +111,15 @@ impl Call<'_> {
             return self.meet_busy(pool, slot);
         }
         count(verdict, &self.replies, &mut self.tally)
+    }
+
+    /// Returns whether a send waits behind messages that are kept for the component. What cannot be
+    /// kept looks at the component as it is.
+    #[cold]
+    pub(super) fn has_to_wait(&self, pool: &dyn AnyPool, slot: usize) -> bool {
+        self.on_busy == OnBusy::Keep
+            && self.sent.world.kept.waits_for(Spot::new(pool, slot))
+            && why_passed_over(pool, slot, self.sent).is_none()
     }
 
     /// Remembers a receiver that is busy.

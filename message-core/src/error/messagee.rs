@@ -88,6 +88,20 @@ pub enum MessageeError {
         /// Who it is bound to.
         to: Option<MessageeId>,
     },
+    /// A handler or a subscriber tried to subscribe for another messagee than its own. What that
+    /// subscription sent would come from the other one.
+    #[error(
+        "a subscription for messagee {id} cannot be made by {}: expected its own messagee or one \
+         spawned in this dispatch",
+        maker(*.me)
+    )]
+    NotOneself {
+        /// Who was to own the subscription.
+        id: MessageeId,
+        /// The messagee that the handler or subscriber sends as; `None` for a subscriber without an
+        /// owner.
+        me: Option<MessageeId>,
+    },
     /// The messagee would become its own ancestor.
     #[error("messagee {parent} cannot be the parent of {child}: it is {child} or descends from it")]
     Cycle {
@@ -96,6 +110,13 @@ pub enum MessageeError {
         /// The parent that was refused.
         parent: MessageeId,
     },
+}
+
+fn maker(id: Option<MessageeId>) -> String {
+    match id {
+        Some(id) => format!("messagee {id}"),
+        None => "a subscriber without an owner".to_owned(),
+    }
 }
 
 fn bound_to(id: Option<MessageeId>) -> String {

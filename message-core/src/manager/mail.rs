@@ -53,20 +53,9 @@ impl MessageManager {
         message: M,
     ) -> Result<(), SendError> {
         let place = Location::caller();
-        self.publish_as(Sender::Outside, to.into(), place, message)
-    }
-
-    /// Publishes a message in the name of that sender.
-    #[inline]
-    pub(super) fn publish_as<M: Message>(
-        &mut self,
-        sender: Sender,
-        to: Recipient,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<(), SendError> {
         self.settle();
-        self.world.publish_outside(to, sender, place, message)
+        self.world
+            .publish_outside(to.into(), Sender::Outside, place, message)
     }
 
     /// The messages of one type that were published in the last frame, to choose from by recipient,

@@ -24,6 +24,7 @@ pub use frame::FrameReport;
 pub use speaker::AsMessagee;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::caught::keeping;
 use crate::component::Component;
 use crate::config::ManagerConfig;
 use crate::dispatch::{Outside, Sent, request, send, send_mut};
@@ -296,31 +297,19 @@ impl MessageManager {
     #[inline]
     fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
         self.settle();
-        // Settled when dropped, so that the result goes straight to the caller's place for it.
-        let mut outermost = Outermost {
-            world: &mut self.world,
-            returned: false,
-        };
-        let result = run(outermost.world);
-        outermost.returned = true;
+        let result = run(&self.world);
+        if self.world.pending.is_unsettled() {
+            return self.settle_with(result);
+        }
         result
     }
-}
 
-/// An outermost send under way.
-struct Outermost<'m> {
-    world: &'m mut World,
-    /// Whether it has come to its end. After a panic the next call settles: no handler runs while
-    /// the stack is unwound.
-    returned: bool,
-}
-
-impl Drop for Outermost<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.returned {
-            self.world.settle_outermost();
-        }
+    /// Makes the changes that a call has asked for, and returns its result. If a handler panics
+    /// meanwhile, the result is dropped: nobody will have it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn settle_with<T>(&mut self, result: T) -> T {
+        keeping(result, || self.world.settle_outermost())
     }
 }
 

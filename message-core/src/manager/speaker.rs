@@ -49,36 +49,47 @@ impl<'m> AsMessagee<'m> {
         Self { manager, id }
     }
 
-    fn sender(&self) -> Sender {
-        Sender::Messagee(self.id)
+    /// Sends as the messagee, if it is still alive.
+    fn speak<M: Message, T>(
+        &mut self,
+        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
+    ) -> Result<T, SendError> {
+        let id = self.id;
+        self.manager.outermost(|world| {
+            if !world.messagees.is_alive(id) {
+                let message = M::NAME;
+                return Err(SendError::Gone { id, message });
+            }
+            let sender = Sender::Messagee(id);
+            send(Outside { world, sender })
+        })
     }
 
     /// As [`MessageManager::send`], in the messagee's name.
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::send`]; [`SendError::Gone`] for `Me` when an earlier send has
-    /// despawned the messagee.
+    /// Those of [`MessageManager::send`]; [`SendError::Gone`] when an earlier send has despawned the
+    /// messagee, to every recipient.
     #[track_caller]
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Receipt, SendError> {
-        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager
-            .outermost(|world| send(Outside { world, sender }, to, place, message))
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|outside| send(outside, to, place, message))
     }
 
     /// As [`MessageManager::post`], in the messagee's name.
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`].
+    /// Those of [`MessageManager::post`]; [`SendError::Gone`] as for [`send`](Self::send).
     #[track_caller]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
-        let (place, sender) = (Location::caller(), self.sender());
-        self.manager.outermost(|world| {
+        let place = Location::caller();
+        self.speak::<M, _>(|Outside { world, sender }| {
             if header.stage() != Stage::Immediate {
                 let posting = Posting::outside(header, sender, place);
                 return world.post_later(posting, message);
@@ -92,7 +103,7 @@ impl<'m> AsMessagee<'m> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`].
+    /// Those of [`post`](Self::post).
     #[track_caller]
     pub fn post_to<M: Message>(
         &mut self,
@@ -107,16 +118,15 @@ impl<'m> AsMessagee<'m> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`]; [`SendError::Gone`] for `Me` when an earlier send has
-    /// despawned the messagee.
+    /// Those of [`MessageManager::publish`]; [`SendError::Gone`] as for [`send`](Self::send).
     #[track_caller]
     pub fn publish<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let (place, sender) = (Location::caller(), self.sender());
-        self.manager.publish_as(sender, to.into(), place, message)
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|Outside { world, sender }| world.publish(to, sender, place, message))
     }
 
     /// As [`MessageManager::send_mut`], in the messagee's name.
@@ -130,9 +140,8 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: &mut M,
     ) -> Result<Receipt, SendError> {
-        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager
-            .outermost(|world| send_mut(Outside { world, sender }, to, place, message))
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|outside| send_mut(outside, to, place, message))
     }
 
     /// As [`MessageManager::request`], in the messagee's name.
@@ -146,9 +155,8 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<M::Reply, SendError> {
-        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager
-            .outermost(|world| request(Outside { world, sender }, to, place, message))
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|outside| request(outside, to, place, message))
     }
 
     /// As [`MessageManager::request_all`], in the messagee's name.
@@ -162,8 +170,8 @@ impl<'m> AsMessagee<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, place, sender) = (to.into(), Location::caller(), self.sender());
-        self.manager.outermost(|world| {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|Outside { world, sender }| {
             let sent = Sent::outside::<M>(world, sender, &to, place);
             world.request_all(&sent, message)
         })

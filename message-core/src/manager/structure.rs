@@ -7,7 +7,7 @@ use crate::component::{Bundle, Component};
 use crate::dispatch::Farewell;
 use crate::error::MessageeError;
 use crate::group::Group;
-use crate::lifecycle::Hooked;
+use crate::lifecycle::{Hooked, Unhooking};
 use crate::manager::MessageManager;
 use crate::mnemonic::Mnemonic;
 use crate::world::{Children, World};
@@ -93,7 +93,12 @@ impl MessageManager {
         let place = Location::caller();
         self.change(|world| {
             world.check_hooked_as::<C>(hook)?;
-            if let Some(at) = world.find_hook(hook) {
+            if world.is_heard::<Unhooking>()
+                && let Some(at) = world.find_hook(hook)
+            {
+                world.mark_unhooking(hook);
+                // If a handler panics, the component is still unhooked, by the next call.
+                world.next(Box::new(move |world| drop(world.detach(hook))));
                 let farewell = Some(Farewell::Hook(hook));
                 world.announce_unhooking(at.owner, hook, farewell, place);
                 world.settle_kept();
@@ -103,7 +108,7 @@ impl MessageManager {
     }
 
     /// The components of a messagee, in the order of hooking; none when it is not alive.
-    pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> {
+    pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
         self.world.hooks_of(id).into_iter()
     }
 
@@ -282,7 +287,9 @@ impl MessageManager {
     pub(super) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
         let result = change(&mut self.world);
-        self.world.settle_outermost();
+        if self.world.pending.is_unsettled() {
+            return self.settle_with(result);
+        }
         result
     }
 }

@@ -48,12 +48,15 @@ pub(crate) struct Pool<C> {
     sparse: Sparse,
     active: usize,
     /// How many components, from the front, can be called without a further question: the enabled
-    /// ones, or none while any is leaving.
+    /// ones, or none while there are exceptions.
     at_hand: Cell<usize>,
     component: u32,
-    /// What is to be removed at the end of the outermost send, and whether anything is.
+    /// What is to be removed at the end of the outermost send.
     leaving: RefCell<HashedSet<HookId>>,
-    any_leaving: Cell<bool>,
+    /// How many messages are kept for components of the type.
+    kept: Cell<usize>,
+    /// Whether any component is leaving, or has a message kept for it.
+    has_exceptions: Cell<bool>,
 }
 
 /// What can be done with a pool without knowing its type.
@@ -72,6 +75,8 @@ pub(crate) trait AnyPool: Any + Send {
     fn find_busy(&self, slot: Option<u32>, shared: bool, except: Option<MessageeId>)
     -> Option<u32>;
     fn mark_leaving(&self, slot: usize);
+    /// A message is kept for a component, or is not any more.
+    fn count_kept(&self, one_more: bool);
     fn is_leaving(&self, slot: usize) -> bool;
     /// Moves the component to the other side of the border. Both slots that may now hold another
     /// component than before are returned.
@@ -97,7 +102,8 @@ impl<C: Send + 'static> Pool<C> {
             at_hand: Cell::new(0),
             component,
             leaving: RefCell::default(),
-            any_leaving: Cell::new(false),
+            kept: Cell::new(0),
+            has_exceptions: Cell::new(false),
         }
     }
 
@@ -126,27 +132,25 @@ impl<C: Send + 'static> Pool<C> {
         (self.meta[slot].owner, narrow(slot))
     }
 
+    /// Whether a component may have to be left out, or a message for it may have to wait.
     #[inline]
-    pub(crate) fn any_leaving(&self) -> bool {
-        self.any_leaving.get()
+    pub(crate) fn has_exceptions(&self) -> bool {
+        self.has_exceptions.get()
     }
 
-    /// The slot of the messagee's only component, if it is enabled and nothing of the type is
-    /// leaving.
+    /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
     #[inline]
     pub(crate) fn at_hand(&self, id: MessageeId) -> Option<u32> {
         let slot = self.sparse.get(id)?;
         ((slot as usize) < self.at_hand.get()).then_some(slot)
     }
 
-    /// After every change of who is enabled and who is leaving.
+    /// After every change of who is enabled, who is leaving, and what is kept.
     fn recount(&self) {
-        let active = if self.any_leaving.get() {
-            0
-        } else {
-            self.active
-        };
-        self.at_hand.set(active);
+        let has_exceptions = self.kept.get() > 0 || !self.leaving.borrow().is_empty();
+        self.has_exceptions.set(has_exceptions);
+        self.at_hand
+            .set(if has_exceptions { 0 } else { self.active });
     }
 
     /// Adds an enabled component. Its slot and the slot of the disabled component that had to
@@ -183,9 +187,8 @@ impl<C: Send + 'static> Pool<C> {
         if let Some(moved) = self.meta.get(hole) {
             self.sparse.relocate(moved.owner, hole);
         }
-        if self.any_leaving.get() {
+        if self.has_exceptions.get() {
             self.leaving.get_mut().remove(&meta.hook);
-            self.any_leaving.set(!self.leaving.get_mut().is_empty());
         }
         let value = match &mut self.store {
             Store::Packed(values) => values.get_mut().swap_remove(hole),
@@ -301,12 +304,17 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
 
     fn mark_leaving(&self, slot: usize) {
         self.leaving.borrow_mut().insert(self.meta[slot].hook);
-        self.any_leaving.set(true);
+        self.recount();
+    }
+
+    fn count_kept(&self, one_more: bool) {
+        let kept = self.kept.get();
+        self.kept.set(if one_more { kept + 1 } else { kept - 1 });
         self.recount();
     }
 
     fn is_leaving(&self, slot: usize) -> bool {
-        self.any_leaving.get() && self.leaving.borrow().contains(&self.meta[slot].hook)
+        self.has_exceptions.get() && self.leaving.borrow().contains(&self.meta[slot].hook)
     }
 
     fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2] {

@@ -5,6 +5,7 @@ use std::panic::Location;
 use smallvec::{SmallVec, smallvec};
 
 use crate::address::MessageeId;
+use crate::caught::FirstPanic;
 use crate::dispatch::Farewell;
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::world::{World, drop_removed};
@@ -82,7 +83,8 @@ impl World {
     }
 
     fn remove(&mut self, leaving: &[MessageeId]) {
-        // Dropped last: a `Drop` that panics finds the family gone as a whole.
+        // Dropped last, one by one: a `Drop` that panics finds the family gone as a whole, and what is
+        // left is dropped all the same.
         let (mut components, mut panicked) = (Vec::new(), Vec::new());
         let (mut closures, mut retained) = (Vec::new(), Vec::new());
         let mut bound = Vec::new();
@@ -115,9 +117,16 @@ impl World {
             self.messagees.remove(id);
             self.release_messagee(id);
         }
-        self.bury_bound(bound);
+        let mut panics = FirstPanic::default();
+        if !bound.is_empty() {
+            panics.catch(|| self.bury_bound(bound));
+        }
         for component in panicked {
             drop_removed(component, true);
         }
+        panics.drop_each(retained);
+        panics.drop_each(closures);
+        panics.drop_each(components);
+        panics.resume();
     }
 }

@@ -26,16 +26,25 @@ impl<R> Context<'_, R> {
     /// [`MessageManager::subscribe_for`](crate::MessageManager::subscribe_for) does. It takes
     /// effect when the outermost send returns.
     ///
+    /// What the closure sends comes from its owner, so the owner is the messagee that the running
+    /// receiver sends as, or one that was spawned in this dispatch. No handler can speak as somebody
+    /// else.
+    ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::NotOneself`] for every other messagee, [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
     pub fn subscribe_for<F: Send + 'static>(
         &mut self,
         owner: MessageeId,
         filter: impl Listen<F>,
         subscriber: F,
     ) -> Result<SubscriptionId, MessageeError> {
-        self.world().check_stays(owner)?;
+        let (world, me) = (self.world(), self.frame().me);
+        world.check_stays(owner)?;
+        if me != Some(owner) && !world.is_unborn(owner) {
+            return Err(MessageeError::NotOneself { id: owner, me });
+        }
         Ok(self.subscribe_later(filter, subscriber, Some(owner)))
     }
 

@@ -39,27 +39,36 @@ impl World {
         let mut receipt = call.receipt();
         let sent = call.sent;
         let waiting = *call.waiting.take().unwrap_or_default();
+        let retains = retains && waiting.intercepting.is_none();
         if let Some(newborn) = waiting.unborn {
             receipt.pending = self.keep_for_newborn(newborn, sent, source)?;
             return Ok(receipt);
         }
-        let busy: &[Spot] = match &waiting.intercepting {
+        let mut busy: &[Spot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
             None => &waiting.busy,
         };
-        let step = self.accept_kept(busy.len(), busy, sent)?;
+        let (step, refused) = match self.accept_kept(busy.len(), busy, sent) {
+            Ok(step) => (step, None),
+            Err(error) => {
+                // Those who are busy do not receive it. Everybody else does.
+                busy = &[];
+                (None, Some(error))
+            }
+        };
         receipt.pending = match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
-            None => busy.len() - waiting.hidden,
+            None => busy.len().saturating_sub(waiting.hidden),
         };
+        let answer = |receipt| refused.map_or(Ok(receipt), Err);
         if busy.is_empty() && waiting.staged.is_empty() && !retains {
-            return Ok(receipt);
+            return answer(receipt);
         }
         let Some(message) = source.keep() else {
             self.bury(sent, Undelivered::NotCloned, receipt.received, None);
-            return Ok(Receipt {
+            return answer(Receipt {
                 pending: 0,
                 ..receipt
             });
@@ -74,6 +83,7 @@ impl World {
         };
         for &spot in busy {
             self.kept.push(spot, begun, Arc::clone(&message));
+            self.count_kept(spot, true);
             self.mark_unsettled();
             if self.trace.is_on() {
                 self.trace_waits(sent, spot, waiting.intercepting.is_some());
@@ -99,7 +109,7 @@ impl World {
                 }
             }
         }
-        if retains && waiting.intercepting.is_none() {
+        if retains {
             let table = sent.facts.table();
             let of = table.map(|table| table.index);
             let of = of.expect("a message that was sent is in the registry");
@@ -109,7 +119,7 @@ impl World {
             };
             drop(self.retained.put(of, to, message));
         }
-        Ok(receipt)
+        answer(receipt)
     }
 
     /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
@@ -195,11 +205,20 @@ impl World {
             let Some(entry) = self.kept.pop(spot) else {
                 return;
             };
+            self.count_kept(spot, false);
             let deliver = |message: &mut dyn Deliver| message.deliver(self, parent, spot);
             if !with_message(&entry.message, deliver) {
                 self.kept.put_back(spot, entry);
+                self.count_kept(spot, true);
                 return;
             }
+        }
+    }
+
+    /// Tells the pool of a component that a message is kept for it, or is not any more.
+    fn count_kept(&self, spot: Spot, one_more: bool) {
+        if spot.as_subscription().is_none() {
+            self.pool(spot.component).count_kept(one_more);
         }
     }
 

@@ -238,6 +238,11 @@ impl Kept {
         self.waiting.set(self.waiting.get() + 1);
     }
 
+    /// Whether something is kept for a component or a subscriber.
+    pub(super) fn waits_for(&self, spot: Spot) -> bool {
+        self.queues.borrow().contains_key(&spot)
+    }
+
     /// The components that something is kept for, the one that has waited longest first.
     pub(super) fn spots(&self) -> Vec<Spot> {
         let queues = self.queues.borrow();
