@@ -96,6 +96,7 @@ fn change(shared: &Shared, hand: &mut impl Hand, choice: usize) {
         }
         (3, Some((hook, kind))) => {
             let expected = model.unhook(hook);
+            model.leaves = model.busy.is_empty();
             drop(model);
             let done = match kind {
                 Kind::Active => hand.unhook::<Active>(hook),
@@ -116,6 +117,7 @@ fn change(shared: &Shared, hand: &mut impl Hand, choice: usize) {
                 Children::Follow
             };
             let expected = model.despawn(id, children);
+            model.leaves = model.busy.is_empty();
             drop(model);
             (expected, hand.despawn(id, children))
         }
@@ -140,6 +142,7 @@ fn change(shared: &Shared, hand: &mut impl Hand, choice: usize) {
             (expected, done)
         }
     };
+    shared.lock().leaves = false;
     assert_eq!(variant(done), expected.map_err(str::to_owned), "{choice}");
 }
 
@@ -271,6 +274,11 @@ fn run(seed: u64, steps: usize) -> Vec<(u32, u32)> {
             model.all.drain(..200);
         }
     }
+    let goodbyes = shared.lock().goodbyes;
+    assert!(
+        goodbyes > steps / 100,
+        "{goodbyes} messages while somebody left"
+    );
     heard
 }
 

@@ -125,6 +125,10 @@ pub(crate) struct Model {
     pub(crate) all: Vec<MessageeId>,
     pub(crate) all_hooks: Vec<(HookId, Kind)>,
     pub(crate) labels: u32,
+    /// Whether somebody is leaving who was asked to from outside.
+    pub(crate) leaves: bool,
+    /// How many messages were sent meanwhile.
+    pub(crate) goodbyes: usize,
 }
 
 impl Model {
@@ -142,6 +146,8 @@ impl Model {
             all: Vec::new(),
             all_hooks: Vec::new(),
             labels: 0,
+            leaves: false,
+            goodbyes: 0,
         }
     }
 

@@ -8,7 +8,7 @@ use message_core::lifecycle::{Despawning, Unhooking};
 use message_core::prelude::*;
 
 use crate::naive::Model;
-use crate::step;
+use crate::{send, step};
 
 /// A message to be logged.
 #[derive(Message)]
@@ -55,10 +55,29 @@ impl Late {
 
     // Despawning and unhooking go the long way when somebody listens.
     #[on_receive]
-    fn despawning(&self, _: &Despawning) {}
+    fn despawning(&self, _: &Despawning, cx: &mut Context<'_>) {
+        self.say_goodbye(cx);
+    }
 
     #[on_receive]
-    fn unhooking(&self, _: &Unhooking) {}
+    fn unhooking(&self, _: &Unhooking, cx: &mut Context<'_>) {
+        self.say_goodbye(cx);
+    }
+}
+
+impl Late {
+    /// Sends a message while somebody is leaving, if that was asked for from outside.
+    fn say_goodbye(&self, cx: &mut Context<'_>) {
+        let mut model = self.1.lock();
+        if model.leaves {
+            model.busy.push(self.0);
+            drop(model);
+            send(&self.1, cx, Some(cx.me()));
+            let mut model = self.1.lock();
+            model.goodbyes += 1;
+            model.become_free(self.0);
+        }
+    }
 }
 
 #[handlers]
