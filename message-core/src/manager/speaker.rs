@@ -59,6 +59,10 @@ impl<'m> AsMessagee<'m> {
     ///
     /// Those of [`MessageManager::send`]; [`SendError::Gone`] for `Me` when an earlier send has
     /// despawned the messagee.
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn send<M: Message>(
         &mut self,
@@ -75,6 +79,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`MessageManager::post`].
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
     #[track_caller]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let (place, sender) = (Location::caller(), self.sender());
@@ -93,6 +101,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`MessageManager::post`].
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
     #[track_caller]
     pub fn post_to<M: Message>(
         &mut self,
@@ -109,6 +121,11 @@ impl<'m> AsMessagee<'m> {
     ///
     /// Those of [`MessageManager::publish`]; [`SendError::Gone`] for `Me` when an earlier send has
     /// despawned the messagee.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](MessageManager::settle).
     #[track_caller]
     pub fn publish<M: Message>(
         &mut self,
@@ -124,6 +141,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn send_mut<M: Message>(
         &mut self,
@@ -140,6 +161,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// [`SendError::NoAnswer`], otherwise those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn request<M: Request>(
         &mut self,
@@ -156,6 +181,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn request_all<M: Request>(
         &mut self,
