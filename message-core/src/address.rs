@@ -10,7 +10,9 @@ use crate::mnemonic::Mnemonic;
 ///
 /// Ids are generational: after the messagee is despawned, its id never reaches a newcomer, even
 /// if that takes the same place. An id also knows its manager; used with another one it is an
-/// error that says so (told apart among 4 095 managers in a row, after which numbers recur).
+/// error that says so. Managers that are alive at the same time never share a number, and the number
+/// of a dropped one is given out again behind the ids that it has used: an id recurs after some four
+/// million managers, or after 65 535 if each of them reuses one place thousands of times.
 ///
 /// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
 /// of ordered maps.

@@ -42,6 +42,9 @@ pub enum PanicPolicy {
 }
 
 impl ManagerConfig {
+    /// The most that [`inlet_capacity`](Self::inlet_capacity) can be: 4 294 967 295.
+    pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
+
     /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
     /// many published in a frame, 65 536 messages in the inlet, and fixed steps of 1/64 of a second,
     /// eight of them in a frame at most. Panics go to the caller.
@@ -95,9 +98,19 @@ impl ManagerConfig {
     /// [`InletError::Full`](crate::InletError::Full), or waits for room. There is room for one at
     /// least: zero counts as one.
     ///
-    /// The memory for all of them is taken when the inlet is first asked for: three words each,
-    /// beside the messages themselves.
+    /// The capacity is a limit and takes no memory: the inlet has as much as the most messages that
+    /// have waited in it at once need, two words each, besides the messages themselves.
+    ///
+    /// # Panics
+    ///
+    /// When the capacity is more than [`MAX_INLET_CAPACITY`](Self::MAX_INLET_CAPACITY).
+    #[track_caller]
     pub const fn inlet_capacity(mut self, messages: usize) -> Self {
+        assert!(
+            messages <= Self::MAX_INLET_CAPACITY,
+            "invalid inlet capacity: expected at most `ManagerConfig::MAX_INLET_CAPACITY` messages \
+             (4 294 967 295)",
+        );
         self.inlet_capacity = messages;
         self
     }

@@ -60,6 +60,8 @@
 //!   returns. A failure on the way of telling a failure is not told.
 //! - To a group: its members, in the order in which they joined. A group without members is no
 //!   error.
+//! - A reply to a message that came from outside or from the manager is
+//!   [`NobodyToReplyTo`](crate::SendError::NobodyToReplyTo).
 //! - The sender is stamped by the manager and cannot be forged. `Me` and `EveryoneElse` from outside
 //!   are errors.
 //!
@@ -135,8 +137,12 @@
 //! - Binding a bound mnemonic, or unbinding one that is bound to another, is an error; a despawned
 //!   messagee's mnemonics are free again. Sending to an unbound mnemonic is
 //!   [`Unbound`](crate::SendError::Unbound).
-//! - An id or a hook of another manager is an error that says so (4 095 managers made in a row are
-//!   told apart).
+//! - An id or a hook of another manager is an error that says so. Managers that are alive at the same
+//!   time never share an id: 65 535 can be, and one more is
+//!   [`TooManyManagers`](crate::RegistryError::TooManyManagers). What a dropped manager has given out,
+//!   ids, hooks, subscriptions and tickets, never means something of a later one; ids recur only
+//!   after some four million managers, or after 65 535 if each of them has used one place for
+//!   thousands of messagees.
 //! - An error changes nothing.
 //! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
 //!   with a `bound` header become dead letters, and what was retained for it is forgotten.
@@ -263,7 +269,8 @@
 //!   to f + retention; one frame without it. `inbox` is what was published in the last frame; what is
 //!   older is read by a cursor.
 //! - A [`Cursor`](crate::Cursor) reads on where it stopped, over all frames that are retained, and
-//!   counts what was dropped in between. One that is new has missed nothing.
+//!   counts what was dropped in between. One that is new has missed nothing, and so has one that was
+//!   last used with another manager.
 //! - More than [`max_published`](crate::ManagerConfig::max_published) messages in a frame are
 //!   [`MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted is lost.
 //! - The swap touches only message types that were written, or that can be read. A letter is dropped
@@ -284,14 +291,15 @@
 //! - The sender is `Outside`, and the place is that of the posting call.
 //! - As much is drained as lay in the inlet when the draining began. What is posted meanwhile waits for
 //!   the next frame: a thread that keeps posting cannot hold a frame up.
-//! - The inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages, one at least.
-//!   One more is [`Full`](crate::InletError::Full) with `try_post`; `post` waits for room, and is
+//! - The inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages, one at least,
+//!   and takes memory only for those that wait in it. One more is [`Full`](crate::InletError::Full) with `try_post`; `post` waits for room, and is
 //!   [`TimedOut`](crate::InletError::TimedOut) if there is none in time. Each error gives the message
 //!   back.
 //! - What no manager would take from outside (`Me`, `EveryoneElse`, `bound`, `key_of_sender`, a type
 //!   that is not in the registry) is refused at once, in the posting thread. What goes wrong later is
 //!   a dead letter that has the message.
-//! - A panic while it is drained leaves the rest for the next frame, in order.
+//! - A panic while it is drained leaves the rest for the next frame, in order; until then that takes
+//!   room in the inlet.
 //! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for whoever posts, also for
 //!   those who wait for room. What still lay in the inlet is dropped with the manager, each message
 //!   once.

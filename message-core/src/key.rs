@@ -1,21 +1,23 @@
 //! The 64 bits behind [`MessageeId`](crate::MessageeId) and [`HookId`](crate::HookId).
 //!
-//! From the low end: 32 bits of index into a table, 20 bits of generation, 12 bits that name the
-//! manager. The manager's bits are never zero, so a key fits in a `NonZeroU64` and an absent key
-//! costs nothing. One comparison of whole keys answers "same place, same life, same manager" at
-//! once, which is all that the send path asks.
+//! From the low end: 32 bits of index into a table, 16 bits of generation, 16 bits of the
+//! [manager's number](ManagerNumber). The manager's bits are never zero, so a key fits in a
+//! `NonZeroU64` and an absent key costs nothing. One comparison of whole keys answers "same place,
+//! same life, same manager" at once, which is all that the send path asks.
 //!
 //! A place whose generations are used up is never handed out again, so an old key cannot meet a
-//! newcomer however long the program runs.
+//! newcomer however long the manager lives. The generations begin where the earlier managers of the
+//! same number have stopped: see [`identity`](crate::identity).
 
 use std::fmt;
-use std::num::{NonZeroU32, NonZeroU64};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
+use std::sync::Arc;
+
+use crate::identity::{GENERATIONS, Identity, ManagerNumber};
 
 const INDEX_BITS: u32 = 32;
-const GENERATION_BITS: u32 = 20;
-const LAST_GENERATION: u32 = (1 << GENERATION_BITS) - 1;
-const MANAGERS: u64 = (1 << (64 - INDEX_BITS - GENERATION_BITS)) - 1;
+const GENERATION_BITS: u32 = GENERATIONS.ilog2();
+const LAST_GENERATION: u32 = GENERATIONS - 1;
 
 /// A place in a table, the life it stands for, and the manager that gave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,7 +25,7 @@ pub(crate) struct Key(NonZeroU64);
 
 impl Key {
     fn new(manager: ManagerNumber, generation: u32, index: u32) -> Self {
-        let manager = u64::from(manager.0) << (INDEX_BITS + GENERATION_BITS);
+        let manager = u64::from(manager.0.get()) << (INDEX_BITS + GENERATION_BITS);
         let bits = manager | u64::from(generation) << INDEX_BITS | u64::from(index);
         Self(NonZeroU64::new(bits).expect("a manager's number is never zero"))
     }
@@ -70,12 +72,18 @@ impl Key {
 
     fn generation(self) -> u32 {
         u32::try_from(self.0.get() >> INDEX_BITS & u64::from(LAST_GENERATION))
-            .expect("twenty bits fit in thirty-two")
+            .expect("sixteen bits fit in thirty-two")
     }
 
-    pub(crate) fn manager(self) -> ManagerNumber {
-        let number = self.0.get() >> (INDEX_BITS + GENERATION_BITS);
-        ManagerNumber(u16::try_from(number).expect("twelve bits fit in sixteen"))
+    fn manager(self) -> ManagerNumber {
+        let number = u16::try_from(self.0.get() >> (INDEX_BITS + GENERATION_BITS)).ok();
+        let number = number.and_then(NonZeroU16::new);
+        ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
+    }
+
+    /// Whether this manager gave it out, and not another, or an earlier one of the same number.
+    pub(crate) fn is_of(self, manager: &Identity) -> bool {
+        self.manager() == manager.number() && self.generation() >= manager.first_generation()
     }
 }
 
@@ -89,39 +97,27 @@ impl fmt::Display for Key {
     }
 }
 
-/// Which manager gave out a key: 1 to 4095, then from 1 again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ManagerNumber(u16);
-
-impl ManagerNumber {
-    /// The number's twelve bits, above 52 bits of room.
-    pub(crate) fn high_bits(self) -> NonZeroU64 {
-        let bits = u64::from(self.0) << (INDEX_BITS + GENERATION_BITS);
-        NonZeroU64::new(bits).expect("a manager's number is never zero")
-    }
-
-    pub(crate) fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed) % MANAGERS + 1;
-        Self(u16::try_from(number).expect("twelve bits fit in sixteen"))
-    }
-}
-
 /// Hands out keys and takes them back. A key is live from `allocate` to `release`.
 #[derive(Debug)]
 pub(crate) struct Keys {
     manager: ManagerNumber,
+    /// The generation in which each place begins.
+    first: u16,
     /// The generation each place is in, or will be in when it is handed out again.
-    generations: Vec<u32>,
+    generations: Vec<u16>,
     free: Vec<u32>,
+    identity: Arc<Identity>,
 }
 
 impl Keys {
-    pub(crate) fn new(manager: ManagerNumber) -> Self {
+    pub(crate) fn new(identity: &Arc<Identity>) -> Self {
+        let first = u16::try_from(identity.first_generation());
         Self {
-            manager,
+            manager: identity.number(),
+            first: first.expect("a generation has 16 bits"),
             generations: Vec::new(),
             free: Vec::new(),
+            identity: Arc::clone(identity),
         }
     }
 
@@ -131,17 +127,30 @@ impl Keys {
     pub(crate) fn allocate(&mut self) -> Key {
         let index = self.free.pop().unwrap_or_else(|| {
             let index = u32::try_from(self.generations.len()).expect("more than 2^32 ids in use");
-            self.generations.push(0);
+            self.generations.push(self.first);
             index
         });
-        Key::new(self.manager, self.generations[index as usize], index)
+        let generation = u32::from(self.generations[index as usize]);
+        Key::new(self.manager, generation, index)
     }
 
     pub(crate) fn release(&mut self, key: Key) {
         let generation = &mut self.generations[key.index()];
-        if *generation < LAST_GENERATION {
-            *generation += 1;
+        if let Some(next) = generation.checked_add(1) {
+            *generation = next;
             self.free.push(key.place());
+        }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        for &place in &self.free {
+            // The generation that was handed out last.
+            self.generations[place as usize] -= 1;
+        }
+        if let Some(&last) = self.generations.iter().max() {
+            self.identity.report_generations(u32::from(last) + 1);
         }
     }
 }
@@ -150,9 +159,13 @@ impl Keys {
 mod tests {
     use super::*;
 
+    fn identity() -> Arc<Identity> {
+        Identity::new().expect("few managers are alive")
+    }
+
     #[test]
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
-        let mut keys = Keys::new(ManagerNumber::next());
+        let mut keys = Keys::new(&identity());
         let mut key = keys.allocate();
         for _ in 0..LAST_GENERATION {
             keys.release(key);
@@ -166,9 +179,39 @@ mod tests {
     }
 
     #[test]
-    fn a_manager_number_is_never_zero() {
-        for _ in 0..=MANAGERS {
-            assert_ne!(ManagerNumber::next(), ManagerNumber(0));
+    fn what_follows_the_highest_generation_that_was_handed_out_is_reported() {
+        let identity = identity();
+        let reported = |lives: u32, last_stays: bool| {
+            let mut keys = Keys::new(&identity);
+            for life in 1..=lives {
+                let key = keys.allocate();
+                assert_eq!((key.index(), key.generation()), (0, life - 1));
+                if life < lives || !last_stays {
+                    keys.release(key);
+                }
+            }
+            drop(keys);
+            identity.generations()
+        };
+        assert_eq!(reported(0, true), 0);
+        for lives in 1..5 {
+            assert_eq!(reported(lives, true), lives);
+            assert_eq!(reported(lives, false), lives);
         }
+    }
+
+    #[test]
+    fn a_key_knows_its_manager_and_its_generation() {
+        let (own, other) = (identity(), identity());
+        let mut keys = Keys::new(&own);
+        let first = keys.allocate();
+        assert_eq!((first.manager(), first.generation()), (own.number(), 0));
+        assert!(first.is_of(&own) && !first.is_of(&other));
+        keys.release(first);
+        let next = keys.allocate();
+        assert_eq!(
+            (next.to_string(), next.life() == first.life()),
+            ("0v1".to_owned(), false)
+        );
     }
 }

@@ -170,6 +170,7 @@ mod hash;
     )
 )]
 mod heap;
+mod identity;
 mod inlet;
 mod key;
 pub mod lifecycle;

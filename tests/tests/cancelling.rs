@@ -41,6 +41,25 @@ fn a_ticket_cancels_its_message_and_no_other() -> Tested {
 }
 
 #[test]
+fn posts_from_a_ticket_or_a_key_are_the_one_message_that_it_names() -> Tested {
+    let (mut manager, log, actor, ear) = heard();
+    let key = PostKey::from("key");
+    let ticket = manager
+        .as_messagee(actor)?
+        .post(&soon(ear), Note("ticket"))?;
+    manager.post(&keyed(ear, key), Note("key"))?;
+    manager.post(&soon(ear), Note("other"))?;
+    assert_eq!(manager.pending_posts(Posts::from(ticket)).len(), 1);
+    assert_eq!(manager.pending_posts(Posts::from(key)).len(), 1);
+    assert!(!manager.has_pending(Posts::from(ticket).sent_by(ear)));
+    assert_eq!(manager.cancel(Posts::from(ticket).sent_by(actor)), 1);
+    assert_eq!(manager.cancel(Posts::from(key).sent_by(Sender::Outside)), 1);
+    manager.tick(ms(10));
+    assert_eq!(log.take(), ["ear: other"]);
+    Ok(())
+}
+
+#[test]
 fn what_is_cancelled_is_dropped_at_once() -> Tested {
     let (mut manager, _, _, ear) = heard();
     let alive = Arc::new(());
@@ -99,13 +118,13 @@ fn a_sender_cancels_what_it_has_posted() -> Tested {
         cx.post(&soon(Me), Peek("from the actor")).expect("posted");
     });
     manager.send(actor, script)?;
-    assert!(manager.has_pending(Posts::all().from(actor)));
-    assert!(!manager.has_pending(Posts::all().from(ear)));
-    assert_eq!(manager.cancel(Posts::all().from(actor)), 2);
+    assert!(manager.has_pending(Posts::all().sent_by(actor)));
+    assert!(!manager.has_pending(Posts::all().sent_by(ear)));
+    assert_eq!(manager.cancel(Posts::all().sent_by(actor)), 2);
     manager.tick(ms(10));
     assert_eq!(log.take(), ["ear: from outside"]);
     manager.post(&soon(ear), Note("again"))?;
-    assert_eq!(manager.cancel(Posts::all().from(Sender::Outside)), 1);
+    assert_eq!(manager.cancel(Posts::all().sent_by(Sender::Outside)), 1);
     Ok(())
 }
 
@@ -198,8 +217,8 @@ fn a_stage_cancels_what_waits_for_it_and_the_parts_of_a_choice_must_all_hold() -
     assert_eq!(manager.cancel(Posts::of::<Peek>().stage(Stage::Update)), 0);
     let ticket = manager.post(&soon(ear), Note("one"))?;
     let one: Posts = ticket.into();
-    assert_eq!(manager.cancel(one.from(actor)), 0);
-    assert_eq!(manager.cancel(one.from(Sender::Outside).to(ear)), 1);
+    assert_eq!(manager.cancel(one.sent_by(actor)), 0);
+    assert_eq!(manager.cancel(one.sent_by(Sender::Outside).to(ear)), 1);
     assert_eq!(manager.cancel(Posts::all()), 6);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use message_core::lifecycle::HandlerFailed;
+use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
 use message_core::{ChainLink, Declared, NoReply, Place};
 
@@ -63,6 +63,20 @@ impl Actor {
 /// A component without handlers.
 #[derive(Debug)]
 struct Label;
+
+/// Replies to the manager.
+#[derive(Default)]
+struct Polite {
+    refused: Option<SendError>,
+}
+
+#[handlers]
+impl Polite {
+    #[on_receive]
+    fn hooked(&mut self, _: &Hooked, cx: &mut Context<'_>) {
+        self.refused = cx.reply(Ping).err();
+    }
+}
 
 /// What is said by the handler of a component of `0v0`.
 fn said<F>(config: ManagerConfig, run: F) -> Result<String, SendError>
@@ -147,12 +161,23 @@ mod sending {
     }
 
     #[test]
-    fn no_sender_to_reply_to() -> Tested {
+    fn nobody_to_reply_to() -> Tested {
         let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
         assert_eq!(
             said,
-            "`errors::Ping` was not sent to the sender itself: the send comes from outside every \
-             messagee"
+            "`errors::Ping` was not sent as a reply: the message being received came from outside, \
+             and only a messagee can be replied to"
+        );
+        let mut manager = MessageManager::new();
+        let polite = manager.spawn((Polite::default(),));
+        let refused = manager.get_mut::<Polite>(polite)?.refused.take();
+        let refused = refused.ok_or("it was told that it was hooked")?;
+        let (sender, message) = (Sender::Manager, Ping::NAME);
+        assert_eq!(refused, SendError::NobodyToReplyTo { sender, message });
+        assert_eq!(
+            refused.to_string(),
+            "`errors::Ping` was not sent as a reply: the message being received came from the \
+             manager, and only a messagee can be replied to"
         );
         Ok(())
     }
@@ -556,6 +581,15 @@ mod registering {
              made and before the first call of `registry()`"
         );
     }
+}
+
+#[test]
+fn too_many_managers() {
+    assert_eq!(
+        RegistryError::TooManyManagers { limit: 65_535 }.to_string(),
+        "no manager can be made: 65535 managers are alive, which is the limit of a process; drop one \
+         first"
+    );
 }
 
 mod unchanged {

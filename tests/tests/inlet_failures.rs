@@ -58,6 +58,31 @@ fn there_is_room_for_one_message_at_least() -> Tested {
 }
 
 #[test]
+fn the_capacity_takes_no_memory() -> Tested {
+    let most = ManagerConfig::MAX_INLET_CAPACITY;
+    let (mut manager, log, _, ear) = framed_with(ManagerConfig::new().inlet_capacity(most));
+    let inlet = manager.inlet();
+    assert_eq!(inlet.capacity(), most);
+    inlet.try_post(&to(ear), Note("1"))?;
+    inlet.post(&to(ear), Note("2"), STEP)?;
+    manager.tick(STEP);
+    assert_eq!(log.take(), ["ear: 1", "ear: 2"]);
+    Ok(())
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn a_capacity_beyond_the_limit_is_refused_where_it_is_set() {
+    for capacity in [ManagerConfig::MAX_INLET_CAPACITY + 1, 1 << 40, usize::MAX] {
+        assert_eq!(
+            panic_of(|| ManagerConfig::new().inlet_capacity(capacity)),
+            "invalid inlet capacity: expected at most `ManagerConfig::MAX_INLET_CAPACITY` messages \
+             (4 294 967 295)"
+        );
+    }
+}
+
+#[test]
 fn a_post_that_finds_no_room_in_time_gives_the_message_back() -> Tested {
     let (manager, _, _, ear) = framed_with(ManagerConfig::new().inlet_capacity(1));
     let (inlet, header) = (manager.inlet(), to(ear));
@@ -314,6 +339,49 @@ fn a_panic_while_it_is_drained_leaves_the_rest_for_the_next_frame_in_order() -> 
     let report = manager.tick(STEP);
     assert_eq!((report.frame, report.drained), (2, 3));
     assert_eq!(log.take(), ["ear: 2", "ear: 4", "ear: 3"]);
+    Ok(())
+}
+
+#[test]
+fn what_a_panic_left_in_the_inlet_takes_room_until_it_is_drained() -> Tested {
+    let (mut manager, log, actor, ear) = framed_with(ManagerConfig::new().inlet_capacity(3));
+    let inlet = manager.inlet();
+    inlet.try_post(&to(actor), Do::new(|_| panic!("while draining")))?;
+    inlet.try_post(&to(ear), Note("1"))?;
+    inlet.try_post(&to(ear), Note("2"))?;
+    assert_eq!(panic_of(|| manager.tick(STEP)), "while draining");
+    assert_eq!(inlet.len(), 2);
+    inlet.try_post(&to(ear), Note("3"))?;
+    let full = inlet.try_post(&to(ear), Note("4"));
+    assert!(matches!(full, Err(InletError::Full { capacity: 3, .. })));
+    assert_eq!(manager.tick(STEP).drained, 3);
+    assert_eq!(log.take(), ["ear: 1", "ear: 2", "ear: 3"]);
+    Ok(())
+}
+
+#[test]
+fn several_drops_that_panic_when_the_inlet_goes_with_its_manager_end_in_the_first() -> Tested {
+    #[derive(Message)]
+    struct Brittle(
+        #[allow(dead_code, reason = "it is only dropped")] Parcel,
+        u32,
+    );
+
+    impl Drop for Brittle {
+        fn drop(&mut self) {
+            panic!("{}", self.1);
+        }
+    }
+
+    let (manager, .., ear) = framed();
+    let inlet = manager.inlet();
+    let counted = Arc::new(());
+    for number in 1..=3 {
+        let parcel = Parcel(Arc::clone(&counted));
+        inlet.try_post(&to(ear), Brittle(parcel, number))?;
+    }
+    assert_eq!(panic_of(move || drop(manager)), "1");
+    assert_eq!(Arc::strong_count(&counted), 1);
     Ok(())
 }
 

@@ -378,7 +378,7 @@ fn a_reply_goes_to_the_sender_and_from_outside_there_is_none() -> Tested {
             let reply = cx.reply(Note("back"));
             let from_outside = cx.sender() == Sender::Outside;
             assert_eq!(
-                matches!(reply, Err(SendError::NoSender { .. })),
+                matches!(reply, Err(SendError::NobodyToReplyTo { .. })),
                 from_outside
             );
         })

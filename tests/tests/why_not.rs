@@ -195,7 +195,7 @@ fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
         let cancelled = match way {
             0 => manager.cancel(ticket),
             1 => manager.cancel(PostKey::from("key")),
-            2 => manager.cancel(Posts::all().from(actor)),
+            2 => manager.cancel(Posts::all().sent_by(actor)),
             _ => manager.cancel(Posts::of::<Note>().to(ear)),
         };
         assert_eq!(cancelled, 1);

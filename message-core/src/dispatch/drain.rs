@@ -24,16 +24,12 @@ impl World {
     ///
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(crate) fn drain_inlet(&mut self) -> usize {
-        let waiting = self.inlet.get().map_or(0, Outlet::len);
-        let mut drained = 0;
-        while drained < waiting
-            && let Some(letter) = self.inlet.get().and_then(Outlet::take)
-        {
+        let waiting = self.inlet.get_mut().map_or(0, Outlet::begin);
+        while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
             letter.open(self);
             self.settle_outermost();
-            drained += 1;
         }
-        drained
+        waiting
     }
 
     /// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.

@@ -1,6 +1,6 @@
 //! Why a message was not sent, or not received.
 
-use crate::address::{MessageeId, Recipient, SubscriptionId};
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Bulk, Chain};
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
@@ -44,13 +44,23 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// `Me` or `EveryoneElse` was used where no messagee is the sender, or a reply was sent to
-    /// someone who is none.
+    /// `Me` or `EveryoneElse` was used where no messagee is the sender.
     #[error("`{message}` was not sent to {to}: the send comes from outside every messagee")]
     NoSender {
         /// Who it was sent to.
         to: Recipient,
         /// The message type.
+        message: &'static str,
+    },
+    /// A [reply](crate::Context::reply) to a message that no messagee has sent.
+    #[error(
+        "`{message}` was not sent as a reply: the message being received came from {sender}, and \
+         only a messagee can be replied to"
+    )]
+    NobodyToReplyTo {
+        /// Who sent the message being received: [`Sender::Outside`] or [`Sender::Manager`].
+        sender: Sender,
+        /// The message type of the reply.
         message: &'static str,
     },
     /// The header ties the message to its sender, by [`bound`](crate::HeaderBuilder::bound) or

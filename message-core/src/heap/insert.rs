@@ -113,14 +113,14 @@ impl DelayHeap {
         if let Some(Some(place)) = self.places.get_mut(of.get())
             && let batches = &mut Rack::<M>::of(&mut *place.rack).batches
             && let Some((Plain { to, term }, call)) = ask()
-            && let number = self.next_number
+            && let number = self.numbers.next()
             && let Some(next) = number.checked_add(1)
             && let Some((at, batch)) = batches.find(term, number)
             && let Some(origin) = batch.sole_origin()
             && origin.sender == call.sender
             && self.postmarks.enter_again(origin.postmark, &call)
         {
-            self.next_number = next;
+            self.numbers.go_on_with(next);
             self.pending += 1;
             let position = batch.push(to, number, message);
             return Ok(Ticket::new(Some(number), of.0, in_batch(at, position)));
@@ -137,10 +137,10 @@ impl DelayHeap {
         plain: Option<Plain>,
         message: M,
     ) -> Ticket {
-        let number = self.next_number;
-        self.next_number = number
-            .checked_add(1)
-            .expect("fewer than 2^52 messages are posted in the life of a manager");
+        let number = self.numbers.next();
+        let next = number.checked_add(1);
+        let next = next.expect("fewer than 2^47 messages are posted in the life of a manager");
+        self.numbers.go_on_with(next);
         self.pending += 1;
         let &Stamped {
             sender,

@@ -31,6 +31,7 @@ mod wheel;
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 pub(crate) use cancel::Taken;
 pub(crate) use insert::{Plain, PostCall, Stamped, When};
@@ -42,7 +43,7 @@ pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
-use crate::key::ManagerNumber;
+use crate::identity::{Identity, PostNumbers};
 use crate::message::{Message, MessageIndex};
 use crate::post::{PostKey, Repeat, Ticket};
 use crate::time::{Stage, Time};
@@ -128,13 +129,13 @@ pub(crate) struct DelayHeap {
     cancelled: usize,
     /// How many of these there have to be for their entries to be taken out.
     sweep_at: usize,
-    next_number: NonZeroU64,
+    numbers: PostNumbers,
     /// What most of the messages were when that was counted last.
     counted: Option<Counted>,
 }
 
 impl DelayHeap {
-    pub(crate) fn new(manager: ManagerNumber) -> Self {
+    pub(crate) fn new(manager: &Arc<Identity>) -> Self {
         Self {
             lanes: Default::default(),
             places: Vec::new(),
@@ -146,7 +147,7 @@ impl DelayHeap {
             pending: 0,
             cancelled: 0,
             sweep_at: CANCELLED_AT_LEAST,
-            next_number: manager.high_bits(),
+            numbers: PostNumbers::new(manager),
             counted: None,
         }
     }

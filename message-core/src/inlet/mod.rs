@@ -1,23 +1,19 @@
 //! The way into a manager from other threads.
 //!
-//! A bounded channel of [letters](letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
-//! them out when a frame begins. All inlets of a manager share the one sending end, and the manager
-//! takes it away when it goes. Otherwise the channel would keep what lies in it until the last inlet
+//! A bounded [channel] of [letters](letter): an [`Inlet`] puts them in, the manager's [`Outlet`] takes
+//! them out when a frame begins. All inlets of a manager share the channel, and the manager closes it
+//! when it goes, and drops what lies in it. Otherwise the channel would keep that until the last inlet
 //! is dropped, and for ever if that is one which a message in it carries.
-//!
-//! The lock around the sending end is written only then. Whoever posts reads it, and no code of a
-//! user runs meanwhile.
 
+mod channel;
 mod error;
 mod letter;
 mod outlet;
 
 use std::fmt;
 use std::panic::Location;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 use std::time::Duration;
-
-use crossbeam_channel::{SendTimeoutError, Sender, TrySendError};
 
 pub use error::InletError;
 pub(crate) use letter::Letter;
@@ -27,6 +23,7 @@ use crate::error::SendError;
 use crate::message::Message;
 use crate::post::Header;
 use crate::trace::TraceId;
+use channel::{Channel, Refusal};
 use letter::Sealed;
 
 /// The way into a manager from other threads: what is posted through it is delivered when the
@@ -78,22 +75,8 @@ use letter::Sealed;
 /// ```
 #[derive(Clone)]
 pub struct Inlet {
-    door: Arc<Door>,
+    channel: Arc<Channel<Sealed>>,
     cause: Option<TraceId>,
-}
-
-/// What all inlets of a manager share.
-struct Door {
-    /// Taken away when the manager goes.
-    sender: RwLock<Option<Sender<Sealed>>>,
-    capacity: usize,
-}
-
-/// Why a letter was not taken.
-enum Refusal {
-    Full,
-    TimedOut(Duration),
-    Closed,
 }
 
 impl Inlet {
@@ -166,35 +149,22 @@ impl Inlet {
             place,
             cause: self.cause,
         };
-        let Err((refusal, letter)) = self.hand_in(Box::new(letter), timeout) else {
+        let letter: Sealed = Box::new(letter);
+        let taken = match timeout {
+            None => self.channel.try_put(letter),
+            Some(timeout) => self.channel.put(letter, timeout),
+        };
+        let Err((refusal, letter)) = taken else {
             return Ok(());
         };
         let message = letter.into_message();
         Err(match refusal {
             Refusal::Full => InletError::Full {
                 message,
-                capacity: self.door.capacity,
+                capacity: self.channel.capacity(),
             },
             Refusal::TimedOut(timeout) => InletError::TimedOut { message, timeout },
             Refusal::Closed => InletError::Closed { message },
-        })
-    }
-
-    fn hand_in(&self, letter: Sealed, timeout: Option<Duration>) -> Result<(), (Refusal, Sealed)> {
-        let sender = self.door.sender();
-        let Some(sender) = &*sender else {
-            return Err((Refusal::Closed, letter));
-        };
-        let Some(timeout) = timeout else {
-            return sender.try_send(letter).map_err(|error| match error {
-                TrySendError::Full(letter) => (Refusal::Full, letter),
-                TrySendError::Disconnected(letter) => (Refusal::Closed, letter),
-            });
-        };
-        let sent = sender.send_timeout(letter, timeout);
-        sent.map_err(|error| match error {
-            SendTimeoutError::Timeout(letter) => (Refusal::TimedOut(timeout), letter),
-            SendTimeoutError::Disconnected(letter) => (Refusal::Closed, letter),
         })
     }
 
@@ -207,7 +177,7 @@ impl Inlet {
     #[must_use]
     pub fn with_cause(&self, cause: impl Into<Option<TraceId>>) -> Self {
         Self {
-            door: Arc::clone(&self.door),
+            channel: Arc::clone(&self.channel),
             cause: cause.into(),
         }
     }
@@ -216,13 +186,13 @@ impl Inlet {
     /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity).
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.door.capacity
+        self.channel.capacity()
     }
 
     /// How many messages wait for the manager's next frame at this moment, from all of its inlets.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.door.sender().as_ref().map_or(0, Sender::len)
+        self.channel.len()
     }
 
     /// Whether no message waits at this moment.
@@ -245,7 +215,7 @@ impl Inlet {
     /// ```
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.door.sender().is_none()
+        self.channel.is_closed()
     }
 }
 
@@ -256,23 +226,6 @@ impl fmt::Debug for Inlet {
             .field("len", &self.len())
             .field("is_closed", &self.is_closed())
             .finish()
-    }
-}
-
-impl Door {
-    fn sender(&self) -> RwLockReadGuard<'_, Option<Sender<Sealed>>> {
-        self.sender.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes the sending end away, and with it whatever still lies in the channel. Nobody may
-    /// wait for room any more: the receiving end is gone.
-    fn close(&self) {
-        let sender = {
-            let mut sender = self.sender.write().unwrap_or_else(PoisonError::into_inner);
-            sender.take()
-        };
-        // Only now, when the lock is free: the messages that are dropped may post.
-        drop(sender);
     }
 }
 

@@ -1,54 +1,50 @@
 //! The manager's end of its inlets.
 
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
-use crossbeam_channel::Receiver;
-
+use crate::caught::drop_each;
+use crate::inlet::Inlet;
+use crate::inlet::channel::{Channel, Taken};
 use crate::inlet::letter::Sealed;
-use crate::inlet::{Door, Inlet};
 
-/// The receiving end, and an inlet to make others from. When it is dropped, whoever waits for room
-/// is told, and what still lies in the channel is dropped.
+/// Takes letters out of the channel, and makes inlets. When it is dropped, the channel is closed:
+/// those who wait for room are told, and what still lies in the inlet is dropped.
 pub(crate) struct Outlet {
-    letters: Receiver<Sealed>,
-    inlet: Inlet,
+    channel: Arc<Channel<Sealed>>,
+    taken: Taken<Sealed>,
 }
 
 impl Outlet {
     /// Room for that many messages, and for one at least.
     pub(crate) fn new(capacity: usize) -> Self {
-        let capacity = capacity.max(1);
-        let (sender, letters) = crossbeam_channel::bounded(capacity);
-        let door = Arc::new(Door {
-            sender: RwLock::new(Some(sender)),
-            capacity,
-        });
         Self {
-            letters,
-            inlet: Inlet { door, cause: None },
+            channel: Arc::new(Channel::new(capacity.max(1))),
+            taken: Taken::new(),
         }
     }
 
     pub(crate) fn inlet(&self) -> Inlet {
-        self.inlet.clone()
+        Inlet {
+            channel: Arc::clone(&self.channel),
+            cause: None,
+        }
     }
 
-    /// How many messages lie in the channel.
-    pub(crate) fn len(&self) -> usize {
-        self.letters.len()
+    /// Returns how many letters lie in the inlet now, to be taken out. What comes later is not among
+    /// them.
+    pub(crate) fn begin(&mut self) -> usize {
+        self.taken.take_all(&self.channel)
     }
 
-    /// Takes the next one out.
-    pub(crate) fn take(&self) -> Option<Sealed> {
-        self.letters.try_recv().ok()
+    /// Takes the next one out of those that lay in the inlet when a draining [began](Self::begin).
+    pub(crate) fn take(&mut self) -> Option<Sealed> {
+        self.taken.hand_out(&self.channel)
     }
 }
 
 impl Drop for Outlet {
     fn drop(&mut self) {
-        // First the receiving end, so that nobody waits for room, and holds the door open, when it
-        // is closed.
-        self.letters = crossbeam_channel::never();
-        self.inlet.door.close();
+        let waiting = self.channel.close();
+        drop_each(self.taken.take_rest().into_iter().chain(waiting));
     }
 }

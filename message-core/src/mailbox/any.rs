@@ -89,10 +89,11 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
         let end = world.mailboxes.end();
         let missed = |next: u64| {
             let left = self.letters(Some(next));
-            let left = left.map(|(letters, start)| letters.covers().count() - start);
-            end - next - left.map(u64::from).sum::<u64>()
+            let left = left.map(|(letters, start)| letters.covers().count().saturating_sub(start));
+            let left: u64 = left.map(u64::from).sum();
+            end.saturating_sub(next).saturating_sub(left)
         };
-        self.since = Some(cursor.advance(world.number(), end, missed));
+        self.since = Some(cursor.advance(world.serial(), end, missed));
         self
     }
 
@@ -101,7 +102,7 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let world = self.choice.world;
-        AnyCursor::at(world.number(), world.mailboxes.end())
+        AnyCursor::at(world.serial(), world.mailboxes.end())
     }
 
     /// The mail, in the order sent.

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::key::ManagerNumber;
 use crate::message::AnyMessage;
 
 /// How far a reader has read the mail of one type, for [`Inbox::since`](crate::Inbox::since).
@@ -14,8 +13,8 @@ use crate::message::AnyMessage;
 ///
 /// It is `Copy`: what is read by a copy is not read by the other.
 pub struct Cursor<M: ?Sized> {
-    /// The manager, and what is read next there.
-    next: Option<(ManagerNumber, u64)>,
+    /// The serial number of the manager, and what is read next there.
+    next: Option<(u64, u64)>,
     missed: u64,
     message: PhantomData<fn(&M)>,
 }
@@ -46,7 +45,7 @@ impl<M: ?Sized> Cursor<M> {
     /// those from one on are gone.
     pub(super) fn advance(
         &mut self,
-        manager: ManagerNumber,
+        manager: u64,
         end: u64,
         missed_since: impl FnOnce(u64) -> u64,
     ) -> u64 {
@@ -60,7 +59,7 @@ impl<M: ?Sized> Cursor<M> {
     }
 
     /// One that has read everything up to that end.
-    pub(super) fn at(manager: ManagerNumber, end: u64) -> Self {
+    pub(super) fn at(manager: u64, end: u64) -> Self {
         Self {
             next: Some((manager, end)),
             ..Self::new()

@@ -134,7 +134,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
         let end = self.mailbox.map_or(0, Mailbox::end);
         let oldest = self.mailbox.map_or(0, Mailbox::oldest);
-        let manager = self.choice.world.number();
+        let manager = self.choice.world.serial();
         let missed = |next: u64| oldest.saturating_sub(next);
         self.since = Some(cursor.advance(manager, end, missed));
         self
@@ -163,7 +163,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
         let end = self.mailbox.map_or(0, Mailbox::end);
-        Cursor::at(self.choice.world.number(), end)
+        Cursor::at(self.choice.world.serial(), end)
     }
 
     /// The mail, in the order published.

@@ -169,6 +169,11 @@ impl<'m> Desk<'m> {
 
 impl MessageManager {
     /// Where mail is read and written at the same time, from outside: see [`Desk`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn desk(&mut self) -> Desk<'_> {
         self.settle();
         Desk {

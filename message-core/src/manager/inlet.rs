@@ -9,7 +9,7 @@ impl MessageManager {
     ///
     /// Every call gives a handle of the same inlet, with room for
     /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages in all.
-    /// The first call takes the memory for that; a manager that is never asked for it has none.
+    /// Memory is taken for the messages that wait, not for the capacity.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -40,10 +40,6 @@ impl MessageManager {
     /// assert_eq!(ui.get::<Bar>(bar)?.percent, 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Panics
-    ///
-    /// When the capacity is more than can be counted.
     #[must_use]
     pub fn inlet(&self) -> Inlet {
         self.world.inlet()

@@ -45,6 +45,11 @@ impl MessageManager {
     /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
     /// there, [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse` from
     /// outside, [`SendError::MailboxFull`], [`SendError::Unregistered`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     #[inline]
     pub fn publish<M: Message>(

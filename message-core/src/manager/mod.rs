@@ -29,10 +29,11 @@ use crate::component::Component;
 use crate::config::ManagerConfig;
 use crate::dispatch::{Outside, Sent, request, send, send_mut};
 use crate::error::{MessageeError, SendError};
-use crate::link::{registry, try_registry};
+use crate::identity::Identity;
+use crate::link::try_registry;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
-use crate::registry::RegistryError;
+use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
 use crate::world::World;
 
 /// One closed messaging system: messagees, their components, and the messages between them.
@@ -79,8 +80,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) is not valid; [`try_new`](Self::try_new) returns
-    /// this as an error.
+    /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
+    /// [`try_new`](Self::try_new) returns both as errors.
     #[must_use]
     pub fn new() -> Self {
         Self::with_config(ManagerConfig::new())
@@ -90,12 +91,13 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) is not valid; [`try_new`](Self::try_new) returns
-    /// this as an error.
+    /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
+    /// [`try_new`](Self::try_new) returns both as errors.
     #[must_use]
     pub fn with_config(config: ManagerConfig) -> Self {
-        Self {
-            world: World::new(registry(), config),
+        match Self::try_new(config) {
+            Ok(manager) => manager,
+            Err(error) => panic!("{error}"),
         }
     }
 
@@ -103,10 +105,13 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// When two message types of the program have one id.
+    /// [`RegistryError::DuplicateIds`] when two message types of the program have one id,
+    /// [`RegistryError::TooManyManagers`] when 65 535 managers are alive already.
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
+        let registry = try_registry()?;
+        let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
         Ok(Self {
-            world: World::new(try_registry()?, config),
+            world: World::new(identity, registry, config),
         })
     }
 
@@ -240,6 +245,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
         self.settle();
         self.world.check_alive(id)?;
@@ -277,6 +287,11 @@ impl MessageManager {
     ///
     /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
     /// [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
         self.settle();
         self.world.get_exclusive(id)
@@ -288,6 +303,11 @@ impl MessageManager {
     }
 
     /// Every component of type `C` with its messagee, in storage order, to change them.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
         self.settle();
         self.world.iter_exclusive()

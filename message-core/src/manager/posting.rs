@@ -55,7 +55,8 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// With stage `Immediate`, as [`send`](Self::send).
+    /// With stage `Immediate`, as [`send`](Self::send). Also when a handler panics while what an
+    /// earlier panic left is settled; see [`settle`](Self::settle).
     #[track_caller]
     #[inline]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
@@ -146,6 +147,11 @@ impl MessageManager {
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
     /// deliveries that are to come.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();

@@ -71,6 +71,10 @@ impl<'m> AsMessagee<'m> {
     ///
     /// Those of [`MessageManager::send`]; [`SendError::Gone`] when an earlier send has despawned the
     /// messagee, to every recipient.
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn send<M: Message>(
         &mut self,
@@ -86,6 +90,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`MessageManager::post`]; [`SendError::Gone`] as for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
     #[track_caller]
     pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
         let place = Location::caller();
@@ -104,6 +112,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`post`](Self::post).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
     #[track_caller]
     pub fn post_to<M: Message>(
         &mut self,
@@ -119,6 +131,11 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`MessageManager::publish`]; [`SendError::Gone`] as for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](MessageManager::settle).
     #[track_caller]
     pub fn publish<M: Message>(
         &mut self,
@@ -134,6 +151,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn send_mut<M: Message>(
         &mut self,
@@ -149,6 +170,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// [`SendError::NoAnswer`], otherwise those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn request<M: Request>(
         &mut self,
@@ -164,6 +189,10 @@ impl<'m> AsMessagee<'m> {
     /// # Errors
     ///
     /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
     #[track_caller]
     pub fn request_all<M: Request>(
         &mut self,

@@ -17,8 +17,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When more than 2^32 messagees or components are alive at once, or a handler of
-    /// [`Hooked`] panics.
+    /// When more than 2^32 messagees or components are alive at once, or a handler of [`Hooked`]
+    /// panics. Also when a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
@@ -35,6 +36,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is
+    /// settled; see [`settle`](Self::settle).
     #[track_caller]
     pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.despawn_with(id, Children::Follow)
@@ -45,6 +51,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is
+    /// settled; see [`settle`](Self::settle).
     #[track_caller]
     pub fn despawn_with(
         &mut self,
@@ -64,6 +75,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is
+    /// settled; see [`settle`](Self::settle).
     #[track_caller]
     pub fn hook<C: Component>(
         &mut self,
@@ -88,6 +104,11 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`], and
     /// [`MessageeError::WrongComponent`] when it is not a `C`; then it stays hooked.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is
+    /// settled; see [`settle`](Self::settle).
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
@@ -130,6 +151,11 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
     /// [`MessageeError::WrongComponent`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
         self.settle();
         self.world.hooked_exclusive(hook)
@@ -142,6 +168,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_hook(hook)?;
@@ -168,6 +199,11 @@ impl MessageManager {
     ///
     /// [`MessageeError::Cycle`] when it would become its own ancestor, [`MessageeError::Gone`],
     /// [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn set_parent(
         &mut self,
         child: MessageeId,
@@ -197,6 +233,11 @@ impl MessageManager {
     ///
     /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`],
     /// [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_bind(mnemonic, id)?;
@@ -211,6 +252,11 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotBound`] when it is bound to another or to none,
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_unbind(mnemonic, id)?;
@@ -224,6 +270,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.set_membership(group, id, true)
     }
@@ -233,6 +284,11 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.set_membership(group, id, false)
     }

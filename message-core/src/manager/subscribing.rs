@@ -41,8 +41,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When the [registry](crate::registry()) does not know the message type: there could never
-    /// be a message of it.
+    /// When the [registry](crate::registry()) does not know the message type: there could never be
+    /// a message of it. Also when a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn subscribe<F: Send + 'static>(
         &mut self,
         filter: impl Listen<F>,
@@ -80,6 +81,11 @@ impl MessageManager {
     }
 
     /// Ends a subscription and drops its closure. Whether it had not ended before.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         let closure = self.change(|world| {
             let ended = world.subscriptions.end(id);
@@ -90,6 +96,11 @@ impl MessageManager {
 
     /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
     /// recipient. Whether there was one.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
         self.settle();
         let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient.into()));

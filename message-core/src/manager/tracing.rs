@@ -8,6 +8,11 @@ use crate::trace::{Explanation, Recorder, TraceId};
 impl MessageManager {
     /// Records from now on what happens to every message, in the place of the recorder before,
     /// which is returned.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn start_recording(&mut self, recorder: Recorder) -> Option<Recorder> {
         self.settle();
         self.world
@@ -15,6 +20,11 @@ impl MessageManager {
     }
 
     /// Ends the recording, and returns the recorder with what it has recorded.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn stop_recording(&mut self) -> Option<Recorder> {
         self.settle();
         self.world.change_trace(|trace| trace.set_recorder(None))
@@ -36,6 +46,11 @@ impl MessageManager {
     /// Emits an event of the `tracing` crate for whatever happens to a message, from now on or not
     /// any more: target `message`, level `TRACE` for the ways of messages, `DEBUG` for what waits
     /// or is cancelled, `WARN` for what fails.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[cfg(feature = "tracing")]
     pub fn emit_tracing_events(&mut self, emit: bool) {
         self.settle();

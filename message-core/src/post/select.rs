@@ -28,8 +28,9 @@ use crate::time::{Moment, Stage};
 /// let ticket = manager.post(&soon, Reload)?;
 ///
 /// assert!(manager.has_pending(ticket));
+/// assert!(manager.has_pending(Posts::from(ticket).to(gun)));
 /// assert!(manager.has_pending(Posts::of::<Reload>().to(gun)));
-/// assert!(!manager.has_pending(Posts::all().from(gun)));
+/// assert!(!manager.has_pending(Posts::all().sent_by(gun)));
 /// assert_eq!(manager.cancel(Posts::of::<Reload>().to(gun)), 1);
 /// assert!(!manager.has_pending(ticket));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -76,8 +77,10 @@ impl Posts {
         }
     }
 
-    /// Of these, those that this sender has posted.
-    pub fn from(mut self, sender: impl Into<Sender>) -> Self {
+    /// Of these, those that this sender has posted. It is not named `from` as in a
+    /// [`Filter`](crate::Filter) or an [`Inbox`](crate::Inbox), because `Posts::from` converts a ticket
+    /// or a key.
+    pub fn sent_by(mut self, sender: impl Into<Sender>) -> Self {
         self.from = Some(sender.into());
         self
     }

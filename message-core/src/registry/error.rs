@@ -1,7 +1,8 @@
-//! Why a registry could not be published.
+//! Why a registry could not be published, or a manager not be made.
 
 use std::fmt;
 
+use crate::identity::Identity;
 use crate::message::MessageId;
 use crate::registry::info::Place;
 
@@ -20,7 +21,8 @@ impl fmt::Display for Declared {
     }
 }
 
-/// Why the registry of this process could not be published. Found before any message flows.
+/// Why the registry of this process could not be published, or a manager not be made. Found before
+/// any message flows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -34,7 +36,22 @@ pub enum RegistryError {
          and before the first call of `registry()`"
     )]
     AlreadyPublished,
+    /// As many managers are alive as a process can have at once. Only
+    /// [`MessageManager::try_new`](crate::MessageManager::try_new) returns this; it succeeds again when
+    /// a manager is dropped.
+    #[error(
+        "no manager can be made: {limit} managers are alive, which is the limit of a process; drop \
+         one first"
+    )]
+    TooManyManagers {
+        /// How many managers can be alive at once.
+        limit: usize,
+    },
 }
+
+pub(crate) static TOO_MANY_MANAGERS: RegistryError = RegistryError::TooManyManagers {
+    limit: Identity::MOST,
+};
 
 fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
     let lines: Vec<String> = pairs

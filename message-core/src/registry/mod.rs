@@ -10,6 +10,7 @@ mod info;
 use std::any::TypeId;
 use std::collections::HashMap;
 
+pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, RegistryError};
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 

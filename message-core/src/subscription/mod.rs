@@ -15,6 +15,7 @@ mod unheard;
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 pub use filter::{Filter, Interceptor, Listen};
 pub(crate) use head::{Head, Judgement};
@@ -25,7 +26,8 @@ pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::hash::HashedMap;
-use crate::key::{Keys, ManagerNumber};
+use crate::identity::Identity;
+use crate::key::Keys;
 use crate::message::{AnyMessage, Message, MessageIndex};
 
 /// Where a subscription stands.
@@ -70,7 +72,7 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(manager: ManagerNumber, attended: bool, unheard: Unheard) -> Self {
+    pub(crate) fn new(manager: &Arc<Identity>, attended: bool, unheard: Unheard) -> Self {
         let mut subscriptions = Self {
             keys: Keys::new(manager).into(),
             table: Vec::new(),

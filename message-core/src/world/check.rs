@@ -26,7 +26,7 @@ impl World {
         match self.messagees.get(id) {
             Some(record) if record.leaving.get() => Presence::Leaving,
             Some(_) => Presence::Alive,
-            None if id.0.manager() != self.number => Presence::Foreign,
+            None if !self.owns(id.0) => Presence::Foreign,
             None if self.is_unborn(id) => Presence::Unborn,
             None => Presence::Gone,
         }
@@ -59,7 +59,7 @@ impl World {
 
     /// That the component is attached or will be, and stays.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        if hook.0.manager() != self.number {
+        if !self.owns(hook.0) {
             return Err(MessageeError::HookOfOtherManager { hook });
         }
         let stays = if let Some(at) = self.find_hook(hook) {

@@ -12,6 +12,7 @@ mod structure;
 
 use std::any::TypeId;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::sync::Arc;
 
 pub(crate) use check::Presence;
 pub use despawn::Children;
@@ -24,8 +25,9 @@ use crate::dispatch::{Kept, Staged};
 use crate::group::Groups;
 use crate::hash::HashedMap;
 use crate::heap::DelayHeap;
+use crate::identity::Identity;
 use crate::inlet::Outlet;
-use crate::key::{Keys, ManagerNumber};
+use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
@@ -40,7 +42,6 @@ pub(crate) struct World {
     /// goes.
     pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) config: ManagerConfig,
-    number: ManagerNumber,
     registry: &'static Registry,
     pub(crate) messagees: Messagees,
     pub(crate) hooks: Hooks,
@@ -65,11 +66,17 @@ pub(crate) struct World {
     /// How many dead letters there have been.
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) trace: Tracer,
+    /// What tells this manager from others. The last field: the number goes back when nothing is left
+    /// that could meet the next manager of that number.
+    identity: Arc<Identity>,
 }
 
 impl World {
-    pub(crate) fn new(registry: &'static Registry, config: ManagerConfig) -> Self {
-        let number = ManagerNumber::next();
+    pub(crate) fn new(
+        identity: Arc<Identity>,
+        registry: &'static Registry,
+        config: ManagerConfig,
+    ) -> Self {
         let mut pools = Vec::new();
         pools.resize_with(registry.components.len(), || None);
         let indices = registry.component_types.iter();
@@ -83,7 +90,6 @@ impl World {
         Self {
             inlet: OnceCell::new(),
             config,
-            number,
             registry,
             messagees: Messagees::default(),
             hooks: Hooks::default(),
@@ -92,18 +98,19 @@ impl World {
             groups: Groups::default(),
             pools,
             component_indices: indices.map(|(&id, &index)| (id, index)).collect(),
-            messagee_keys: Keys::new(number).into(),
-            hook_keys: Keys::new(number).into(),
+            messagee_keys: Keys::new(&identity).into(),
+            hook_keys: Keys::new(&identity).into(),
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
-            heap: DelayHeap::new(number).into(),
-            subscriptions: Subscriptions::new(number, guards, unheard),
+            heap: DelayHeap::new(&identity).into(),
+            subscriptions: Subscriptions::new(&identity, guards, unheard),
             staged: Default::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),
             trace: Tracer::new(),
+            identity,
         }
     }
 
@@ -126,9 +133,14 @@ impl World {
         changed
     }
 
-    /// The number that tells this manager from others.
-    pub(crate) fn number(&self) -> ManagerNumber {
-        self.number
+    /// Which manager of the process it is. Never repeats.
+    pub(crate) fn serial(&self) -> u64 {
+        self.identity.serial()
+    }
+
+    /// Whether this manager gave out a key.
+    fn owns(&self, key: Key) -> bool {
+        key.is_of(&self.identity)
     }
 
     /// The pool of a component type of which something is or was hooked.

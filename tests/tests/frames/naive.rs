@@ -102,7 +102,7 @@ impl Choice {
         match self {
             Self::Ticket(ticket) => ticket.into(),
             Self::Key(key) => key.into(),
-            Self::From(sender) => Posts::all().from(sender),
+            Self::From(sender) => Posts::all().sent_by(sender),
             Self::To(to, kind) => kind.posts().to(to),
             Self::Stage(stage, kind) => kind.posts().stage(stage),
             Self::Tags(tags) => Posts::all().tags(tags),

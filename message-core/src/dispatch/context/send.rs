@@ -80,14 +80,14 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send), and [`SendError::NoSender`] when the sender is no
-    /// messagee.
+    /// Those of [`send`](Self::send), and [`SendError::NobodyToReplyTo`] when the sender is
+    /// [`Outside`](Sender::Outside) or the [`Manager`](Sender::Manager).
     #[track_caller]
     pub fn reply<M: Message>(&mut self, message: M) -> Result<Receipt, SendError> {
         match self.sender() {
             Sender::Messagee(id) => self.send(id, message),
-            Sender::Outside | Sender::Manager => Err(SendError::NoSender {
-                to: Recipient::Me,
+            sender @ (Sender::Outside | Sender::Manager) => Err(SendError::NobodyToReplyTo {
+                sender,
                 message: M::NAME,
             }),
         }

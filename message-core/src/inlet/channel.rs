@@ -1,0 +1,218 @@
+//! The queue between the inlets and the outlet: first in, first out, with room for so many.
+//!
+//! The room is counted and not taken up front: memory is taken for what lies in the queue. The queue
+//! stands behind a lock, which is held for moments: no code of a user runs meanwhile, and nothing is
+//! dropped. When a frame begins, the outlet takes the whole queue at once and leaves an empty one.
+//! What it has [taken](Taken) it hands out one by one, without the lock; so long as it has not, it
+//! counts as lying in the inlet.
+//!
+//! A thread that waits for room first counts itself among those that wait and then looks for room;
+//! the outlet first makes room and then looks for those that wait, and takes the lock before it wakes
+//! one. So no room stays empty while somebody waits for it.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a thread looks for room before it waits to be woken, which takes much longer.
+const LOOKS: u32 = 16;
+/// So much room for letters is never given back.
+const ROOM_KEPT: usize = 64;
+
+/// Why something was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    Full,
+    TimedOut(Duration),
+    Closed,
+}
+
+pub(super) struct Channel<T> {
+    state: Mutex<State<T>>,
+    /// Told when there is room for one more, and when the channel is closed.
+    room: Condvar,
+    /// How much lies in the queue, and was taken and not handed out. Grows only under the lock.
+    count: AtomicUsize,
+    /// How many threads wait for room. Changes only under the lock.
+    waiting: AtomicUsize,
+    capacity: usize,
+}
+
+struct State<T> {
+    queue: VecDeque<T>,
+    is_closed: bool,
+}
+
+impl<T> Channel<T> {
+    pub(super) fn new(capacity: usize) -> Self {
+        let state = State {
+            queue: VecDeque::new(),
+            is_closed: false,
+        };
+        Self {
+            state: Mutex::new(state),
+            room: Condvar::new(),
+            count: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
+            capacity,
+        }
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count.load(SeqCst)
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
+    fn is_full(&self) -> bool {
+        self.len() >= self.capacity
+    }
+
+    /// Puts something in if there is room at once, and otherwise gives it back.
+    pub(super) fn try_put(&self, item: T) -> Result<(), (Refusal, T)> {
+        self.put_in(self.lock(), item)
+    }
+
+    /// Puts something in, and waits for room so long at most. A timeout that no clock can measure has
+    /// no end.
+    pub(super) fn put(&self, item: T, timeout: Duration) -> Result<(), (Refusal, T)> {
+        match self.try_put(item) {
+            Err((Refusal::Full, item)) => self.put_later(item, timeout),
+            done => done,
+        }
+    }
+
+    #[cold]
+    fn put_later(&self, item: T, timeout: Duration) -> Result<(), (Refusal, T)> {
+        let deadline = Instant::now().checked_add(timeout);
+        let left = || deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let mut looks = 0;
+        while looks < LOOKS && self.is_full() && left().is_none_or(|left| !left.is_zero()) {
+            looks += 1;
+            thread::yield_now();
+        }
+        let mut state = self.lock();
+        self.waiting.fetch_add(1, SeqCst);
+        while self.is_full() && !state.is_closed {
+            let left = left();
+            if left.is_some_and(|left| left.is_zero()) {
+                self.waiting.fetch_sub(1, SeqCst);
+                return Err((Refusal::TimedOut(timeout), item));
+            }
+            state = match left {
+                None => self
+                    .room
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
+                Some(left) => {
+                    let waited = self.room.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        self.waiting.fetch_sub(1, SeqCst);
+        self.put_in(state, item)
+    }
+
+    fn put_in(&self, mut state: MutexGuard<'_, State<T>>, item: T) -> Result<(), (Refusal, T)> {
+        if state.is_closed {
+            return Err((Refusal::Closed, item));
+        }
+        if self.is_full() {
+            return Err((Refusal::Full, item));
+        }
+        state.queue.push_back(item);
+        self.count.fetch_add(1, SeqCst);
+        Ok(())
+    }
+
+    /// Something that was taken has been handed out.
+    fn make_room(&self) {
+        self.count.fetch_sub(1, SeqCst);
+        if self.waiting.load(SeqCst) > 0 {
+            // Whoever is about to wait does wait when the lock is free.
+            drop(self.lock());
+            self.room.notify_one();
+        }
+    }
+
+    /// From now on nothing is taken in, and nobody waits. Returns what still lay in the queue, to be
+    /// dropped when the lock is free.
+    pub(super) fn close(&self) -> VecDeque<T> {
+        let mut state = self.lock();
+        state.is_closed = true;
+        let queue = std::mem::take(&mut state.queue);
+        self.count.store(0, SeqCst);
+        drop(state);
+        self.room.notify_all();
+        queue
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the outlet has taken out of a channel, to be handed out one by one.
+pub(super) struct Taken<T>(VecDeque<T>);
+
+impl<T> Taken<T> {
+    pub(super) fn new() -> Self {
+        Self(VecDeque::new())
+    }
+
+    /// Takes all that lies in the channel, behind what is left of what was taken before. Returns how
+    /// much there is to be handed out.
+    pub(super) fn take_all(&mut self, channel: &Channel<T>) -> usize {
+        if channel.len() > self.0.len() {
+            if self.0.is_empty() {
+                // The room changes hands, too. After a spike it is given back.
+                let most = ROOM_KEPT.max(channel.len().saturating_mul(4));
+                if self.0.capacity() > most {
+                    self.0 = VecDeque::new();
+                }
+                std::mem::swap(&mut self.0, &mut channel.lock().queue);
+            } else {
+                self.0.append(&mut channel.lock().queue);
+            }
+        }
+        self.0.len()
+    }
+
+    /// Hands out what was put in first.
+    pub(super) fn hand_out(&mut self, channel: &Channel<T>) -> Option<T> {
+        let item = self.0.pop_front()?;
+        channel.make_room();
+        Some(item)
+    }
+
+    /// What is left, when the channel is closed.
+    pub(super) fn take_rest(&mut self) -> VecDeque<T> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_that_is_not_used_takes_no_memory() {
+        let channel = Channel::new(usize::MAX);
+        assert_eq!(channel.lock().queue.capacity(), 0);
+        for item in 0..100 {
+            assert_eq!(channel.try_put(item), Ok(()));
+        }
+        assert!(channel.lock().queue.capacity() <= 256);
+        assert_eq!(channel.close().len(), 100);
+        assert_eq!(channel.lock().queue.capacity(), 0);
+    }
+}

@@ -1,0 +1,99 @@
+//! More managers than there are numbers for, one after the other: none is taken for another.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Ear, Log, Note, Tested};
+use message_core::AnyCursor;
+use message_core::prelude::*;
+
+/// More than there are numbers of managers.
+const MANY: usize = (1 << 16) + 10;
+const FRAME: Duration = Duration::from_millis(10);
+
+/// Makes a manager and drops it, so often that each number comes again.
+fn each_of_many(mut look: impl FnMut(&mut MessageManager) -> Tested) -> Tested {
+    (0..MANY).try_for_each(|_| look(&mut MessageManager::new()))
+}
+
+#[test]
+fn what_a_dropped_manager_has_given_out_never_means_something_of_a_later_one() -> Tested {
+    let log = Log::default();
+    let header = Header::to(Everyone).after(FRAME).build()?;
+    let mut first = MessageManager::new();
+    let id = first.spawn(());
+    let hook = first.hook(id, Ear::new("first", &log))?;
+    let subscription = first.subscribe(Filter::of::<Note>(), |_, _| {});
+    let ticket = first.post(&header, Note("first"))?;
+    drop(first);
+    each_of_many(|manager| {
+        let ear = manager.spawn((Ear::new("newcomer", &log),));
+        assert!(manager.is_alive(ear) && !manager.is_alive(id));
+        let refused = manager.send(id, Note("for the first"));
+        assert!(
+            matches!(refused, Err(SendError::OtherManager { .. })),
+            "{refused:?}"
+        );
+        let refused = manager.set_enabled(hook, false);
+        assert_eq!(refused, Err(MessageeError::HookOfOtherManager { hook }));
+        manager.subscribe(Filter::of::<Note>(), |_, _| {});
+        assert!(!manager.unsubscribe(subscription));
+        manager.post(&header, Note("newcomer"))?;
+        assert_eq!(manager.cancel(ticket), 0);
+        Ok(())
+    })?;
+    assert!(log.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_cursor_that_meets_another_manager_has_missed_nothing() -> Tested {
+    let mut first = MessageManager::new();
+    let (mut typed, mut any) = (Cursor::<Note>::new(), AnyCursor::new());
+    for _ in 0..5 {
+        first.publish(Everyone, Note("first"))?;
+    }
+    first.tick(FRAME);
+    assert_eq!(first.inbox().since(&mut typed).count(), 5);
+    assert_eq!(first.inbox_any().since(&mut any).count(), 5);
+    drop(first);
+    each_of_many(|manager| {
+        let (mut typed, mut any) = (typed, any);
+        assert!(manager.inbox().since(&mut typed).is_empty());
+        assert!(manager.inbox_any().since(&mut any).is_empty());
+        assert_eq!((typed.missed(), any.missed()), (0, 0));
+        Ok(())
+    })
+}
+
+#[test]
+fn thousands_of_managers_that_are_alive_at_once_are_told_apart() -> Tested {
+    let make = || {
+        let mut manager = MessageManager::new();
+        let id = manager.spawn(());
+        (manager, id)
+    };
+    // More than once: the numbers of the first ones are given out again.
+    for _ in 0..2 {
+        let mut managers: Vec<_> = (0..5_000).map(|_| make()).collect();
+        let ids: Vec<_> = managers.iter().map(|(_, id)| *id).collect();
+        let (last, own) = managers.last_mut().ok_or("there are some")?;
+        for id in ids {
+            let expected = (id != *own).then_some(MessageeError::OtherManager { id });
+            assert_eq!(last.set_parent(id, None).err(), expected);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn ids_print_alike_in_the_managers_that_a_process_makes_first() {
+    for _ in 0..100 {
+        let mut manager = MessageManager::new();
+        let first = manager.spawn(()).to_string();
+        assert!(first.starts_with("0v"), "{first}");
+        let generation: u32 = first["0v".len()..].parse().expect("a number");
+        assert_eq!(generation % 1_024, 0);
+    }
+}
