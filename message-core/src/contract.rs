@@ -193,7 +193,8 @@
 //! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
 //!   to that messagee alone, by id, `Me` or a mnemonic bound to it.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
-//!   message it receives. One with a stage receives its messages in the next pass of that stage,
+//!   message it receives: it has ended as soon as it is called, and not yet while the message is kept
+//!   for it; `unsubscribe` then returns `false`, and `true`. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.
 //! - An interceptor ([`before`](crate::Filter::before)) runs first, may change the message, and may
 //!   consume it: then nobody receives it. It counts as a receiver of what it consumes.
@@ -205,9 +206,15 @@
 //!   [`SubscriberBusy`](crate::SendError::SubscriberBusy). While an interceptor is running, a message
 //!   that it would receive waits, for everybody; what then goes wrong with it is a dead letter.
 //! - What a subscriber sends comes from its owner, or from `Outside`.
+//! - When an owner or the manager goes, the closures are dropped in the order subscribed. A manager
+//!   drops all of them also if the `Drop` of one panics.
+//! - To make or to end a subscription costs the same however many there are, and a send costs the same
+//!   however many ask by `to` for other recipients (`Me` and a mnemonic stand for another from send to
+//!   send: their filters are asked at each).
 //! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
 //!   interceptor consumes it. A subscription that asks for it by `with_retained` receives what was
-//!   kept and passes its filter at once, in the order in which it was retained.
+//!   kept and passes its filter at once, in the order in which it was retained. What is forgotten with a
+//!   messagee is dropped in that order.
 //!
 //! # Required receivers and dead letters
 //!

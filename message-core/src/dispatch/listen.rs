@@ -288,12 +288,11 @@ impl World {
         let Some(listed) = self.subscriptions.listed(at) else {
             return;
         };
-        let Some(list) = self.subscriptions.listeners_of(&listed) else {
+        let list = self.subscriptions.listeners_of(listed);
+        let Some(list) = list.filter(|_| !listed.intercepts()) else {
             return;
         };
-        let Some(at) = listed.place_after(list) else {
-            return;
-        };
+        let at = listed.at();
         let head = &list.heads(Part::After).places()[at];
         let hears = if retained {
             let passes = listed.to().is_none_or(|to| sent.resolved_to() == to);

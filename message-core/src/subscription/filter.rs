@@ -271,7 +271,8 @@ where
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
         let (head, list) = self.enter_typed(world, Subscribed { id, owner }, Part::After);
-        list.after.push(head, Box::new(RefCell::new(closure)));
+        let at = list.after.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
         self.tell_retained(id, M::index(), world);
     }
 }
@@ -289,7 +290,8 @@ where
     ) {
         let subscriptions = &mut world.subscriptions;
         let (head, list) = self.enter_any(subscriptions, Subscribed { id, owner }, Part::After);
-        list.after.push(head, Box::new(RefCell::new(closure)));
+        let at = list.after.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
         self.tell_retained(id, None, world);
     }
 }
@@ -308,7 +310,8 @@ where
     ) {
         let filter = self.0;
         let (head, list) = filter.enter_typed(world, Subscribed { id, owner }, Part::Before);
-        list.before.push(head, Box::new(RefCell::new(closure)));
+        let at = list.before.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
     }
 }
 
@@ -325,7 +328,8 @@ where
     ) {
         let (filter, subscriptions) = (self.0, &mut world.subscriptions);
         let (head, list) = filter.enter_any(subscriptions, Subscribed { id, owner }, Part::Before);
-        list.before.push(head, Box::new(RefCell::new(closure)));
+        let at = list.before.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
     }
 }
 
@@ -340,16 +344,9 @@ impl<S: ?Sized> Filter<S> {
     ) -> (Listed, Head) {
         let Subscribed { id, owner } = subscribed;
         let number = subscriptions.count();
-        let listed = Listed {
-            id,
-            owner,
-            message,
-            to: self.conditions.take_recipient(),
-            part,
-            number,
-            hidden: self.options.hidden,
-        };
-        subscriptions.list(listed);
+        let to = self.conditions.take_recipient();
+        let listed = Listed::new(id, owner, message, to, (part, self.options.hidden));
+        subscriptions.table.insert(listed);
         let head = Head::new(subscribed, number, self.options, self.conditions);
         (listed, head)
     }

@@ -1,12 +1,12 @@
 //! The heads of a list of subscriptions, sorted by number.
 //!
 //! One that is taken out leaves its place, which passes every message, until too many places are
-//! empty and the list is compacted. So a place is found by its number, and taking out costs no more in
-//! a long list than in a short one.
+//! empty and the list is compacted. So taking out costs no more in a long list than in a short one.
 
 use std::cell::Cell;
 
 use crate::subscription::head::Head;
+use crate::subscription::list::Moved;
 
 #[derive(Default)]
 pub(crate) struct Heads {
@@ -35,18 +35,8 @@ impl Heads {
         self.exceptions.get() == 0
     }
 
-    /// The place of the subscription with that number.
-    pub(crate) fn position(&self, number: u64) -> Option<usize> {
-        let at = self.places.binary_search_by_key(&number, |it| it.number);
-        at.ok().filter(|&at| !self.places[at].is_vacant())
-    }
-
-    pub(super) fn get(&self, number: u64) -> Option<&Head> {
-        Some(&self.places[self.position(number)?])
-    }
-
-    /// Adds a subscription behind those that were made before.
-    pub(super) fn push(&mut self, head: Head) {
+    /// Adds a subscription behind those that were made before. Returns its place.
+    pub(super) fn push(&mut self, head: Head) -> usize {
         if self.places.is_empty() {
             // Most lists of those that ask for one recipient have one subscription.
             self.places.reserve_exact(1);
@@ -55,23 +45,23 @@ impl Heads {
             *self.exceptions.get_mut() += 1;
         }
         self.places.push(head);
+        self.places.len() - 1
     }
 
-    /// From now on a subscription receives nothing. Returns `true` if it did up to now.
-    pub(super) fn end(&self, number: u64) -> bool {
-        let head = self.get(number);
-        head.is_some_and(|head| self.change(head, Head::end))
+    /// From now on the subscription at that place receives nothing. Returns `true` if it did up to
+    /// now.
+    pub(super) fn end(&self, at: usize) -> bool {
+        self.change(at, Head::end)
     }
 
-    /// Ends a subscription whose closure has panicked, also if it is used up.
-    pub(super) fn end_panicked(&self, number: u64) {
-        if let Some(head) = self.get(number) {
-            self.change(head, Head::end_panicked);
-        }
+    /// Ends the subscription at that place, also if it is used up: its closure has panicked.
+    pub(super) fn end_panicked(&self, at: usize) {
+        self.change(at, Head::end_panicked);
     }
 
     /// Makes a change after which a head may be plain no longer.
-    fn change<T>(&self, head: &Head, change: impl FnOnce(&Head) -> T) -> T {
+    fn change<T>(&self, at: usize, change: impl FnOnce(&Head) -> T) -> T {
+        let head = &self.places[at];
         let was_plain = head.is_plain();
         let changed = change(head);
         if was_plain && !head.is_plain() {
@@ -80,27 +70,33 @@ impl Heads {
         changed
     }
 
-    /// Takes a subscription out. Returns the place that it leaves.
-    pub(super) fn vacate(&mut self, number: u64) -> Option<usize> {
-        let at = self.position(number)?;
+    /// Takes out the subscription at that place, which stays as an empty one.
+    pub(super) fn vacate(&mut self, at: usize) {
         let head = &mut self.places[at];
         if !head.is_plain() {
             *self.exceptions.get_mut() -= 1;
         }
         head.vacate();
         self.vacant += 1;
-        Some(at)
     }
 
     /// Removes the empty places, here and in the list of closures, if they are more than a quarter:
-    /// then each taking out has to move only a few others.
-    pub(super) fn compact_with<T>(&mut self, closures: &mut Vec<T>) {
+    /// then each taking out has to move only a few others. `moved` is told of each that stays.
+    pub(super) fn compact_with<T>(&mut self, closures: &mut Vec<T>, moved: Moved<'_>) {
         if self.vacant * 4 <= self.places.len() {
             return;
         }
         let mut heads = self.places.iter();
         closures.retain(|_| heads.next().is_some_and(|head| !head.is_vacant()));
-        self.places.retain(|head| !head.is_vacant());
+        let mut at = 0;
+        self.places.retain(|head| {
+            let stays = !head.is_vacant();
+            if stays {
+                moved(head.id(), at);
+                at += 1;
+            }
+            stays
+        });
         self.vacant = 0;
         let len = self.places.len();
         if len < self.places.capacity() / 4 {
@@ -127,64 +123,88 @@ mod tests {
     use crate::key::{Keys, ManagerNumber};
     use crate::subscription::filter::{Conditions, Options};
 
-    /// Heads numbered from 0, and as many closures.
-    fn heads(count: u64) -> (Heads, Vec<u64>) {
-        let mut keys = Keys::new(ManagerNumber::next());
-        let mut heads = Heads::default();
-        for number in 0..count {
-            let id = SubscriptionId(keys.allocate());
-            let subscribed = Subscribed { id, owner: None };
-            let (options, conditions) = (Options::default(), Conditions::default());
-            heads.push(Head::new(subscribed, number, options, conditions));
-        }
-        (heads, (0..count).collect())
+    /// Heads with closures that are their numbers, and the place of each number.
+    struct Numbered {
+        heads: Heads,
+        closures: Vec<u64>,
+        ids: Vec<SubscriptionId>,
+        places: Vec<usize>,
     }
 
-    fn remove(heads: &mut Heads, closures: &mut Vec<u64>, number: u64) {
-        let at = heads.vacate(number).expect("it is there");
-        assert_eq!(closures[at], number);
-        heads.compact_with(closures);
+    impl Numbered {
+        fn new(count: u64) -> Self {
+            let mut keys = Keys::new(ManagerNumber::next());
+            let mut heads = Heads::default();
+            let mut ids = Vec::new();
+            let places = (0..count).map(|number| {
+                let id = SubscriptionId(keys.allocate());
+                ids.push(id);
+                let subscribed = Subscribed { id, owner: None };
+                let (options, conditions) = (Options::default(), Conditions::default());
+                heads.push(Head::new(subscribed, number, options, conditions))
+            });
+            let places = places.collect();
+            Self {
+                heads,
+                closures: (0..count).collect(),
+                ids,
+                places,
+            }
+        }
+
+        fn remove(&mut self, number: usize) {
+            let at = self.places[number];
+            let head = &self.heads.places()[at];
+            assert_eq!(
+                (head.number, self.closures[at]),
+                (number as u64, number as u64)
+            );
+            self.heads.vacate(at);
+            let (ids, places) = (&self.ids, &mut self.places);
+            self.heads.compact_with(&mut self.closures, &mut |id, at| {
+                let number = ids.iter().position(|it| *it == id);
+                places[number.expect("it is one of them")] = at;
+            });
+        }
     }
 
     #[test]
-    fn empty_places_are_never_more_than_a_quarter() {
-        let (mut heads, mut closures) = heads(100);
+    fn empty_places_are_never_more_than_a_quarter_and_who_has_moved_is_told() {
+        let mut list = Numbered::new(100);
         for number in (0..100).filter(|number| number % 10 != 3) {
-            remove(&mut heads, &mut closures, number);
-            assert!(heads.position(number).is_none());
-            let there = closures.iter().filter(|&&it| heads.position(it).is_some());
-            assert!(there.count() * 4 >= closures.len() * 3);
-            assert_eq!(closures.len(), heads.places().len());
+            list.remove(number);
+            let places = list.heads.places();
+            let there = places.iter().filter(|head| !head.is_vacant());
+            assert!(there.count() * 4 >= places.len() * 3);
+            assert_eq!(places.len(), list.closures.len());
         }
         for number in (0..100).filter(|number| number % 10 == 3) {
-            let at = heads.position(number).expect("it stays");
-            assert_eq!(closures[at], number);
-            remove(&mut heads, &mut closures, number);
+            list.remove(number);
         }
-        assert!(heads.is_empty() && closures.is_empty());
+        assert!(list.heads.is_empty() && list.closures.is_empty());
     }
 
     #[test]
     fn a_list_that_has_shrunk_gives_its_room_back() {
-        let (mut heads, mut closures) = heads(1000);
+        let mut list = Numbered::new(1000);
         for number in 0..990 {
-            remove(&mut heads, &mut closures, number);
+            list.remove(number);
         }
-        assert!(heads.places.capacity() < 100 && closures.capacity() < 100);
+        assert!(list.heads.places.capacity() < 100 && list.closures.capacity() < 100);
     }
 
     #[test]
     fn a_list_is_plain_again_when_those_that_had_ended_are_taken_out() {
-        let (mut heads, mut closures) = heads(20);
-        assert!(heads.are_plain());
-        assert!(heads.end(3) && !heads.end(3));
-        heads.end_panicked(4);
-        assert!(!heads.are_plain());
-        remove(&mut heads, &mut closures, 3);
-        assert!(!heads.are_plain());
-        remove(&mut heads, &mut closures, 4);
+        let mut list = Numbered::new(20);
+        assert!(list.heads.are_plain());
+        assert!(list.heads.end(3) && !list.heads.end(3));
+        list.heads.end_panicked(4);
+        assert!(!list.heads.are_plain());
+        list.remove(3);
+        assert!(!list.heads.are_plain());
+        list.remove(4);
         // Taken out while it was plain.
-        remove(&mut heads, &mut closures, 5);
-        assert!(heads.are_plain());
+        list.remove(5);
+        assert!(list.heads.are_plain());
     }
 }

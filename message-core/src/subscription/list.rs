@@ -12,6 +12,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use crate::address::SubscriptionId;
 use crate::dispatch::{Sent, Subscribed, SubscriberContext};
 use crate::message::{AnyMessage, Message};
 use crate::subscription::head::Head;
@@ -155,6 +156,9 @@ impl<S: ?Sized + 'static> Interface for dyn Before<S> {
     }
 }
 
+/// Is told of a subscription that has another place in its list now, and of that place.
+pub(super) type Moved<'m> = &'m mut dyn FnMut(SubscriptionId, usize);
+
 /// Subscriptions in the order subscribed.
 pub(super) struct List<F: ?Sized> {
     closures: Vec<Box<F>>,
@@ -171,20 +175,20 @@ impl<F: ?Sized> Default for List<F> {
 }
 
 impl<F: Interface + ?Sized> List<F> {
-    /// Adds a subscription behind those that were made before.
-    pub(super) fn push(&mut self, head: Head, closure: Box<F>) {
+    /// Adds a subscription behind those that were made before. Returns its place.
+    pub(super) fn push(&mut self, head: Head, closure: Box<F>) -> usize {
         if self.closures.is_empty() {
             self.closures.reserve_exact(1);
         }
         self.closures.push(closure);
-        self.heads.push(head);
+        self.heads.push(head)
     }
 
-    fn remove(&mut self, number: u64) -> Option<Box<dyn Any + Send>> {
-        let at = self.heads.vacate(number)?;
+    fn remove(&mut self, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send> {
+        self.heads.vacate(at);
         let closure = std::mem::replace(&mut self.closures[at], F::vacant());
-        self.heads.compact_with(&mut self.closures);
-        Some(closure.into_any())
+        self.heads.compact_with(&mut self.closures, moved);
+        closure.into_any()
     }
 
     /// Takes out all closures, each with its number.
@@ -242,8 +246,8 @@ pub(crate) trait AnyListeners: Any + Send {
     /// no place is empty, and no message is kept. How many have been called.
     fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize;
 
-    /// Takes out the subscription with that number.
-    fn remove(&mut self, part: Part, number: u64) -> Option<Box<dyn Any + Send>>;
+    /// Takes out the subscription at that place.
+    fn remove(&mut self, part: Part, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send>;
 
     /// Takes out all subscriptions, and adds their closures with their numbers.
     fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>);
@@ -300,10 +304,10 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
         heard
     }
 
-    fn remove(&mut self, part: Part, number: u64) -> Option<Box<dyn Any + Send>> {
+    fn remove(&mut self, part: Part, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send> {
         match part {
-            Part::Before => self.before.remove(number),
-            Part::After => self.after.remove(number),
+            Part::Before => self.before.remove(at, moved),
+            Part::After => self.after.remove(at, moved),
         }
     }
 

@@ -4,8 +4,8 @@
 //! For each message type that somebody listens to there is one [topic](Topic) of typed closures, and
 //! one more for those that listen to every type; so a send asks one flag whether anybody listens, and
 //! then walks slices: of those who ask for its recipient, and of those who ask for none. Subscriptions
-//! are numbered in the order subscribed, each list is sorted by number, and the table remembers for
-//! each subscription where to find it. During a dispatch the lists do not change: who has ended is
+//! are numbered in the order subscribed, each list is sorted by number, and the [table](Table) remembers
+//! for each subscription where to find it. During a dispatch the lists do not change: who has ended is
 //! marked, and removed when the outermost send returns.
 
 mod filter;
@@ -13,67 +13,35 @@ mod head;
 mod heads;
 mod list;
 mod retained;
+mod table;
 mod topic;
 mod unheard;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
 
 pub use filter::{Filter, Interceptor, Listen};
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
+use list::Moved;
 pub(crate) use list::{AnyListeners, Part};
 pub(crate) use retained::{Retained, Shared};
+pub(crate) use table::Listed;
+use table::Table;
 pub(crate) use topic::AnyTopic;
 use topic::{ToEveryType, Topic};
 pub(crate) use unheard::Unheard;
 
-use crate::address::{MessageeId, Recipient, SubscriptionId};
+use crate::address::{MessageeId, SubscriptionId};
 use crate::caught::drop_each;
-use crate::hash::HashedMap;
+use crate::hash::HashedSet;
 use crate::key::{Keys, ManagerNumber};
 use crate::message::{Message, MessageIndex};
-
-/// Where a subscription stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed {
-    id: SubscriptionId,
-    owner: Option<MessageeId>,
-    /// The message type that it listens to; `None` for one that listens to all.
-    message: Option<MessageIndex>,
-    /// The recipient by which it is found; `None` if it stands in the general list.
-    to: Option<Recipient>,
-    part: Part,
-    /// How many were subscribed before.
-    number: u64,
-    hidden: bool,
-}
-
-impl Listed {
-    pub(crate) fn id(self) -> SubscriptionId {
-        self.id
-    }
-
-    /// The recipient that all messages it receives are sent to, if it is found by that.
-    pub(crate) fn to(self) -> Option<Recipient> {
-        self.to
-    }
-
-    /// Its place among those who hear of a message when the addressed have received it.
-    pub(crate) fn place_after(self, listeners: &dyn AnyListeners) -> Option<usize> {
-        match self.part {
-            Part::Before => None,
-            Part::After => listeners.heads(Part::After).position(self.number),
-        }
-    }
-}
 
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
-    /// By the index of the subscription's id.
-    table: Vec<Option<Listed>>,
+    table: Table,
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<dyn AnyTopic>>>,
     any: ToEveryType,
@@ -84,10 +52,8 @@ pub(crate) struct Subscriptions {
     /// Whether deliveries are attended to: traced, or guarded against panics. Then every message takes
     /// the way of those that somebody listens to.
     attended: bool,
-    /// The subscriptions of each owner, by number.
-    owned: HashedMap<MessageeId, BTreeMap<u64, SubscriptionId>>,
     /// Made in this dispatch, and not ended since.
-    announced: RefCell<HashSet<SubscriptionId>>,
+    announced: RefCell<HashedSet<SubscriptionId>>,
     /// How many have been made; numbers them in the order subscribed.
     made: u64,
 }
@@ -96,12 +62,11 @@ impl Subscriptions {
     pub(crate) fn new(manager: ManagerNumber, attended: bool, unheard: Unheard) -> Self {
         let mut subscriptions = Self {
             keys: Keys::new(manager).into(),
-            table: Vec::new(),
+            table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
             to_all: attended,
             attended,
-            owned: HashedMap::default(),
             announced: RefCell::default(),
             made: 0,
             unheard,
@@ -145,8 +110,9 @@ impl Subscriptions {
         &self.any
     }
 
-    pub(crate) fn listed(&self, at: usize) -> Option<Listed> {
-        self.table.get(at).copied().flatten()
+    /// The subscription at that place of the table.
+    pub(crate) fn listed(&self, at: usize) -> Option<&Listed> {
+        self.table.get(at)
     }
 
     pub(crate) fn reserve(&self) -> SubscriptionId {
@@ -170,11 +136,10 @@ impl Subscriptions {
     }
 
     fn set_reserved(&self, at: usize, reserved: bool) -> bool {
-        let listed = self.listed(at).filter(|listed| listed.part == Part::After);
+        let listed = self.listed(at).filter(|listed| !listed.intercepts());
         listed.is_some_and(|listed| {
-            let head = self.heads_of(&listed);
-            let head = head.and_then(|heads| heads.get(listed.number));
-            head.is_some_and(|head| head.set_reserved(reserved))
+            let heads = self.heads_of(listed);
+            heads.is_some_and(|heads| heads.places()[listed.at()].set_reserved(reserved))
         })
     }
 
@@ -211,18 +176,6 @@ impl Subscriptions {
         self.made
     }
 
-    fn list(&mut self, listed: Listed) {
-        let at = listed.id.0.index();
-        if at >= self.table.len() {
-            self.table.resize(at + 1, None);
-        }
-        self.table[at] = Some(listed);
-        if let Some(owner) = listed.owner {
-            let owned = self.owned.entry(owner).or_default();
-            owned.insert(listed.number, listed.id);
-        }
-    }
-
     /// Those who listen to a type, to add one.
     fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Topic<M> {
         let at = message.get();
@@ -236,97 +189,80 @@ impl Subscriptions {
         topic.expect("a topic stands at the index of its message type")
     }
 
-    /// The subscription of that id, if it is listed.
-    fn find(&self, id: SubscriptionId) -> Option<Listed> {
-        self.listed(id.0.index()).filter(|listed| listed.id == id)
-    }
-
     /// From now on the subscription receives nothing. Returns `true` if it did up to now: not if it
     /// has had the one message that it wanted.
     pub(crate) fn end(&self, id: SubscriptionId) -> bool {
-        if self.announced.borrow_mut().remove(&id) {
+        if self.any_announced() && self.announced.borrow_mut().remove(&id) {
             return true;
         }
-        self.find(id).is_some_and(|listed| {
-            let heads = self.heads_of(&listed);
-            heads.is_some_and(|heads| heads.end(listed.number))
-        })
+        self.table
+            .find(id)
+            .is_some_and(|listed| self.end_listed(listed))
+    }
+
+    fn end_listed(&self, listed: &Listed) -> bool {
+        let heads = self.heads_of(listed);
+        heads.is_some_and(|heads| heads.end(listed.at()))
     }
 
     /// From now on the subscription, whose closure has panicked, receives nothing. Who calls this
     /// removes it.
     pub(crate) fn end_panicked(&self, id: SubscriptionId) {
-        if let Some(listed) = self.find(id)
-            && let Some(heads) = self.heads_of(&listed)
+        if let Some(listed) = self.table.find(id)
+            && let Some(heads) = self.heads_of(listed)
         {
-            heads.end_panicked(listed.number);
+            heads.end_panicked(listed.at());
         }
     }
 
     /// Returns `true` if the subscription is listed, and somebody has ended it, who also removes it.
     pub(crate) fn has_ended(&self, id: SubscriptionId) -> bool {
-        self.find(id).is_some_and(|listed| {
-            let head = self.heads_of(&listed);
-            let head = head.and_then(|heads| heads.get(listed.number));
-            head.is_some_and(Head::has_ended)
+        self.table.find(id).is_some_and(|listed| {
+            let heads = self.heads_of(listed);
+            heads.is_some_and(|heads| heads.places()[listed.at()].has_ended())
         })
     }
 
     /// Whether the closure of the subscription at that place is running.
     pub(crate) fn is_running(&self, at: usize) -> bool {
         self.listed(at).is_some_and(|listed| {
-            let listeners = self.listeners_of(&listed);
-            listeners.is_some_and(|listeners| {
-                let at = listeners.heads(listed.part).position(listed.number);
-                at.is_some_and(|at| listeners.is_running(listed.part, at))
-            })
+            let listeners = self.listeners_of(listed);
+            listeners.is_some_and(|listeners| listeners.is_running(listed.part, listed.at()))
         })
     }
 
     /// As [`end`](Self::end), for all that belong to a messagee.
     pub(crate) fn end_owned(&self, owner: MessageeId) {
-        let ids = self.owned.get(&owner).into_iter();
-        for &id in ids.flat_map(BTreeMap::values) {
-            self.end(id);
+        for listed in self.table.owned(owner) {
+            self.end_listed(listed);
         }
     }
 
     /// Takes out all that belong to a messagee; the closures in the order subscribed, to be dropped by
     /// the caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
-        if self.owned.is_empty() {
-            return Vec::new();
-        }
-        let ids = self.owned.remove(&owner).unwrap_or_default();
-        let ids = ids.into_values();
-        ids.filter_map(|id| self.remove(id)).collect()
+        let ids: Vec<SubscriptionId> = self.table.owned(owner).map(Listed::id).collect();
+        ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// Takes a subscription out; its closure, to be dropped by the caller.
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
-        let listed = self.find(id)?;
-        self.table[id.0.index()] = None;
+        let listed = self.table.remove(id)?;
         self.keys.get_mut().release(id.0);
-        if let Some(owner) = listed.owner
-            && let Some(owned) = self.owned.get_mut(&owner)
-        {
-            owned.remove(&listed.number);
-            if owned.is_empty() {
-                self.owned.remove(&owner);
-            }
-        }
+        let table = &mut self.table;
+        let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
         let Some(message) = listed.message else {
-            let closure = self.any.remove(&listed);
+            let closure = self.any.remove(&listed, moved);
             self.set_to_all(self.attended || !self.any.is_empty());
-            return closure;
+            return Some(closure);
         };
         let topic = self.typed[message.get()].as_deref_mut()?;
-        let closure = topic.remove(&listed);
+        let closure = topic.remove(&listed, moved);
         if topic.is_empty() {
             self.typed[message.get()] = None;
             self.unheard.set_heard(message, false);
         }
-        closure
+        Some(closure)
     }
 
     /// Whether every send has to look for who listens.
@@ -342,7 +278,7 @@ impl Subscriptions {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.table.iter().flatten().count()
+        self.table.len()
     }
 }
 

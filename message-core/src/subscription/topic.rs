@@ -5,17 +5,18 @@
 //! only those whose filter asks for its recipient, or for none.
 
 use std::any::Any;
+use std::collections::hash_map::Entry;
 
 use crate::address::Recipient;
 use crate::hash::HashedMap;
 use crate::message::AnyMessage;
 use crate::subscription::Listed;
-use crate::subscription::list::{AnyListeners, Audible, Listeners};
+use crate::subscription::list::{AnyListeners, Audible, Listeners, Moved};
 
 pub(super) struct Topic<S: ?Sized> {
     general: Listeners<S>,
     /// By the recipient that they ask for. No list is empty.
-    by_recipient: HashedMap<Recipient, Box<Listeners<S>>>,
+    by_recipient: HashedMap<Recipient, Listeners<S>>,
     /// How many count as receivers.
     counting: usize,
 }
@@ -66,7 +67,7 @@ pub(crate) trait AnyTopic: Any + Send {
     }
 
     /// Takes a subscription out.
-    fn remove(&mut self, listed: &Listed) -> Option<Box<dyn Any + Send>>;
+    fn remove(&mut self, listed: &Listed, moved: Moved<'_>) -> Box<dyn Any + Send>;
 
     /// Takes out all subscriptions, and adds their closures with their numbers.
     fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>);
@@ -83,7 +84,7 @@ impl<S: Audible + ?Sized> AnyTopic for Topic<S> {
 
     fn listeners_to(&self, recipient: &Recipient) -> Option<&dyn AnyListeners> {
         let listeners = self.by_recipient.get(recipient)?;
-        Some(&**listeners)
+        Some(listeners)
     }
 
     fn any_counts(&self) -> bool {
@@ -94,23 +95,22 @@ impl<S: Audible + ?Sized> AnyTopic for Topic<S> {
         self.by_recipient.is_empty() && self.general.is_empty()
     }
 
-    fn remove(&mut self, listed: &Listed) -> Option<Box<dyn Any + Send>> {
-        let closure = match listed.to {
-            None => self.general.remove(listed.part, listed.number),
-            Some(to) => {
-                let listeners = self.by_recipient.get_mut(&to)?;
-                let closure = listeners.remove(listed.part, listed.number);
-                if listeners.is_empty() {
-                    self.by_recipient.remove(&to);
-                    let len = self.by_recipient.len();
-                    if len < self.by_recipient.capacity() / 8 {
-                        self.by_recipient.shrink_to(2 * len);
-                    }
-                }
-                closure
-            }
+    fn remove(&mut self, listed: &Listed, moved: Moved<'_>) -> Box<dyn Any + Send> {
+        self.counting -= usize::from(!listed.hidden);
+        let Some(to) = listed.to else {
+            return self.general.remove(listed.part, listed.at(), moved);
         };
-        self.counting -= usize::from(closure.is_some() && !listed.hidden);
+        let Entry::Occupied(mut entry) = self.by_recipient.entry(to) else {
+            unreachable!("who asks for a recipient stands in the list of that");
+        };
+        let closure = entry.get_mut().remove(listed.part, listed.at(), moved);
+        if entry.get().is_empty() {
+            entry.remove();
+            let len = self.by_recipient.len();
+            if len < self.by_recipient.capacity() / 8 {
+                self.by_recipient.shrink_to(2 * len);
+            }
+        }
         closure
     }
 
