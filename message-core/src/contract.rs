@@ -193,9 +193,10 @@
 //! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
 //!   to that messagee alone, by id, `Me` or a mnemonic bound to it.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
-//!   message it receives: it has ended as soon as it is called, and not yet while the message is kept
-//!   for it; `unsubscribe` then returns `false`, and `true`. One with a stage receives its messages in the next pass of that stage,
+//!   message it receives. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.
+//! - A subscription that is `once` has ended as soon as it is called: `unsubscribe` returns `false` from
+//!   then on. While its one message is still kept for it, it has not.
 //! - An interceptor ([`before`](crate::Filter::before)) runs first, may change the message, and may
 //!   consume it: then nobody receives it. It counts as a receiver of what it consumes.
 //! - A message that a component consumes does not reach the subscribers.

@@ -1,14 +1,17 @@
 //! Random subscriptions, compared with a list that is searched from end to end: who hears what, in
 //! which order, and what counts as received.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod naive;
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use common::Log;
 use message_core::prelude::*;
-use message_core::{AnyMessage, Interceptor, Listen};
+use message_core::{AnyMessage, Listen};
+use naive::{Kind, Model, Naive, Sending, State};
 
 mnemonic!(SUN, MOON);
 group!(STARS, STONES);
@@ -24,238 +27,8 @@ struct Ping;
 #[derive(Message, Debug, Clone)]
 struct Pong;
 
-/// What a message is to the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Ping,
-    Pong,
-    /// One of the manager's own.
-    Other,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Live,
-    /// It waits for the one message that it receives.
-    Last,
-    Ended,
-}
-
-/// A subscription of the model.
-#[derive(Clone, Debug)]
-struct Naive {
-    label: usize,
-    id: Option<SubscriptionId>,
-    owner: Option<MessageeId>,
-    /// The type that it listens to; `None` for one that listens to all.
-    kind: Option<Kind>,
-    from: Option<Sender>,
-    to: Option<Recipient>,
-    loud: bool,
-    hidden: bool,
-    once: bool,
-    staged: bool,
-    retained: bool,
-    /// If it is an interceptor, whether it consumes.
-    before: Option<bool>,
-    state: State,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Sending {
-    kind: Kind,
-    sender: Sender,
-    to: Recipient,
-}
-
-/// A small generator of random numbers: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).expect("31 bits fit") % end
-    }
-
-    fn one_in(&mut self, end: usize) -> bool {
-        self.below(end) == 0
-    }
-}
-
 /// The subscription that the next subscriber that runs shall end.
 type ToEnd = Arc<Mutex<Option<SubscriptionId>>>;
-
-struct Model {
-    random: Random,
-    alive: Vec<MessageeId>,
-    bound: [Option<MessageeId>; MNEMONICS.len()],
-    subscriptions: Vec<Naive>,
-    /// What waits for `Update`, in order: labels.
-    staged: Vec<(usize, Kind)>,
-    retained: Vec<Sending>,
-    labels: usize,
-    expected: Vec<String>,
-    ends: Option<SubscriptionId>,
-}
-
-impl Model {
-    fn resolve(&self, to: Recipient, sender: Sender) -> Recipient {
-        let id = match (to, sender) {
-            (Me, Sender::Messagee(id)) => Some(id),
-            (Recipient::Mnemonic(mnemonic), _) => {
-                let at = MNEMONICS.iter().position(|it| *it == mnemonic);
-                self.bound[at.expect("it is one of them")]
-            }
-            _ => None,
-        };
-        id.map_or(to, Recipient::Id)
-    }
-
-    fn passes(&self, it: &Naive, sending: &Sending) -> bool {
-        let Sending { kind, sender, to } = *sending;
-        it.state == State::Live
-            && it.kind.is_none_or(|it| it == kind)
-            && it.from.is_none_or(|from| from == sender)
-            && (!it.loud || kind == Kind::Ping)
-            && it
-                .to
-                .is_none_or(|it| self.resolve(it, sender) == self.resolve(to, sender))
-    }
-
-    fn can_be_sent(&self, sending: &Sending) -> bool {
-        match sending.to {
-            Me | EveryoneElse => sending.sender.id().is_some(),
-            Recipient::Id(id) | Up(id) | Down(id) => self.alive.contains(&id),
-            to @ Recipient::Mnemonic(_) => self.resolve(to, sending.sender) != to,
-            _ => true,
-        }
-    }
-
-    /// The subscription at that place is called.
-    fn call(&mut self, at: usize, kind: Kind) {
-        let it = &mut self.subscriptions[at];
-        self.expected.push(format!("{} {kind:?}", it.label));
-        if it.once {
-            it.state = State::Ended;
-        }
-        if let Some(id) = self.ends.take() {
-            let ended = self.end(id);
-            self.expected.push(format!("ended: {ended}"));
-        }
-    }
-
-    fn end(&mut self, id: SubscriptionId) -> bool {
-        let it = self.subscriptions.iter_mut().find(|it| it.id == Some(id));
-        it.is_some_and(|it| std::mem::replace(&mut it.state, State::Ended) != State::Ended)
-    }
-
-    fn settle(&mut self) {
-        self.subscriptions.retain(|it| it.state != State::Ended);
-    }
-
-    /// Delivers a message. How many have received it and how many will, and whether it was
-    /// intercepted.
-    fn deliver(&mut self, sending: &Sending) -> (usize, usize, bool) {
-        let mut received = 0;
-        for at in 0..self.subscriptions.len() {
-            let it = self.subscriptions[at].clone();
-            let Some(consumes) = it.before else { continue };
-            if self.passes(&it, sending) {
-                self.call(at, sending.kind);
-                if consumes {
-                    return (usize::from(!it.hidden), 0, true);
-                }
-            }
-        }
-        let mut waiting = Vec::new();
-        for at in 0..self.subscriptions.len() {
-            let it = self.subscriptions[at].clone();
-            if it.before.is_none() && self.passes(&it, sending) {
-                if it.staged {
-                    waiting.push(at);
-                } else {
-                    self.call(at, sending.kind);
-                    received += usize::from(!it.hidden);
-                }
-            }
-        }
-        let mut pending = 0;
-        for at in waiting {
-            let it = &mut self.subscriptions[at];
-            if it.once {
-                if it.state != State::Live {
-                    continue;
-                }
-                it.state = State::Last;
-            }
-            pending += usize::from(!it.hidden);
-            self.staged.push((it.label, sending.kind));
-        }
-        (received, pending, false)
-    }
-
-    fn run_stage(&mut self) {
-        for (label, kind) in std::mem::take(&mut self.staged) {
-            let mut subscriptions = self.subscriptions.iter();
-            let at = subscriptions.position(|it| it.label == label && it.state != State::Ended);
-            if let Some(at) = at {
-                self.call(at, kind);
-            }
-            self.settle();
-        }
-    }
-
-    fn anybody(&mut self) -> Option<MessageeId> {
-        let count = self.alive.len();
-        (count > 0).then(|| self.alive[self.random.below(count)])
-    }
-
-    fn some_recipient(&mut self) -> Recipient {
-        let which = self.random.below(2);
-        match (self.random.below(10), self.anybody()) {
-            (0..=3, Some(id)) => id.into(),
-            (4, Some(id)) => Up(id),
-            (5, Some(id)) => Down(id),
-            (6, _) => MNEMONICS[which].into(),
-            (7, _) => GROUPS[which].into(),
-            (8, _) => [Everyone, EveryoneElse][which],
-            _ => Me,
-        }
-    }
-
-    fn some_sender(&mut self) -> Sender {
-        match self.anybody() {
-            Some(id) if !self.random.one_in(3) => id.into(),
-            _ => Sender::Outside,
-        }
-    }
-
-    fn some_kind(&mut self) -> Kind {
-        [Kind::Ping, Kind::Pong][self.random.below(2)]
-    }
-
-    fn some_subscription(&mut self) -> Naive {
-        self.labels += 1;
-        let intercepts = self.random.one_in(4);
-        Naive {
-            label: self.labels,
-            id: None,
-            owner: self.anybody().filter(|_| self.random.one_in(2)),
-            kind: Some(self.some_kind()).filter(|_| !self.random.one_in(4)),
-            from: Some(self.some_sender()).filter(|_| self.random.one_in(5)),
-            to: Some(self.some_recipient()).filter(|_| !self.random.one_in(3)),
-            loud: self.random.one_in(6),
-            hidden: self.random.one_in(4),
-            once: self.random.one_in(4),
-            staged: self.random.one_in(5) && !intercepts,
-            retained: self.random.one_in(5) && !intercepts,
-            before: intercepts.then(|| self.random.one_in(6)),
-            state: State::Live,
-        }
-    }
-}
 
 /// A filter on the terms of a subscription of the model.
 fn filter<S: ?Sized>(mut filter: Filter<S>, it: &Naive) -> Filter<S> {
@@ -281,6 +54,16 @@ fn filter<S: ?Sized>(mut filter: Filter<S>, it: &Naive) -> Filter<S> {
         filter = filter.with_retained();
     }
     filter
+}
+
+fn kind_of(message: &dyn AnyMessage) -> Kind {
+    if message.downcast_ref::<Ping>().is_some() {
+        Kind::Ping
+    } else if message.downcast_ref::<Pong>().is_some() {
+        Kind::Pong
+    } else {
+        Kind::Other
+    }
 }
 
 fn subscribe(
@@ -317,21 +100,12 @@ fn subscribe(
             ControlFlow::Continue(())
         }
     };
-    fn kind_of(message: &dyn AnyMessage) -> Kind {
-        if message.downcast_ref::<Ping>().is_some() {
-            Kind::Ping
-        } else if message.downcast_ref::<Pong>().is_some() {
-            Kind::Pong
-        } else {
-            Kind::Other
-        }
-    }
     let intercepts = it.before.is_some();
     match it.kind {
         Some(Kind::Ping) => {
             let filter = filter(Filter::of::<Ping>(), it);
             if intercepts {
-                let filter: Interceptor<Ping> = filter.before();
+                let filter = filter.before();
                 enter(manager, owner, filter, move |_: &mut Ping, cx| {
                     run(Kind::Ping, cx)
                 })
@@ -385,17 +159,7 @@ impl Run {
     fn new(seed: u64) -> Self {
         Self {
             manager: MessageManager::new(),
-            model: Model {
-                random: Random(seed),
-                alive: Vec::new(),
-                bound: [None; MNEMONICS.len()],
-                subscriptions: Vec::new(),
-                staged: Vec::new(),
-                retained: Vec::new(),
-                labels: 0,
-                expected: Vec::new(),
-                ends: None,
-            },
+            model: Model::new(seed),
             log: Log::default(),
             to_end: ToEnd::default(),
             ended: Vec::new(),
@@ -445,7 +209,7 @@ impl Run {
         let goes = |to: &Recipient| [id.into(), Up(id), Down(id)].contains(to);
         model
             .retained
-            .retain(|it| !goes(&it.to) && !(it.to == Me && it.sender.id() == Some(id)));
+            .retain(|it| !(goes(&it.to) || it.to == Me && it.sender.id() == Some(id)));
     }
 
     fn bind(&mut self) {
