@@ -80,7 +80,8 @@ impl MessageManager {
         })
     }
 
-    /// Ends a subscription and drops its closure. Whether it had not ended before.
+    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before; one that is
+    /// [`once`](crate::Filter::once) has ended when it has received its message.
     ///
     /// # Panics
     ///
