@@ -100,13 +100,17 @@ pub enum Recipient {
 }
 
 impl Recipient {
-    /// Whether that sender has written to `other`, by whichever of `Me` and its own id.
+    /// Returns `true` if that sender has written to `other`, by either of `Me` and its own id.
     pub(crate) fn means(self, sender: Sender, other: Self) -> bool {
-        let own = |recipient| match (recipient, sender) {
+        self.own(sender) == other.own(sender)
+    }
+
+    /// The recipient as that sender means it: its own id where it is `Me`.
+    pub(crate) fn own(self, sender: Sender) -> Self {
+        match (self, sender) {
             (Self::Me, Sender::Messagee(id)) => Self::Id(id),
-            _ => recipient,
-        };
-        own(self) == own(other)
+            _ => self,
+        }
     }
 }
 

@@ -210,7 +210,8 @@
 //! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
 //!   to that messagee alone, by id, `Me` or a mnemonic bound to it.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
-//!   message it receives. One with a stage receives its messages in the next pass of that stage,
+//!   message it receives: it has ended as soon as it is called, and not yet while the message is kept
+//!   for it; `unsubscribe` then returns `false`, and `true`. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.
 //! - An interceptor ([`before`](crate::Filter::before)) runs first, may change the message, and may
 //!   consume it: then nobody receives it. It counts as a receiver of what it consumes.
@@ -224,10 +225,16 @@
 //! - What a subscriber sends comes from its owner, or from `Outside`. So in a handler or a subscriber
 //!   only the own messagee can be the owner of a new subscription, or one that was spawned in the same
 //!   dispatch: everybody else is [`NotOneself`](crate::MessageeError::NotOneself).
+//! - When an owner or the manager goes, the closures are dropped in the order subscribed. A manager
+//!   drops all of them also if the `Drop` of one panics.
+//! - To make or to end a subscription costs the same however many there are, and a send costs the same
+//!   however many ask by `to` for other recipients (`Me` and a mnemonic stand for another from send to
+//!   send: their filters are asked at each).
 //! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
 //!   interceptor consumes it. What was retained under a mnemonic or a group belongs to that name, and
-//!   outlives the messagees that bear it. A subscription that asks for it by `with_retained` receives what was
-//!   kept and passes its filter at once, in the order in which it was retained.
+//!   outlives the messagees that bear it. A subscription that asks for it by `with_retained` receives
+//!   what was kept and passes its filter at once, in the order in which it was retained. What is
+//!   forgotten with a messagee is dropped in that order.
 //!
 //! # Required receivers and dead letters
 //!

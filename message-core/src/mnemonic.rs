@@ -3,6 +3,8 @@
 //! A mnemonic is its name. Two declarations with one name are the same address, so no list of
 //! mnemonics has to exist anywhere; a manager keeps a map from those that are bound.
 
+use crate::address::MessageeId;
+use crate::hash::{HashedMap, HashedSet};
 use crate::name::{Name, NameRef};
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
@@ -56,4 +58,78 @@ macro_rules! mnemonic {
     ($($declarations:tt)+) => {
         $crate::__declare_names! { Mnemonic: $($declarations)+ }
     };
+}
+
+/// Which mnemonic is bound to which messagee, and which mnemonics a messagee has.
+#[derive(Debug, Default)]
+pub(crate) struct Bindings {
+    bound: HashedMap<Mnemonic, MessageeId>,
+    /// No set is empty.
+    mnemonics: HashedMap<MessageeId, HashedSet<Mnemonic>>,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "asked as the map is that stands behind it"
+)]
+impl Bindings {
+    #[inline]
+    pub(crate) fn get(&self, mnemonic: &Mnemonic) -> Option<&MessageeId> {
+        self.bound.get(mnemonic)
+    }
+
+    /// Binds a mnemonic, whatever it was bound to before.
+    pub(crate) fn insert(&mut self, mnemonic: Mnemonic, id: MessageeId) {
+        self.remove(&mnemonic);
+        self.bound.insert(mnemonic, id);
+        self.mnemonics.entry(id).or_default().insert(mnemonic);
+    }
+
+    pub(crate) fn remove(&mut self, mnemonic: &Mnemonic) {
+        if let Some(id) = self.bound.remove(mnemonic)
+            && let Some(mnemonics) = self.mnemonics.get_mut(&id)
+        {
+            mnemonics.remove(mnemonic);
+            if mnemonics.is_empty() {
+                self.mnemonics.remove(&id);
+            }
+        }
+    }
+
+    /// Frees the mnemonics of a messagee that is gone.
+    pub(crate) fn remove_all_of(&mut self, id: MessageeId) {
+        if self.bound.is_empty() {
+            return;
+        }
+        for mnemonic in self.mnemonics.remove(&id).unwrap_or_default() {
+            self.bound.remove(&mnemonic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::{Keys, ManagerNumber};
+
+    crate::mnemonic!(ONE, TWO, THREE);
+
+    #[test]
+    fn who_goes_takes_along_its_own_mnemonics_and_no_others() {
+        let mut keys = Keys::new(ManagerNumber::next());
+        let (goes, stays) = (MessageeId(keys.allocate()), MessageeId(keys.allocate()));
+        let mut bindings = Bindings::default();
+        bindings.insert(ONE, goes);
+        bindings.insert(TWO, goes);
+        bindings.insert(THREE, goes);
+        bindings.insert(TWO, stays);
+        bindings.remove(&THREE);
+        bindings.insert(THREE, stays);
+        bindings.remove_all_of(goes);
+        assert_eq!(bindings.get(&ONE), None);
+        assert_eq!(bindings.get(&TWO), Some(&stays));
+        assert_eq!(bindings.get(&THREE), Some(&stays));
+        bindings.remove_all_of(stays);
+        assert!(bindings.bound.is_empty() && bindings.mnemonics.is_empty());
+    }
 }

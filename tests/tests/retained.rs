@@ -311,6 +311,42 @@ fn what_was_retained_for_a_messagee_that_is_despawned_is_forgotten() -> Tested {
     Ok(())
 }
 
+/// Tells when it is dropped.
+#[derive(Message)]
+struct Parting(Log, usize);
+
+/// As [`Parting`], of another type.
+#[derive(Message)]
+struct Leaving(#[allow(dead_code, reason = "it is dropped")] Parting);
+
+impl Drop for Parting {
+    fn drop(&mut self) {
+        self.0.add(self.1.to_string());
+    }
+}
+
+#[test]
+fn what_is_forgotten_with_a_messagee_is_dropped_in_the_order_retained() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let header = Header::to(actor).retain().build()?;
+    let to: [Recipient; 5] = [Up(actor), Everyone, actor.into(), Down(actor), Up(actor)];
+    for (at, to) in to.into_iter().enumerate() {
+        let header = header.with_recipient(to);
+        manager.post(&header, Parting(log.clone(), 10 * at))?;
+        let parting = Parting(log.clone(), 10 * at + 1);
+        manager.post(&header, Leaving(parting))?;
+    }
+    assert_eq!(log.take(), ["0", "1"], "what was replaced");
+    manager.despawn(actor)?;
+    assert_eq!(log.take(), ["20", "21", "30", "31", "40", "41"]);
+    assert!(manager.forget_retained::<Leaving>(Everyone));
+    assert!(!manager.forget_retained::<Parting>(Down(actor)));
+    assert_eq!(log.take(), ["11"]);
+    drop(manager);
+    assert_eq!(log.take(), ["10"]);
+    Ok(())
+}
+
 #[test]
 fn a_subscription_made_in_a_handler_receives_it_when_the_outermost_send_returns() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -9,10 +9,11 @@ mod common;
 #[path = "common/subscribers.rs"]
 mod subscribers;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use common::{Actor, Do, Ear, Note, Peek, Tested, Who, slot, stage};
+use common::{Actor, Do, Ear, Log, Note, Peek, Tested, Who, panic_of, slot, stage};
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
 use subscribers::notes;
@@ -160,6 +161,70 @@ fn a_subscription_that_is_made_and_ended_in_one_dispatch_never_receives() -> Tes
     let newcomer = manager.subscribe(Filter::of::<Note>(), notes(&log, "newcomer"));
     assert_ne!(newcomer, ended);
     assert!(!manager.unsubscribe(ended));
+    Ok(())
+}
+
+// One message.
+
+#[test]
+fn one_that_is_once_has_ended_as_soon_as_it_is_called() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let nobody = manager.spawn(());
+    let captured = Arc::new(());
+    let (put, get) = channel();
+    let (held, told) = (Arc::clone(&captured), log.clone());
+    let filter = Filter::of::<Note>().once();
+    let first = manager.subscribe(filter, move |_, cx| {
+        let _ = &held;
+        let own = get.recv().expect("its own id");
+        told.add(format!("running: {}", cx.unsubscribe(own)));
+    });
+    put.send(first)?;
+    let held = Arc::clone(&captured);
+    let before = filter.before();
+    let second = manager.subscribe(before, move |_, _| {
+        let _ = &held;
+        ControlFlow::Continue(())
+    });
+    let told = log.clone();
+    let script = Do::new(move |cx| {
+        cx.send(nobody, Note("a")).expect("it is there");
+        for id in [first, second] {
+            told.add(format!("run: {}", cx.unsubscribe(id)));
+        }
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["running: false", "run: false", "run: false"]);
+    assert_eq!(
+        Arc::strong_count(&captured),
+        1,
+        "their closures are dropped"
+    );
+    Ok(())
+}
+
+#[test]
+fn one_that_is_once_has_not_ended_while_its_message_is_kept() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let nobody = manager.spawn(());
+    let filter = Filter::of::<Note>().once().stage(Stage::Update);
+    let ended = manager.subscribe(filter, notes(&log, "ended"));
+    let (put, get) = channel();
+    let told = log.clone();
+    let stays = manager.subscribe(filter, move |note, cx| {
+        let own = get.recv().expect("its own id");
+        told.add(format!("{}: {}", note.0, cx.unsubscribe(own)));
+    });
+    put.send(stays)?;
+    let script = Do::new(move |cx| {
+        let sent = cx.send(nobody, Note("kept")).expect("it is there");
+        assert_eq!(sent.pending, 2);
+        assert!(cx.unsubscribe(ended));
+        assert!(!cx.unsubscribe(ended));
+    });
+    manager.send(actor, script)?;
+    manager.run_stage(Stage::Update);
+    assert_eq!(log.take(), ["kept: false"]);
     Ok(())
 }
 
@@ -342,6 +407,70 @@ fn a_newborn_can_own_a_subscription() -> Tested {
     manager.send(actor, Note("b"))?;
     assert_eq!(log.take(), ["actor: a", "newborn's: a", "actor: b"]);
     Ok(())
+}
+
+/// Tells when it is dropped.
+struct Told(Log, usize);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.0.add(self.1.to_string());
+        assert_ne!(self.1, 13, "it hurts");
+    }
+}
+
+/// Twenty subscriptions of all kinds, made by `enter`, whose closures tell when they are dropped.
+fn make_all_kinds(
+    log: &Log,
+    manager: &mut MessageManager,
+    mut enter: impl FnMut(&mut MessageManager, Filter<Note>, Told) -> SubscriptionId,
+) -> Vec<SubscriptionId> {
+    let ids: Vec<MessageeId> = (0..10).map(|_| manager.spawn(())).collect();
+    let filters = (0..20).map(|at| match at % 4 {
+        0 => Filter::of(),
+        1 => Filter::of().once(),
+        2 => Filter::of().to(ids[at / 2]),
+        _ => Filter::of().to(Everyone).hidden(),
+    });
+    let entered = filters.enumerate();
+    entered
+        .map(|(at, filter)| enter(manager, filter, Told(log.clone(), at)))
+        .collect()
+}
+
+#[test]
+fn the_closures_of_an_owner_that_goes_are_dropped_in_the_order_subscribed() -> Tested {
+    let (mut manager, log, _) = stage();
+    let owner = manager.spawn(());
+    let made = make_all_kinds(&log, &mut manager, |manager, filter, told| {
+        let made = manager.subscribe_for(owner, filter, move |_, _| drop(told.0.take()));
+        made.expect("it is there")
+    });
+    for at in [13, 0, 2, 4, 1, 19] {
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            manager.unsubscribe(made[at])
+        }));
+        assert_eq!(ended.is_err(), at == 13);
+    }
+    log.take();
+    manager.despawn(owner)?;
+    let left = (0..20).filter(|at| ![13, 0, 2, 4, 1, 19].contains(at));
+    assert!(log.take().into_iter().eq(left.map(|at| at.to_string())));
+    Ok(())
+}
+
+#[test]
+fn the_closures_of_a_manager_that_goes_are_dropped_in_the_order_subscribed_also_if_one_panics() {
+    let (mut manager, log, _) = stage();
+    make_all_kinds(&log, &mut manager, |manager, filter, told| {
+        if told.1 % 3 == 0 {
+            return manager.subscribe(Filter::any(), move |_, _| drop(told.0.take()));
+        }
+        manager.subscribe(filter, move |_, _| drop(told.0.take()))
+    });
+    assert!(panic_of(|| drop(manager)).contains("it hurts"));
+    let all = (0..20).map(|at: usize| at.to_string());
+    assert!(log.take().into_iter().eq(all));
 }
 
 // What it can do.

@@ -16,6 +16,7 @@ mod figure;
 mod floor;
 mod generated;
 mod growth;
+mod listeners;
 mod memory;
 mod options;
 mod spawning;
@@ -38,7 +39,7 @@ struct Part {
     measure: fn(&Options) -> Result<Vec<Figure>, Failure>,
 }
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     Part {
         name: "memory",
         about: "heap that a messagee with four empty components takes",
@@ -53,6 +54,11 @@ const PARTS: [Part; 6] = [
         name: "growth",
         about: "a delivery, with more and more messagees",
         measure: growth::measure,
+    },
+    Part {
+        name: "listeners",
+        about: "subscriptions made and ended, each; and a send past filters for others",
+        measure: listeners::measure,
     },
     Part {
         name: "startup",

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Failure, growth, spawning};
+use crate::{Failure, growth, listeners, spawning};
 
 /// One contender: the name it is shown under, and the name of its work.
 pub(crate) type Contender = (&'static str, &'static str);
@@ -16,7 +16,7 @@ pub(crate) type Contender = (&'static str, &'static str);
 type Work = fn(usize) -> Vec<f64>;
 
 /// All that a child can be told to do.
-const WORKS: [(&str, Work); 7] = [
+const WORKS: [(&str, Work); 11] = [
     ("spawning-ours", spawning::ours),
     ("spawning-slab", spawning::slab),
     ("spawning-boxes", spawning::boxes),
@@ -24,6 +24,10 @@ const WORKS: [(&str, Work); 7] = [
     ("targeted-floor", growth::targeted_floor),
     ("broadcast-ours", growth::broadcast_ours),
     ("broadcast-floor", growth::broadcast_floor),
+    ("listeners-ours", listeners::ours),
+    ("listeners-floor", listeners::floor),
+    ("passing-ours", listeners::passing_ours),
+    ("passing-floor", listeners::passing_floor),
 ];
 
 /// The child's side: does the work and prints its numbers.

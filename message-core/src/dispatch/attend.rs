@@ -209,7 +209,7 @@ impl World {
     /// From now on a subscriber receives nothing; its owner is told, or everyone if it has none.
     fn unsubscribe_panicked(&self, subscribed: Subscribed, mut panicked: HandlerPanicked) {
         let Subscribed { id, owner } = subscribed;
-        self.subscriptions.end(id);
+        self.subscriptions.end_panicked(id);
         self.later(move |world| {
             let place = panicked.place;
             let closure = world.subscriptions.remove(id);

@@ -146,6 +146,11 @@ impl<'a> Sent<'a> {
         }
     }
 
+    /// The recipient, with the messagee in the place of `Me` and of a mnemonic that is bound to it.
+    pub(crate) fn resolved_to(&self) -> Recipient {
+        self.world.resolve_mnemonic(*self.to).own(self.sender)
+    }
+
     /// The sender's messagee, where the send leaves it out.
     pub(crate) fn except(&self) -> Option<MessageeId> {
         match self.to {

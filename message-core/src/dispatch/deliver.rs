@@ -144,12 +144,13 @@ impl World {
             call.waiting().unborn = Some(id);
             return Ok(false);
         }
-        if self.intercept(table.index, call, message).is_break() {
+        let listening = self.listening(Some(table.index), call.sent);
+        if self.intercept(&listening, call, message).is_break() {
             return Ok(call.tally.consumed);
         }
         self.deliver(table, call, message, Some(&audience))?;
         if !call.tally.consumed {
-            self.tell_listeners(table.index, call, message);
+            self.tell_listeners(&listening, call, message);
         }
         Ok(false)
     }

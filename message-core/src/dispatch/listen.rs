@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use crate::address::SubscriptionId;
 use crate::dispatch::attend::attend_listener;
 use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Subscribed};
 use crate::dispatch::{Context, ForSubscriber, Parcel};
 use crate::message::{AnyMessage, MessageIndex};
-use crate::subscription::{AnyListeners, Head, Judgement};
+use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
 use crate::world::World;
 
 impl<'a> Context<'a, ForSubscriber> {
@@ -25,44 +27,74 @@ struct Place<'l> {
     at: usize,
 }
 
-/// One of the two lists of those that listen.
-type Part = fn(&dyn AnyListeners) -> &[Head];
+/// The lists of those who could receive a message. They are the same from its beginning to its end.
+pub(super) struct Listening<'l>(SmallVec<[&'l dyn AnyListeners; 4]>);
 
-/// The subscribers of two lists, in the order subscribed.
-fn merged<'l>(
-    typed: Option<&'l dyn AnyListeners>,
-    any: &'l dyn AnyListeners,
-    part: Part,
-) -> impl Iterator<Item = (Place<'l>, &'l Head)> {
-    let places = move |list: &'l dyn AnyListeners| {
-        let heads = part(list).iter().enumerate();
-        heads.map(move |(at, head)| (Place { list, at }, head))
-    };
-    let mut typed = typed.into_iter().flat_map(places).peekable();
-    let mut any = places(any).peekable();
-    std::iter::from_fn(move || {
-        let number = |next: Option<&(Place<'_>, &Head)>| next.map(|(_, head)| head.number);
-        let (first, other) = (number(typed.peek()), number(any.peek()));
-        if other.is_none() || first.is_some_and(|first| Some(first) < other) {
-            typed.next()
-        } else {
-            any.next()
-        }
-    })
+/// A list that is walked beside others.
+struct Walked<'l> {
+    list: &'l dyn AnyListeners,
+    heads: &'l [Head],
+    /// The next place.
+    at: usize,
+}
+
+impl<'l> Listening<'l> {
+    /// The lists that have anybody for that part of the delivery.
+    fn lists(&self, part: Part) -> impl Iterator<Item = &'l dyn AnyListeners> {
+        let lists = self.0.iter().copied();
+        lists.filter(move |list| !list.heads(part).is_empty())
+    }
+
+    /// The subscribers of all lists, in the order subscribed.
+    fn merged(&self, part: Part) -> impl Iterator<Item = (Place<'l>, &'l Head)> + use<'l> {
+        let lists = self.lists(part).map(|list| Walked {
+            list,
+            heads: list.heads(part).places(),
+            at: 0,
+        });
+        let mut lists: SmallVec<[Walked<'l>; 4]> = lists.collect();
+        std::iter::from_fn(move || {
+            let next = |list: &Walked<'l>| list.heads.get(list.at).map(|head| head.number);
+            let ahead = lists
+                .iter_mut()
+                .filter_map(|list| Some((next(list)?, list)));
+            let (_, list) = ahead.min_by_key(|(number, _)| *number)?;
+            let at = list.at;
+            list.at += 1;
+            let list_of = list.list;
+            Some((Place { list: list_of, at }, &list.heads[at]))
+        })
+    }
 }
 
 impl World {
+    /// Those who could receive a message: who listens to its type, or to every type, and asks for its
+    /// recipient or for none.
+    pub(super) fn listening(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
+        let typed = of.and_then(|of| self.subscriptions.to_type(of));
+        let topics = [typed, Some(self.subscriptions.to_any())];
+        let mut to = None;
+        let mut lists = SmallVec::new();
+        for topic in topics.into_iter().flatten() {
+            lists.push(topic.general());
+            if topic.asks_for_recipients() {
+                let to = to.get_or_insert_with(|| sent.resolved_to());
+                lists.extend(topic.listeners_to(to));
+            }
+        }
+        Listening(lists)
+    }
+
     /// Runs the interceptors of a message. Breaks when nobody else shall receive it now: one of
     /// them has consumed it, or is busy.
     pub(super) fn intercept(
         &self,
-        of: MessageIndex,
+        listening: &Listening<'_>,
         call: &mut Call<'_>,
         message: &mut dyn Parcel,
     ) -> ControlFlow<()> {
-        let subscriptions = &self.subscriptions;
-        let (typed, any) = (subscriptions.to_type(of), subscriptions.to_any());
-        merged(typed, any, |list| list.before())
+        listening
+            .merged(Part::Before)
             .try_for_each(|(place, head)| self.intercept_by(place, head, call, message))
     }
 
@@ -80,7 +112,7 @@ impl World {
         {
             return ControlFlow::Continue(());
         }
-        if list.is_running_before(at) {
+        if list.is_running(Part::Before, at) {
             let busy = (Spot::subscription(head.id()), head.number);
             call.waiting().intercepting = Some(busy);
             return ControlFlow::Break(());
@@ -106,33 +138,32 @@ impl World {
     /// Tells the subscribers of a message that the addressed have received.
     pub(super) fn tell_listeners(
         &self,
-        of: MessageIndex,
+        listening: &Listening<'_>,
         call: &mut Call<'_>,
         message: &dyn AnyMessage,
     ) {
-        let (typed, any) = (self.subscriptions.to_type(of), self.subscriptions.to_any());
-        if let Some(typed) = typed
-            && any.after().is_empty()
-            && !self.is_attended()
-        {
-            return self.tell_quickly(typed, call, message);
+        let mut lists = listening.lists(Part::After);
+        let Some(first) = lists.next() else { return };
+        if lists.next().is_none() && !self.is_attended() {
+            return self.tell_quickly(first, call, message);
         }
-        for (place, head) in merged(typed, any, |list| list.after()) {
+        for (place, head) in listening.merged(Part::After) {
             self.notify(place, head, call, message);
         }
     }
 
     /// Tells subscribers of one list of which most, if not all, hear everything.
     fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &dyn AnyMessage) {
+        let heads = list.heads(Part::After).places();
         let mut at = 0;
         loop {
             let called = list.hear_plainly(at, message, call.sent);
             call.tally.received += called;
             at += called;
             if called > 0 && self.kept.any() {
-                self.end_listener(&list.after()[at - 1], call.sent);
+                self.end_listener(&heads[at - 1], call.sent);
             }
-            let Some(head) = list.after().get(at) else {
+            let Some(head) = heads.get(at) else {
                 return;
             };
             self.notify(Place { list, at }, head, call, message);
@@ -173,7 +204,7 @@ impl World {
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
     ) -> bool {
-        if list.is_running_after(at) {
+        if list.is_running(Part::After, at) {
             return false;
         }
         self.begin_listener(head);
@@ -213,46 +244,36 @@ impl World {
         });
     }
 
-    /// The two lists of those that could receive a message.
-    fn listeners(&self, of: Option<MessageIndex>) -> impl Iterator<Item = &dyn AnyListeners> {
-        let typed = of.and_then(|of| self.subscriptions.to_type(of));
-        typed
-            .into_iter()
-            .chain(std::iter::once(self.subscriptions.to_any()))
-    }
-
     /// A subscriber that would receive a message now and is running already.
     pub(super) fn find_busy_listener(&self, of: MessageIndex, sent: &Sent<'_>) -> Option<Spot> {
-        let would = |head: &Head| head.judge(sent) == Judgement::Hear;
-        self.listeners(Some(of)).find_map(|list| {
-            let mut before = list.before().iter().enumerate();
-            let mut after = list.after().iter().enumerate();
-            let busy = before.find(|(at, head)| list.is_running_before(*at) && would(head));
-            let busy =
-                busy.or_else(|| after.find(|(at, head)| list.is_running_after(*at) && would(head)));
+        let listening = self.listening(Some(of), sent);
+        let find = |part| {
+            let mut places = listening.merged(part);
+            let busy = places.find(|(Place { list, at }, head)| {
+                list.is_running(part, *at) && head.judge(sent) == Judgement::Hear
+            });
             busy.map(|(_, head)| Spot::subscription(head.id()))
-        })
+        };
+        find(Part::Before).or_else(|| find(Part::After))
     }
 
-    /// Whether a subscriber that counts as a receiver could have received the message: one to its
-    /// type, whatever its filter, or one to all types whose filter it passes.
+    /// Returns `true` if a subscriber that counts as a receiver could have received the message: one
+    /// to its type, whatever its filter, or one to all types whose filter it passes.
     pub(super) fn has_listener(&self, sent: &Sent<'_>) -> bool {
-        let any = self.subscriptions.to_any();
         let typed = sent.facts.table();
         let typed = typed.and_then(|table| self.subscriptions.to_type(table.index));
-        let mut typed = typed
-            .into_iter()
-            .flat_map(|typed| typed.before().iter().chain(typed.after()));
-        count(any.before(), sent) + count(any.after(), sent) > 0
-            || typed.any(|head| !head.is_hidden())
+        let mut any = self.listening(None, sent).0.into_iter();
+        typed.is_some_and(AnyTopic::any_counts)
+            || any.any(|list| {
+                [Part::Before, Part::After].map(|part| count(list, part, sent)) != [0; 2]
+            })
     }
 
     /// How many subscribers that count as receivers would receive the message.
     pub(super) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);
-        self.listeners(of)
-            .map(|list| count(list.after(), sent))
-            .sum()
+        let lists = self.listening(of, sent).0.into_iter();
+        lists.map(|list| count(list, Part::After, sent)).sum()
     }
 
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
@@ -267,17 +288,15 @@ impl World {
         let Some(listed) = self.subscriptions.listed(at) else {
             return;
         };
-        let list = match listed.message() {
-            Some(of) => self.subscriptions.to_type(of),
-            None => Some(self.subscriptions.to_any()),
-        };
-        let Some(list) = list else { return };
-        let mut after = list.after().iter().enumerate();
-        let Some((at, head)) = after.find(|(_, head)| head.id() == listed.id()) else {
+        let list = self.subscriptions.listeners_of(listed);
+        let Some(list) = list.filter(|_| !listed.intercepts()) else {
             return;
         };
+        let at = listed.at();
+        let head = &list.heads(Part::After).places()[at];
         let hears = if retained {
-            head.judge(sent) != Judgement::Pass
+            let passes = listed.to().is_none_or(|to| sent.resolved_to() == to);
+            passes && head.judge(sent) != Judgement::Pass
         } else {
             head.still_hears()
         };
@@ -297,7 +316,7 @@ impl World {
 }
 
 /// How many of a list count as receivers, and would receive the message.
-fn count(list: &[Head], sent: &Sent<'_>) -> usize {
+fn count(list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
     let hears = |head: &&Head| !head.is_hidden() && head.judge(sent) != Judgement::Pass;
-    list.iter().filter(hears).count()
+    list.heads(part).places().iter().filter(hears).count()
 }

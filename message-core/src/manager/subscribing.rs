@@ -79,7 +79,8 @@ impl MessageManager {
         })
     }
 
-    /// Ends a subscription and drops its closure. Whether it had not ended before.
+    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before; one that is
+    /// [`once`](crate::Filter::once) has ended when it has received its message.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         let closure = self.change(|world| {
             let ended = world.subscriptions.end(id);

@@ -11,7 +11,7 @@ use crate::dispatch::Subscribed;
 use crate::dispatch::{Sent, SubscriberContext};
 use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::subscription::head::Head;
-use crate::subscription::list::Listeners;
+use crate::subscription::list::{Listeners, Part};
 use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -30,11 +30,20 @@ impl Conditions {
         self.from.is_none() && self.to.is_none() && self.tags.is_none()
     }
 
+    /// Takes out the recipient by which a message that passes is found, if there is one: not where it
+    /// stands for another from send to send.
+    fn take_recipient(&mut self) -> Option<Recipient> {
+        match self.to {
+            None | Some(Recipient::Me | Recipient::Mnemonic(_)) => None,
+            Some(_) => self.to.take(),
+        }
+    }
+
     pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
         self.from.is_none_or(|from| sent.sender == from)
             && self.to.is_none_or(|to| {
-                let resolve = |recipient| sent.world.resolve_mnemonic(recipient);
-                resolve(*sent.to).means(sent.sender, resolve(to))
+                let to = sent.world.resolve_mnemonic(to);
+                sent.resolved_to() == to.own(sent.sender)
             })
             && self.tags.is_none_or(|tags| {
                 tags.intersects(sent.facts.tags()) || tags.intersects(sent.own_tags())
@@ -261,9 +270,9 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (number, list) = typed_list::<M>(world, id, owner);
-        let head = self.head(Subscribed { id, owner }, number);
-        list.after.push(head, Box::new(RefCell::new(closure)));
+        let (head, list) = self.enter_typed(world, Subscribed { id, owner }, Part::After);
+        let at = list.after.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
         self.tell_retained(id, M::index(), world);
     }
 }
@@ -279,9 +288,10 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (number, list) = any_list(&mut world.subscriptions, id, owner);
-        let head = self.head(Subscribed { id, owner }, number);
-        list.after.push(head, Box::new(RefCell::new(closure)));
+        let subscriptions = &mut world.subscriptions;
+        let (head, list) = self.enter_any(subscriptions, Subscribed { id, owner }, Part::After);
+        let at = list.after.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
         self.tell_retained(id, None, world);
     }
 }
@@ -298,9 +308,10 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (number, list) = typed_list::<M>(world, id, owner);
-        let head = self.0.head(Subscribed { id, owner }, number);
-        list.before.push(head, Box::new(RefCell::new(closure)));
+        let filter = self.0;
+        let (head, list) = filter.enter_typed(world, Subscribed { id, owner }, Part::Before);
+        let at = list.before.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
     }
 }
 
@@ -315,15 +326,29 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (number, list) = any_list(&mut world.subscriptions, id, owner);
-        let head = self.0.head(Subscribed { id, owner }, number);
-        list.before.push(head, Box::new(RefCell::new(closure)));
+        let (filter, subscriptions) = (self.0, &mut world.subscriptions);
+        let (head, list) = filter.enter_any(subscriptions, Subscribed { id, owner }, Part::Before);
+        let at = list.before.push(head, Box::new(RefCell::new(closure)));
+        world.subscriptions.table.set_place(id, at);
     }
 }
 
 impl<S: ?Sized> Filter<S> {
-    fn head(&self, subscribed: Subscribed, number: u64) -> Head {
-        Head::new(subscribed, number, self.options, self.conditions)
+    /// Enters a subscription in the table, and makes its head.
+    fn enter_table(
+        mut self,
+        subscriptions: &mut Subscriptions,
+        subscribed: Subscribed,
+        part: Part,
+        message: Option<MessageIndex>,
+    ) -> (Listed, Head) {
+        let Subscribed { id, owner } = subscribed;
+        let number = subscriptions.count();
+        let to = self.conditions.take_recipient();
+        let listed = Listed::new(id, owner, message, to, (part, self.options.hidden));
+        subscriptions.table.insert(listed);
+        let head = Head::new(subscribed, number, self.options, self.conditions);
+        (listed, head)
     }
 
     fn tell_retained(&self, id: SubscriptionId, of: Option<MessageIndex>, world: &mut World) {
@@ -333,35 +358,38 @@ impl<S: ?Sized> Filter<S> {
     }
 }
 
-/// Enters a subscription to one type.
-fn typed_list<M: Message>(
-    world: &mut World,
-    id: SubscriptionId,
-    owner: Option<MessageeId>,
-) -> (u64, &mut Listeners<M>) {
-    let Some(of) = M::index() else {
-        panic!(
-            "nobody can subscribe to `{}`: its type is not in the registry; register it with \
-             `Registry::builder()` before the first manager is made",
-            M::NAME
-        );
-    };
-    let subscriptions = &mut world.subscriptions;
-    let number = subscriptions.count();
-    let message = Some(of);
-    subscriptions.list(Listed { id, owner, message });
-    (number, subscriptions.to_type_mut(of))
+impl<M: Message> Filter<M> {
+    /// Enters a subscription to one type. Returns its head, and where to add it.
+    fn enter_typed(
+        self,
+        world: &mut World,
+        subscribed: Subscribed,
+        part: Part,
+    ) -> (Head, &mut Listeners<M>) {
+        let Some(of) = M::index() else {
+            panic!(
+                "nobody can subscribe to `{}`: its type is not in the registry; register it with \
+                 `Registry::builder()` before the first manager is made",
+                M::NAME
+            );
+        };
+        let subscriptions = &mut world.subscriptions;
+        let (listed, head) = self.enter_table(subscriptions, subscribed, part, Some(of));
+        let topic = subscriptions.to_type_mut(of);
+        (head, topic.listeners_for(&listed))
+    }
 }
 
-/// Enters a subscription to every type.
-fn any_list(
-    subscriptions: &mut Subscriptions,
-    id: SubscriptionId,
-    owner: Option<MessageeId>,
-) -> (u64, &mut Listeners<dyn AnyMessage>) {
-    let number = subscriptions.count();
-    let message = None;
-    subscriptions.list(Listed { id, owner, message });
-    subscriptions.set_to_all(true);
-    (number, &mut subscriptions.any)
+impl Filter<dyn AnyMessage> {
+    /// Enters a subscription to every type. Returns its head, and where to add it.
+    fn enter_any(
+        self,
+        subscriptions: &mut Subscriptions,
+        subscribed: Subscribed,
+        part: Part,
+    ) -> (Head, &mut Listeners<dyn AnyMessage>) {
+        let (listed, head) = self.enter_table(subscriptions, subscribed, part, None);
+        subscriptions.set_to_all(true);
+        (head, subscriptions.any.listeners_for(&listed))
+    }
 }

@@ -14,7 +14,11 @@ enum State {
     Live,
     /// It receives one message more, which waits for it already.
     Last,
+    /// The one message that it wanted has come.
+    UsedUp,
     Ended,
+    /// It was taken out of its list, where its place is left until the list is compacted.
+    Removed,
 }
 
 /// What is to be done with a message for a subscription.
@@ -119,18 +123,42 @@ impl Head {
     pub(crate) fn use_up(&self) -> bool {
         let once = self.is_once();
         if once {
-            self.set_reserved(true);
+            self.state.set(State::UsedUp);
         }
         once
     }
 
-    /// Whether a message that was kept for it shall still reach it.
+    /// Returns `true` if a message that was kept for it shall still reach it.
     pub(crate) fn still_hears(&self) -> bool {
-        self.state.get() != State::Ended
+        matches!(self.state.get(), State::Live | State::Last)
     }
 
-    /// Whether it has not ended before.
+    /// Returns `true` if somebody has ended it, who also removes it.
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state.get(), State::Ended | State::Removed)
+    }
+
+    /// Ends it, unless it has ended before or is used up. Returns `true` if that was a change.
     pub(super) fn end(&self) -> bool {
-        self.state.replace(State::Ended) != State::Ended
+        let ends = self.still_hears();
+        if ends {
+            self.state.set(State::Ended);
+        }
+        ends
+    }
+
+    /// Ends it, also if it is used up: its closure has panicked.
+    pub(super) fn end_panicked(&self) {
+        self.state.set(State::Ended);
+    }
+
+    /// Leaves its place in the list.
+    pub(super) fn vacate(&mut self) {
+        self.state.set(State::Removed);
+        self.terms = None;
+    }
+
+    pub(super) fn is_vacant(&self) -> bool {
+        self.state.get() == State::Removed
     }
 }

@@ -4,15 +4,19 @@
 //! ([`Head`]): most often all of them hear everything, and then a message goes from closure to
 //! closure with nothing else to read. Each closure is called by a function of its own type, so that one
 //! that asks nothing of its context is not given one.
+//!
+//! Where a subscription was taken out stands a closure that is never free until the list is compacted
+//! (see [`Heads`]): so the walk over the closures need not ask which places are empty.
 
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
 use crate::dispatch::{Sent, Subscribed, SubscriberContext};
 use crate::message::{AnyMessage, Message};
 use crate::subscription::head::Head;
+use crate::subscription::heads::Heads;
 
 /// What a closure can listen to: messages of one type, or `dyn AnyMessage`.
 pub(crate) trait Audible: 'static {
@@ -45,7 +49,7 @@ impl Audible for dyn AnyMessage {
 }
 
 /// A closure, unless it is running.
-pub(crate) trait Closure: Send {
+pub(crate) trait Closure: Any + Send {
     fn is_running(&self) -> bool;
 }
 
@@ -66,7 +70,7 @@ pub(crate) trait Before<S: ?Sized>: Closure {
     ) -> Option<ControlFlow<()>>;
 }
 
-impl<F: Send> Closure for RefCell<F> {
+impl<F: Send + 'static> Closure for RefCell<F> {
     fn is_running(&self) -> bool {
         self.try_borrow_mut().is_err()
     }
@@ -74,7 +78,7 @@ impl<F: Send> Closure for RefCell<F> {
 
 impl<S: ?Sized, F> After<S> for RefCell<F>
 where
-    F: FnMut(&S, &mut SubscriberContext<'_>) + Send,
+    F: FnMut(&S, &mut SubscriberContext<'_>) + Send + 'static,
 {
     fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> bool {
         let Ok(mut closure) = self.try_borrow_mut() else {
@@ -87,7 +91,7 @@ where
 
 impl<S: ?Sized, F> Before<S> for RefCell<F>
 where
-    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send,
+    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send + 'static,
 {
     fn intercept(
         &self,
@@ -103,62 +107,96 @@ where
     }
 }
 
+/// Stands in an empty place: a closure that is never free, and never running.
+struct Vacant;
+
+impl Closure for Vacant {
+    fn is_running(&self) -> bool {
+        false
+    }
+}
+
+impl<S: ?Sized> After<S> for Vacant {
+    fn hear(&self, _: &S, _: &Sent<'_>, _: &Subscribed) -> bool {
+        false
+    }
+}
+
+impl<S: ?Sized> Before<S> for Vacant {
+    fn intercept(&self, _: &mut S, _: &Sent<'_>, _: &Subscribed) -> Option<ControlFlow<()>> {
+        None
+    }
+}
+
+/// By which interface the closures of a list are called.
+pub(super) trait Interface: Closure {
+    /// What stands in an empty place; takes no memory.
+    fn vacant() -> Box<Self>;
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send>;
+}
+
+impl<S: ?Sized + 'static> Interface for dyn After<S> {
+    fn vacant() -> Box<Self> {
+        Box::new(Vacant)
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}
+
+impl<S: ?Sized + 'static> Interface for dyn Before<S> {
+    fn vacant() -> Box<Self> {
+        Box::new(Vacant)
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}
+
+/// Is told of a subscription that has another place in its list now, and of that place.
+pub(super) type Moved<'m> = &'m mut dyn FnMut(SubscriptionId, usize);
+
 /// Subscriptions in the order subscribed.
 pub(super) struct List<F: ?Sized> {
     closures: Vec<Box<F>>,
-    heads: Vec<Head>,
-    /// Whether all are plain.
-    plain: Cell<bool>,
+    heads: Heads,
 }
 
 impl<F: ?Sized> Default for List<F> {
     fn default() -> Self {
         Self {
             closures: Vec::new(),
-            heads: Vec::new(),
-            plain: Cell::new(true),
+            heads: Heads::default(),
         }
     }
 }
 
-impl<F: Closure + ?Sized> List<F> {
-    pub(super) fn push(&mut self, head: Head, closure: Box<F>) {
-        self.closures.push(closure);
-        self.heads.push(head);
-        self.find_plain();
-    }
-
-    fn position(&self, id: SubscriptionId) -> Option<usize> {
-        self.heads.iter().position(|head| head.id() == id)
-    }
-
-    fn head(&self, id: SubscriptionId) -> Option<&Head> {
-        self.heads.iter().find(|head| head.id() == id)
-    }
-
-    fn end(&self, id: SubscriptionId) -> bool {
-        let ended = self.head(id).is_some_and(Head::end);
-        if ended {
-            self.plain.set(false);
+impl<F: Interface + ?Sized> List<F> {
+    /// Adds a subscription behind those that were made before. Returns its place.
+    pub(super) fn push(&mut self, head: Head, closure: Box<F>) -> usize {
+        if self.closures.is_empty() {
+            self.closures.reserve_exact(1);
         }
-        ended
+        self.closures.push(closure);
+        self.heads.push(head)
     }
 
-    fn is_running(&self, id: SubscriptionId) -> bool {
-        self.position(id)
-            .is_some_and(|at| self.closures[at].is_running())
+    fn remove(&mut self, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send> {
+        self.heads.vacate(at);
+        let closure = std::mem::replace(&mut self.closures[at], F::vacant());
+        self.heads.compact_with(&mut self.closures, moved);
+        closure.into_any()
     }
 
-    fn remove(&mut self, id: SubscriptionId) -> Option<Box<F>> {
-        let at = self.position(id)?;
-        self.heads.remove(at);
-        let closure = self.closures.remove(at);
-        self.find_plain();
-        Some(closure)
-    }
-
-    fn find_plain(&self) {
-        self.plain.set(self.heads.iter().all(Head::is_plain));
+    /// Takes out all closures, each with its number.
+    fn take_all(&mut self) -> impl Iterator<Item = (u64, Box<dyn Any + Send>)> {
+        let Self { closures, heads } = std::mem::take(self);
+        let places = heads.into_iter().zip(closures);
+        let listed = places.filter(|(head, _)| !head.is_vacant());
+        listed.map(|(head, closure)| (head.number, closure.into_any()))
     }
 }
 
@@ -177,19 +215,21 @@ impl<S: ?Sized> Default for Listeners<S> {
     }
 }
 
+/// The two lists of [`AnyListeners`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The interceptors.
+    Before,
+    /// Those that hear of a message when the addressed have received it.
+    After,
+}
+
 /// The listeners of a message type that is not known here, or those to all types.
 pub(crate) trait AnyListeners: Any + Send {
-    /// The interceptors.
-    fn before(&self) -> &[Head];
+    fn heads(&self, part: Part) -> &Heads;
 
-    /// Those that hear of a message when the addressed have received it.
-    fn after(&self) -> &[Head];
-
-    /// Whether the interceptor at that place is running.
-    fn is_running_before(&self, at: usize) -> bool;
-
-    /// Whether the subscriber at that place is running.
-    fn is_running_after(&self, at: usize) -> bool;
+    /// Returns `true` if the closure at that place is running.
+    fn is_running(&self, part: Part, at: usize) -> bool;
 
     /// Calls the interceptor at that place, if it is free.
     fn intercept(
@@ -203,44 +243,33 @@ pub(crate) trait AnyListeners: Any + Send {
     fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool;
 
     /// Calls the subscribers from that place on, as long as all of the list are plain, they are free,
-    /// and no message is kept. How many have been called.
+    /// no place is empty, and no message is kept. How many have been called.
     fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize;
 
-    /// From now on a subscription receives nothing. Whether it did up to now.
-    fn end(&self, id: SubscriptionId) -> bool;
+    /// Takes out the subscription at that place.
+    fn remove(&mut self, part: Part, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send>;
 
-    /// Whether a subscription receives nothing more.
-    fn has_ended(&self, id: SubscriptionId) -> bool;
-
-    /// Whether a subscription's closure is running.
-    fn is_running(&self, id: SubscriptionId) -> bool;
-
-    /// A message is kept for a subscription, or is not any more. Whether that can be.
-    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool;
-
-    /// Takes a subscription out.
-    fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>>;
+    /// Takes out all subscriptions, and adds their closures with their numbers.
+    fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>);
 
     fn is_empty(&self) -> bool {
-        self.before().is_empty() && self.after().is_empty()
+        self.heads(Part::Before).is_empty() && self.heads(Part::After).is_empty()
     }
 }
 
 impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
-    fn before(&self) -> &[Head] {
-        &self.before.heads
+    fn heads(&self, part: Part) -> &Heads {
+        match part {
+            Part::Before => &self.before.heads,
+            Part::After => &self.after.heads,
+        }
     }
 
-    fn after(&self) -> &[Head] {
-        &self.after.heads
-    }
-
-    fn is_running_before(&self, at: usize) -> bool {
-        self.before.closures[at].is_running()
-    }
-
-    fn is_running_after(&self, at: usize) -> bool {
-        self.after.closures[at].is_running()
+    fn is_running(&self, part: Part, at: usize) -> bool {
+        match part {
+            Part::Before => self.before.closures[at].is_running(),
+            Part::After => self.after.closures[at].is_running(),
+        }
     }
 
     fn intercept(
@@ -249,21 +278,22 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
         message: &mut dyn AnyMessage,
         sent: &Sent<'_>,
     ) -> Option<ControlFlow<()>> {
-        let subscribed = &self.before.heads[at].subscribed;
+        let subscribed = &self.before.heads.places()[at].subscribed;
         self.before.closures[at].intercept(S::of_mut(message), sent, subscribed)
     }
 
     fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool {
-        let subscribed = &self.after.heads[at].subscribed;
+        let subscribed = &self.after.heads.places()[at].subscribed;
         self.after.closures[at].hear(S::of(message), sent, subscribed)
     }
 
     fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize {
         let message = S::of(message);
-        let (closures, heads) = (&self.after.closures[from..], &self.after.heads[from..]);
+        let List { closures, heads } = &self.after;
+        let places = closures[from..].iter().zip(&heads.places()[from..]);
         let mut heard = 0;
-        for (closure, head) in closures.iter().zip(heads) {
-            if !self.after.plain.get() || !closure.hear(message, sent, &head.subscribed) {
+        for (closure, head) in places {
+            if !heads.are_plain() || !closure.hear(message, sent, &head.subscribed) {
                 break;
             }
             heard += 1;
@@ -274,28 +304,15 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
         heard
     }
 
-    fn end(&self, id: SubscriptionId) -> bool {
-        self.before.end(id) || self.after.end(id)
-    }
-
-    fn has_ended(&self, id: SubscriptionId) -> bool {
-        let head = self.before.head(id).or_else(|| self.after.head(id));
-        head.is_some_and(|head| !head.still_hears())
-    }
-
-    fn is_running(&self, id: SubscriptionId) -> bool {
-        self.before.is_running(id) || self.after.is_running(id)
-    }
-
-    fn set_reserved(&self, id: SubscriptionId, reserved: bool) -> bool {
-        let head = self.after.head(id);
-        head.is_some_and(|head| head.set_reserved(reserved))
-    }
-
-    fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
-        if let Some(closure) = self.before.remove(id) {
-            return Some(Box::new(closure));
+    fn remove(&mut self, part: Part, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send> {
+        match part {
+            Part::Before => self.before.remove(at, moved),
+            Part::After => self.after.remove(at, moved),
         }
-        Some(Box::new(self.after.remove(id)?))
+    }
+
+    fn take_all(&mut self, closures: &mut Vec<(u64, Box<dyn Any + Send>)>) {
+        closures.extend(self.before.take_all());
+        closures.extend(self.after.take_all());
     }
 }

@@ -1,60 +1,50 @@
 //! Subscriptions: closures that receive every message which passes their filter, whoever it was
 //! sent to.
 //!
-//! For each message type that somebody listens to there is one list of typed closures, in the
-//! order subscribed, and one more for those that listen to every type; so a send asks one flag
-//! whether anybody listens, and then walks a slice. During a dispatch the lists do not change: who
-//! has ended is marked, and removed when the outermost send returns.
+//! For each message type that somebody listens to there is one [topic](Topic) of typed closures, and
+//! one more for those that listen to every type; so a send asks one flag whether anybody listens, and
+//! then walks slices: of those who ask for its recipient, and of those who ask for none. Subscriptions
+//! are numbered in the order subscribed, each list is sorted by number, and the [table](Table) remembers
+//! for each subscription where to find it. During a dispatch the lists do not change: who has ended is
+//! marked, and removed when the outermost send returns.
 
 mod filter;
 mod head;
+mod heads;
 mod list;
 mod retained;
+mod table;
+mod topic;
 mod unheard;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 pub use filter::{Filter, Interceptor, Listen};
 pub(crate) use head::{Head, Judgement};
-pub(crate) use list::AnyListeners;
-use list::Listeners;
+use heads::Heads;
+use list::Moved;
+pub(crate) use list::{AnyListeners, Part};
 pub(crate) use retained::{Retained, Shared};
+pub(crate) use table::Listed;
+use table::Table;
+pub(crate) use topic::AnyTopic;
+use topic::{ToEveryType, Topic};
 pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::hash::HashedMap;
+use crate::caught::drop_each;
+use crate::hash::HashedSet;
 use crate::key::{Keys, ManagerNumber};
-use crate::message::{AnyMessage, Message, MessageIndex};
-
-/// Where a subscription stands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Listed {
-    id: SubscriptionId,
-    owner: Option<MessageeId>,
-    /// The message type that it listens to; `None` for one that listens to all.
-    message: Option<MessageIndex>,
-}
-
-impl Listed {
-    pub(crate) fn id(self) -> SubscriptionId {
-        self.id
-    }
-
-    pub(crate) fn message(self) -> Option<MessageIndex> {
-        self.message
-    }
-}
+use crate::message::{Message, MessageIndex};
 
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
-    /// By the index of the subscription's id.
-    table: Vec<Option<Listed>>,
+    table: Table,
     /// By message index; absent where nobody listens.
-    typed: Vec<Option<Box<dyn AnyListeners>>>,
-    any: Listeners<dyn AnyMessage>,
+    typed: Vec<Option<Box<dyn AnyTopic>>>,
+    any: ToEveryType,
     /// Who can be sent to directly.
     pub(crate) unheard: Unheard,
     /// Whether anybody listens to every type, or every delivery is attended to.
@@ -62,9 +52,8 @@ pub(crate) struct Subscriptions {
     /// Whether deliveries are attended to: traced, or guarded against panics. Then every message takes
     /// the way of those that somebody listens to.
     attended: bool,
-    owned: HashedMap<MessageeId, Vec<SubscriptionId>>,
     /// Made in this dispatch, and not ended since.
-    announced: RefCell<HashSet<SubscriptionId>>,
+    announced: RefCell<HashedSet<SubscriptionId>>,
     /// How many have been made; numbers them in the order subscribed.
     made: u64,
 }
@@ -73,12 +62,11 @@ impl Subscriptions {
     pub(crate) fn new(manager: ManagerNumber, attended: bool, unheard: Unheard) -> Self {
         let mut subscriptions = Self {
             keys: Keys::new(manager).into(),
-            table: Vec::new(),
+            table: Table::default(),
             typed: Vec::new(),
-            any: Listeners::default(),
+            any: Topic::default(),
             to_all: attended,
             attended,
-            owned: HashedMap::default(),
             announced: RefCell::default(),
             made: 0,
             unheard,
@@ -111,17 +99,20 @@ impl Subscriptions {
     }
 
     /// Those that listen to a message type.
-    pub(crate) fn to_type(&self, message: MessageIndex) -> Option<&dyn AnyListeners> {
+    #[inline]
+    pub(crate) fn to_type(&self, message: MessageIndex) -> Option<&dyn AnyTopic> {
         self.typed.get(message.get())?.as_deref()
     }
 
     /// Those who listen to every type.
-    pub(crate) fn to_any(&self) -> &dyn AnyListeners {
+    #[inline]
+    pub(crate) fn to_any(&self) -> &dyn AnyTopic {
         &self.any
     }
 
-    pub(crate) fn listed(&self, at: usize) -> Option<Listed> {
-        self.table.get(at).copied().flatten()
+    /// The subscription at that place of the table.
+    pub(crate) fn listed(&self, at: usize) -> Option<&Listed> {
+        self.table.get(at)
     }
 
     pub(crate) fn reserve(&self) -> SubscriptionId {
@@ -136,27 +127,32 @@ impl Subscriptions {
     /// A message is about to be kept for the subscription at that place. Whether it may be: not if
     /// the one message that it wanted has come already.
     pub(crate) fn reserve_message(&self, at: usize) -> bool {
-        self.with_listeners(at, |listeners, id| listeners.set_reserved(id, true))
+        self.set_reserved(at, true)
     }
 
     /// The message that was kept for the subscription has not reached it.
     pub(crate) fn return_message(&self, at: usize) {
-        self.with_listeners(at, |listeners, id| listeners.set_reserved(id, false));
+        self.set_reserved(at, false);
     }
 
-    fn with_listeners(
-        &self,
-        at: usize,
-        call: impl FnOnce(&dyn AnyListeners, SubscriptionId) -> bool,
-    ) -> bool {
-        let Some(Listed { id, message, .. }) = self.listed(at) else {
-            return false;
-        };
-        let Some(message) = message else {
-            return call(&self.any, id);
-        };
-        let listeners = self.typed.get(message.get()).and_then(Option::as_deref);
-        listeners.is_some_and(|listeners| call(listeners, id))
+    fn set_reserved(&self, at: usize, reserved: bool) -> bool {
+        let listed = self.listed(at).filter(|listed| !listed.intercepts());
+        listed.is_some_and(|listed| {
+            let heads = self.heads_of(listed);
+            heads.is_some_and(|heads| heads.places()[listed.at()].set_reserved(reserved))
+        })
+    }
+
+    /// The listeners among which a subscription stands.
+    pub(crate) fn listeners_of(&self, listed: &Listed) -> Option<&dyn AnyListeners> {
+        match listed.message {
+            Some(message) => self.to_type(message)?.listeners_of(listed),
+            None => self.any.listeners_of(listed),
+        }
+    }
+
+    fn heads_of(&self, listed: &Listed) -> Option<&Heads> {
+        Some(self.listeners_of(listed)?.heads(listed.part))
     }
 
     /// A subscription that takes effect when the outermost send returns.
@@ -180,94 +176,93 @@ impl Subscriptions {
         self.made
     }
 
-    fn list(&mut self, listed: Listed) {
-        let at = listed.id.0.index();
-        if at >= self.table.len() {
-            self.table.resize(at + 1, None);
-        }
-        self.table[at] = Some(listed);
-        if let Some(owner) = listed.owner {
-            self.owned.entry(owner).or_default().push(listed.id);
-        }
-    }
-
-    /// The listeners of a type, to add one.
-    fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Listeners<M> {
+    /// Those who listen to a type, to add one.
+    fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Topic<M> {
         let at = message.get();
         if at >= self.typed.len() {
             self.typed.resize_with(at + 1, || None);
         }
         // While somebody listens to everything there is no entry to change.
         self.unheard.set_heard(message, true);
-        let listeners = self.typed[at].get_or_insert_with(|| Box::new(Listeners::<M>::default()));
-        let listeners = (&mut **listeners as &mut dyn Any).downcast_mut();
-        listeners.expect("listeners stand at the index of their message type")
+        let topic = self.typed[at].get_or_insert_with(|| Box::new(Topic::<M>::default()));
+        let topic = (&mut **topic as &mut dyn Any).downcast_mut();
+        topic.expect("a topic stands at the index of its message type")
     }
 
-    /// From now on the subscription receives nothing. Whether it did up to now.
+    /// From now on the subscription receives nothing. Returns `true` if it did up to now: not if it
+    /// has had the one message that it wanted.
     pub(crate) fn end(&self, id: SubscriptionId) -> bool {
-        if self.announced.borrow_mut().remove(&id) {
+        if self.any_announced() && self.announced.borrow_mut().remove(&id) {
             return true;
         }
-        let at = id.0.index();
-        self.listed(at).is_some_and(|listed| listed.id == id)
-            && self.with_listeners(at, AnyListeners::end)
+        self.table
+            .find(id)
+            .is_some_and(|listed| self.end_listed(listed))
     }
 
-    /// Whether the subscription is listed, and receives nothing more.
+    fn end_listed(&self, listed: &Listed) -> bool {
+        let heads = self.heads_of(listed);
+        heads.is_some_and(|heads| heads.end(listed.at()))
+    }
+
+    /// From now on the subscription, whose closure has panicked, receives nothing. Who calls this
+    /// removes it.
+    pub(crate) fn end_panicked(&self, id: SubscriptionId) {
+        if let Some(listed) = self.table.find(id)
+            && let Some(heads) = self.heads_of(listed)
+        {
+            heads.end_panicked(listed.at());
+        }
+    }
+
+    /// Returns `true` if the subscription is listed, and somebody has ended it, who also removes it.
     pub(crate) fn has_ended(&self, id: SubscriptionId) -> bool {
-        let at = id.0.index();
-        self.listed(at).is_some_and(|listed| listed.id == id)
-            && self.with_listeners(at, AnyListeners::has_ended)
+        self.table.find(id).is_some_and(|listed| {
+            let heads = self.heads_of(listed);
+            heads.is_some_and(|heads| heads.places()[listed.at()].has_ended())
+        })
     }
 
     /// Whether the closure of the subscription at that place is running.
     pub(crate) fn is_running(&self, at: usize) -> bool {
-        self.with_listeners(at, AnyListeners::is_running)
+        self.listed(at).is_some_and(|listed| {
+            let listeners = self.listeners_of(listed);
+            listeners.is_some_and(|listeners| listeners.is_running(listed.part, listed.at()))
+        })
     }
 
     /// As [`end`](Self::end), for all that belong to a messagee.
     pub(crate) fn end_owned(&self, owner: MessageeId) {
-        for &id in self.owned.get(&owner).into_iter().flatten() {
-            self.end(id);
+        for listed in self.table.owned(owner) {
+            self.end_listed(listed);
         }
     }
 
-    /// Takes out all that belong to a messagee; the closures, to be dropped by the caller.
+    /// Takes out all that belong to a messagee; the closures in the order subscribed, to be dropped by
+    /// the caller.
     pub(crate) fn remove_owned(&mut self, owner: MessageeId) -> Vec<Box<dyn Any + Send>> {
-        if self.owned.is_empty() {
-            return Vec::new();
-        }
-        let ids = self.owned.remove(&owner).unwrap_or_default();
+        let ids: Vec<SubscriptionId> = self.table.owned(owner).map(Listed::id).collect();
         ids.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     /// Takes a subscription out; its closure, to be dropped by the caller.
     pub(crate) fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>> {
-        let at = id.0.index();
-        let listed = self.listed(at).filter(|listed| listed.id == id)?;
-        self.table[at] = None;
+        let listed = self.table.remove(id)?;
         self.keys.get_mut().release(id.0);
-        if let Some(owner) = listed.owner
-            && let Some(owned) = self.owned.get_mut(&owner)
-        {
-            owned.retain(|own| *own != id);
-            if owned.is_empty() {
-                self.owned.remove(&owner);
-            }
-        }
+        let table = &mut self.table;
+        let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
         let Some(message) = listed.message else {
-            let closure = self.any.remove(id);
+            let closure = self.any.remove(&listed, moved);
             self.set_to_all(self.attended || !self.any.is_empty());
-            return closure;
+            return Some(closure);
         };
-        let listeners = self.typed[message.get()].as_deref_mut()?;
-        let closure = listeners.remove(id);
-        if listeners.is_empty() {
+        let topic = self.typed[message.get()].as_deref_mut()?;
+        let closure = topic.remove(&listed, moved);
+        if topic.is_empty() {
             self.typed[message.get()] = None;
             self.unheard.set_heard(message, false);
         }
-        closure
+        Some(closure)
     }
 
     /// Whether every send has to look for who listens.
@@ -283,6 +278,19 @@ impl Subscriptions {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.table.iter().flatten().count()
+        self.table.len()
+    }
+}
+
+impl Drop for Subscriptions {
+    /// Drops the closures one by one in the order subscribed, however they were found.
+    fn drop(&mut self) {
+        let mut closures = Vec::new();
+        for mut topic in self.typed.drain(..).flatten() {
+            topic.take_all(&mut closures);
+        }
+        self.any.take_all(&mut closures);
+        closures.sort_unstable_by_key(|(number, _)| *number);
+        drop_each(closures);
     }
 }

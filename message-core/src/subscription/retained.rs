@@ -1,62 +1,117 @@
 //! The last message of each type and recipient whose header asked for that.
+//!
+//! The messages stand in the order in which they were retained. What is asked for has an index of its
+//! own: a type with a recipient, a type, and a messagee.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
 use crate::address::{MessageeId, Recipient};
 use crate::dispatch::Deliver;
+use crate::hash::HashedMap;
 use crate::message::MessageIndex;
 
 /// A message that is shared by those who receive it later.
 pub(crate) type Shared = Arc<Mutex<dyn Deliver>>;
 
 #[derive(Default)]
-pub(crate) struct Retained {
-    messages: RefCell<HashMap<(MessageIndex, Recipient), (u64, Shared)>>,
-    /// How many have been retained; numbers them.
-    count: std::cell::Cell<u64>,
+pub(crate) struct Retained(RefCell<Messages>);
+
+/// Messages by number: how many were retained before.
+#[derive(Default)]
+struct Messages {
+    in_order: BTreeMap<u64, Entry>,
+    numbers: HashedMap<(MessageIndex, Recipient), u64>,
+    of_type: HashedMap<MessageIndex, BTreeSet<u64>>,
+    /// What was retained for one messagee alone, or for it and its kin.
+    to_messagee: HashedMap<MessageeId, BTreeSet<u64>>,
+    count: u64,
+}
+
+struct Entry {
+    of: MessageIndex,
+    to: Recipient,
+    message: Shared,
 }
 
 impl Retained {
     /// Retains a message. The one that it takes the place of is returned, to be dropped.
     pub(crate) fn put(&self, of: MessageIndex, to: Recipient, message: Shared) -> Option<Shared> {
-        let number = self.count.replace(self.count.get() + 1);
-        let mut messages = self.messages.borrow_mut();
-        let replaced = messages.insert((of, to), (number, message));
-        replaced.map(|(_, message)| message)
+        self.0.borrow_mut().put(Entry { of, to, message })
     }
 
     pub(crate) fn take(&self, of: MessageIndex, to: Recipient) -> Option<Shared> {
-        let taken = self.messages.borrow_mut().remove(&(of, to));
-        taken.map(|(_, message)| message)
+        self.0.borrow_mut().take(of, to)
     }
 
     /// The messages of a type, or of all types, in the order in which they were retained.
     pub(crate) fn all(&self, of: Option<MessageIndex>) -> Vec<Shared> {
-        let messages = self.messages.borrow();
-        let meant = messages
-            .iter()
-            .filter(|((index, _), _)| of.is_none_or(|of| of == *index));
-        let mut meant: Vec<&(u64, Shared)> = meant.map(|(_, message)| message).collect();
-        meant.sort_by_key(|(number, _)| *number);
-        meant
-            .into_iter()
-            .map(|(_, message)| Arc::clone(message))
-            .collect()
+        let messages = self.0.borrow();
+        let share = |entry: &Entry| Arc::clone(&entry.message);
+        let Some(of) = of else {
+            return messages.in_order.values().map(share).collect();
+        };
+        let numbers = messages.of_type.get(&of).into_iter().flatten();
+        let meant = numbers.filter_map(|number| messages.in_order.get(number));
+        meant.map(share).collect()
     }
 
-    /// Takes out what was retained for a messagee that is gone; to be dropped by the caller.
+    /// Takes out what was retained for a messagee that is gone, in the order in which it was retained;
+    /// to be dropped by the caller.
     pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {
-        let messages = self.messages.get_mut();
-        if messages.is_empty() {
-            return Vec::new();
+        let messages = self.0.get_mut();
+        let numbers = messages.to_messagee.remove(&id).unwrap_or_default();
+        let taken = numbers.into_iter();
+        taken.filter_map(|number| messages.remove(number)).collect()
+    }
+}
+
+impl Messages {
+    fn put(&mut self, entry: Entry) -> Option<Shared> {
+        let replaced = self.take(entry.of, entry.to);
+        let number = self.count;
+        self.count += 1;
+        self.numbers.insert((entry.of, entry.to), number);
+        self.of_type.entry(entry.of).or_default().insert(number);
+        if let Some(id) = messagee(entry.to) {
+            self.to_messagee.entry(id).or_default().insert(number);
         }
-        let gone = |to: &Recipient| match to {
-            Recipient::Id(to) | Recipient::Up(to) | Recipient::Down(to) => *to == id,
-            _ => false,
-        };
-        let taken = messages.extract_if(|(_, to), _| gone(to));
-        taken.map(|(_, (_, message))| message).collect()
+        self.in_order.insert(number, entry);
+        replaced
+    }
+
+    fn take(&mut self, of: MessageIndex, to: Recipient) -> Option<Shared> {
+        let number = self.numbers.get(&(of, to)).copied()?;
+        if let Some(id) = messagee(to) {
+            remove_from(&mut self.to_messagee, &id, number);
+        }
+        self.remove(number)
+    }
+
+    /// Removes a message from all but the index by messagee.
+    fn remove(&mut self, number: u64) -> Option<Shared> {
+        let Entry { of, to, message } = self.in_order.remove(&number)?;
+        self.numbers.remove(&(of, to));
+        remove_from(&mut self.of_type, &of, number);
+        Some(message)
+    }
+}
+
+/// The messagee with which the message is forgotten.
+fn messagee(to: Recipient) -> Option<MessageeId> {
+    match to {
+        Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => Some(id),
+        _ => None,
+    }
+}
+
+fn remove_from<K: Eq + Hash>(index: &mut HashedMap<K, BTreeSet<u64>>, key: &K, number: u64) {
+    if let Some(numbers) = index.get_mut(key) {
+        numbers.remove(&number);
+        if numbers.is_empty() {
+            index.remove(key);
+        }
     }
 }

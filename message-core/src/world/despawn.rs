@@ -107,9 +107,7 @@ impl World {
                 }
             }
             components[first..].reverse();
-            if !self.bindings.is_empty() {
-                self.bindings.retain(|_, bound| *bound != id);
-            }
+            self.bindings.remove_all_of(id);
             self.groups.leave_all(id);
             closures.append(&mut self.subscriptions.remove_owned(id));
             retained.append(&mut self.retained.take_all_to(id));

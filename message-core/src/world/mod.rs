@@ -18,7 +18,6 @@ pub use despawn::Children;
 pub(crate) use pending::Pending;
 pub(crate) use structure::drop_removed;
 
-use crate::address::MessageeId;
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::dispatch::{Kept, Staged};
 use crate::group::Groups;
@@ -27,7 +26,7 @@ use crate::heap::DelayHeap;
 use crate::inlet::Outlet;
 use crate::key::{Keys, ManagerNumber};
 use crate::mailbox::Mailboxes;
-use crate::mnemonic::Mnemonic;
+use crate::mnemonic::Bindings;
 use crate::registry::Registry;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
 use crate::subscription::{Retained, Subscriptions, Unheard};
@@ -45,7 +44,7 @@ pub(crate) struct World {
     pub(crate) messagees: Messagees,
     pub(crate) hooks: Hooks,
     pub(crate) families: Families,
-    pub(crate) bindings: HashedMap<Mnemonic, MessageeId>,
+    pub(crate) bindings: Bindings,
     pub(crate) groups: Groups,
     /// By component index: first those of the registry, then types without handlers in the order
     /// in which they came.
@@ -88,7 +87,7 @@ impl World {
             messagees: Messagees::default(),
             hooks: Hooks::default(),
             families: Families::default(),
-            bindings: HashedMap::default(),
+            bindings: Bindings::default(),
             groups: Groups::default(),
             pools,
             component_indices: indices.map(|(&id, &index)| (id, index)).collect(),

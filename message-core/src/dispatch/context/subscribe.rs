@@ -66,7 +66,8 @@ impl<R> Context<'_, R> {
         id
     }
 
-    /// Ends a subscription; from now on it receives nothing. Whether it had not ended before.
+    /// Ends a subscription; from now on it receives nothing. Returns `true` if it had not ended before;
+    /// one that is [`once`](crate::Filter::once) has ended as soon as it is called.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
         let world = self.world();
         let ended = world.subscriptions.end(id);
