@@ -142,10 +142,12 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
+        let place = Location::caller();
         self.change(|world| {
             world.check_hook(hook)?;
-            world.set_enabled(hook, enabled);
+            world.switch(hook, enabled, place);
             Ok(())
         })
     }
@@ -156,10 +158,7 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
-        self.world.check_hook(hook)?;
-        let at = self.world.find_hook(hook);
-        let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
-        Ok(self.world.pool(at.component).is_enabled(at.slot as usize))
+        self.world.is_enabled(hook)
     }
 
     /// Makes one messagee the last child of another, or nobody's child.
@@ -175,7 +174,7 @@ impl MessageManager {
     ) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_parent(child, parent)?;
-            world.families.set_parent(child, parent);
+            world.addresses.set_parent(child, parent);
             Ok(())
         })
     }
@@ -187,7 +186,7 @@ impl MessageManager {
     }
 
     /// The messagee's children in the order in which they came; none when it is not alive.
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
         self.world.children(id)
     }
 
@@ -200,7 +199,7 @@ impl MessageManager {
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_bind(mnemonic, id)?;
-            world.bindings.insert(mnemonic, id);
+            world.addresses.bind(mnemonic, id);
             Ok(())
         })
     }
@@ -214,7 +213,7 @@ impl MessageManager {
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_unbind(mnemonic, id)?;
-            world.bindings.remove(&mnemonic);
+            world.addresses.unbind(mnemonic);
             Ok(())
         })
     }
@@ -245,19 +244,19 @@ impl MessageManager {
     ) -> Result<bool, MessageeError> {
         self.change(|world| {
             world.check_stays(id)?;
-            Ok(world.set_membership(group, id, member))
+            Ok(world.addresses.set_membership(group, id, member))
         })
     }
 
     /// The members of a group, in the order in which they joined.
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        self.world.groups.members(group)
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<> {
+        self.world.addresses.members(group).into_iter()
     }
 
     /// The messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.bindings.get(&mnemonic).copied()
+        self.world.addresses.bound(mnemonic)
     }
 
     /// Whether the messagee is alive.

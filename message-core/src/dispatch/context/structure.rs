@@ -116,11 +116,22 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
-        let world = self.world();
+        let (world, place) = (self.world(), Location::caller());
         world.check_hook(hook)?;
-        world.later(move |world| world.set_enabled(hook, enabled));
+        world.switch(hook, enabled, place);
         Ok(())
+    }
+
+    /// Returns `true` if a component is enabled.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
+    /// [`MessageeError::NotYetHooked`].
+    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        self.world().is_enabled(hook)
     }
 
     /// Makes one messagee the last child of another, or nobody's.
@@ -135,8 +146,7 @@ impl<R> Context<'_, R> {
     ) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_parent(child, parent)?;
-        world.pending.expect_parent(child, parent);
-        world.later(move |world| world.families.set_parent(child, parent));
+        world.addresses.set_parent(child, parent);
         Ok(())
     }
 
@@ -149,10 +159,7 @@ impl<R> Context<'_, R> {
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_bind(mnemonic, id)?;
-        world.pending.expect_binding(mnemonic, Some(id));
-        world.later(move |world| {
-            world.bindings.insert(mnemonic, id);
-        });
+        world.addresses.bind(mnemonic, id);
         Ok(())
     }
 
@@ -164,10 +171,7 @@ impl<R> Context<'_, R> {
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_unbind(mnemonic, id)?;
-        world.pending.expect_binding(mnemonic, None);
-        world.later(move |world| {
-            world.bindings.remove(&mnemonic);
-        });
+        world.addresses.unbind(mnemonic);
         Ok(())
     }
 
@@ -198,27 +202,18 @@ impl<R> Context<'_, R> {
     ) -> Result<bool, MessageeError> {
         let world = self.world();
         world.check_stays(id)?;
-        if world.will_be_member(group, id) == member {
-            return Ok(false);
-        }
-        world.pending.expect_membership(group, id, member);
-        world.later(move |world| {
-            if world.messagees.get(id).is_some() {
-                world.set_membership(group, id, member);
-            }
-        });
-        Ok(true)
+        Ok(world.addresses.set_membership(group, id, member))
     }
 
     /// The members of a group, in the order in which they joined.
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        self.world().groups.members(group)
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
+        self.world().addresses.members(group).into_iter()
     }
 
     /// The messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world().bindings.get(&mnemonic).copied()
+        self.world().addresses.bound(mnemonic)
     }
 
     /// The messagee's parent; `None` when it has none or is not alive.
@@ -228,7 +223,7 @@ impl<R> Context<'_, R> {
     }
 
     /// The messagee's children in the order in which they came; none when it is not alive.
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
         self.world().children(id)
     }
 
