@@ -75,14 +75,23 @@
 //!   could take it: what one messagee sends to another's only component is received in the order
 //!   sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
 //! - A borrow of another component cannot be held across a send: that is a compile error.
-//! - Spawn, hook, unhook, despawn, enable, parents and mnemonics in a handler: ids and errors come at
-//!   once, the change when the outermost send returns, in the order asked for. Until then
-//!   `is_alive`, `get` and `iter` see the messagees as they were.
-//! - The receivers of a send are those present when it began. One that is going to be despawned or
-//!   unhooked is skipped from then on by every send: a send to it alone returns a receipt of zero,
-//!   and only the manager's farewell reaches it.
+//! - Addresses change at once, existence waits. Mnemonics, groups, parents, and whether a component is
+//!   enabled, change at once in a handler, and every later look and send sees the change. Spawn, hook,
+//!   unhook, despawn and subscriptions give their ids and errors at once and take effect when the
+//!   outermost send returns, in the order asked for: until then `is_alive`, `get` and `iter` see the
+//!   messagees as they were. A messagee that is leaving keeps its groups, its family and its mnemonics
+//!   until it is gone; a mnemonic of it can be bound to another before.
+//! - The receivers of a send are those present when it began, less those who are disabled or leaving
+//!   when their turn comes; one that is enabled meanwhile is not among them. One that is going to be
+//!   despawned or unhooked is skipped from then on by every send: a send to it alone returns a receipt
+//!   of zero, and only the manager's farewell reaches it.
 //! - A message sent to an id that was spawned in the same dispatch is delivered right after it comes
-//!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change.
+//!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change. So is
+//!   one that is sent to a mnemonic or a group of it, or to a family that it is in: the others receive
+//!   that at once. A `request` or a `send_mut` that would reach it fails with
+//!   [`NotYetSpawned`](crate::SendError::NotYetSpawned), and nobody has received it then.
+//! - What waits for a receiver or a newborn goes to the messagee that its mnemonic was bound to when it
+//!   was sent.
 //! - Nesting depth and kept deliveries are bounded by [`ManagerConfig`](crate::ManagerConfig); past
 //!   a bound the send fails with an error that names the message type, the recipient and the chain
 //!   of running handlers, and what was accepted before is still delivered. What cannot be kept for a
@@ -128,7 +137,9 @@
 //!   alive; when it has died since, every send is [`Gone`](crate::SendError::Gone).
 //! - `despawn` takes along the messagee's components, its mnemonics, and its children, unless they
 //!   are to be [re-parented](crate::Children::Reparent).
-//! - A disabled component stays and receives nothing until it is enabled again.
+//! - A disabled component stays and receives nothing until it is enabled again. When the outermost send
+//!   returns, its messagee is told by [`Disabled`](crate::lifecycle::Disabled), which the component
+//!   itself receives too, or by [`Enabled`](crate::lifecycle::Enabled).
 //! - Components of one type may be hooked more than once to one messagee.
 //! - A parent that would make a cycle is refused.
 //! - The manager tells a messagee of [`Hooked`](crate::lifecycle::Hooked) after a component was

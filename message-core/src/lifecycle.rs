@@ -59,6 +59,55 @@ pub struct Unhooking {
     pub component: &'static str,
 }
 
+/// A component was disabled and is enabled again. Sent to the messagee, that component included, when
+/// the outermost send returns.
+///
+/// ```
+/// use message_core::lifecycle::{Disabled, Enabled};
+/// use message_core::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Radio { switched: Vec<bool> }
+///
+/// #[handlers]
+/// impl Radio {
+///     #[on_receive]
+///     fn on(&mut self, _: &Enabled) { self.switched.push(true); }
+///
+///     #[on_receive]
+///     fn off(&mut self, _: &Disabled) { self.switched.push(false); }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn((Radio::default(),));
+/// let Some(radio) = manager.hooks(id).next() else { unreachable!() };
+/// manager.set_enabled(radio, false)?;
+/// manager.set_enabled(radio, true)?;
+/// assert_eq!(manager.get::<Radio>(id)?.switched, [false, true]);
+/// # Ok::<(), MessageeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Enabled {
+    /// The messagee.
+    pub messagee: MessageeId,
+    /// The component.
+    pub hook: HookId,
+    /// The type of the component.
+    pub component: &'static str,
+}
+
+/// A component was disabled. Sent to the messagee, that component included, when the outermost send
+/// returns: it is the only message that a disabled component receives. See [`Enabled`].
+#[derive(Clone, Debug)]
+pub struct Disabled {
+    /// The messagee.
+    pub messagee: MessageeId,
+    /// The component.
+    pub hook: HookId,
+    /// The type of the component.
+    pub component: &'static str,
+}
+
 /// The messagee is about to be removed. Sent to the messagee while all who go with it are still
 /// there.
 #[derive(Clone, Debug)]
@@ -266,6 +315,16 @@ lifecycle_message!(
     clone = Some(Clone::clone)
 );
 lifecycle_message!(
+    Enabled,
+    "message_core::lifecycle::Enabled",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Disabled,
+    "message_core::lifecycle::Disabled",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
     Despawning,
     "message_core::lifecycle::Despawning",
     clone = Some(Clone::clone)
@@ -292,6 +351,8 @@ lifecycle_message!(
 pub(crate) fn register(collector: &mut Collector) {
     Hooked::register(collector);
     Unhooking::register(collector);
+    Enabled::register(collector);
+    Disabled::register(collector);
     Despawning::register(collector);
     HandlerFailed::register(collector);
     HandlerPanicked::register(collector);

@@ -111,38 +111,122 @@ fn what_a_handler_despawns_is_there_until_the_outermost_send_returns_and_receive
 }
 
 #[test]
-fn other_changes_take_effect_when_the_outermost_send_returns_too() -> Tested {
+fn addresses_and_what_is_enabled_change_at_once() -> Tested {
     let (mut manager, log, actor) = stage();
     let ear = manager.spawn((Ear::new("ear", &log),));
     let hook = first_hook(&manager, ear);
     let script = Do::new(move |cx| {
         cx.bind(WORLD, ear).expect("it is free");
         cx.set_parent(ear, Some(actor)).expect("no cycle");
+        assert_eq!(cx.bound(WORLD), Some(ear));
+        assert_eq!(cx.parent(ear), Some(actor));
+        assert!(cx.children(actor).eq([ear]));
+        cx.send(WORLD, Note("by name")).expect("it is bound");
         cx.set_enabled(hook, false).expect("it is hooked");
-        assert_eq!(cx.bound(WORLD), None);
-        assert_eq!(cx.parent(ear), None);
-        assert_eq!(cx.children(actor).count(), 0);
-        let refused = cx.send(WORLD, Note(""));
-        assert!(matches!(refused, Err(SendError::Unbound { .. })));
-        cx.send(ear, Note("still enabled")).expect("sent");
+        assert_eq!(cx.is_enabled(hook), Ok(false));
+        assert_eq!(cx.send(ear, Note("!")), Ok(Receipt::default()));
+        assert_eq!(cx.send(Down(actor), Note("!")).map(|it| it.received), Ok(0));
     });
     manager.send(actor, script)?;
-    assert_eq!(log.take(), ["ear: still enabled"]);
+    assert_eq!(log.take(), ["ear: by name", "actor: !"]);
     assert_eq!(manager.bound(WORLD), Some(ear));
     assert_eq!(manager.parent(ear), Some(actor));
     assert!(!manager.is_enabled(hook)?);
-    assert_eq!(manager.send(WORLD, Note(""))?.received, 0);
     let script = Do::new(move |cx| {
         cx.unbind(WORLD, ear).expect("it is bound to it");
         cx.set_parent(ear, None).expect("it is alive");
+        assert_eq!(cx.bound(WORLD), None);
+        assert_eq!(cx.parent(ear), None);
+        let unbound = cx.send(WORLD, Note("!"));
+        assert!(matches!(unbound, Err(SendError::Unbound { .. })));
         cx.set_enabled(hook, true).expect("it is hooked");
-        assert_eq!(cx.bound(WORLD), Some(ear));
-        assert_eq!(cx.parent(ear), Some(actor));
+        cx.send(ear, Note("again")).expect("sent");
+        cx.send(EveryoneElse, Note("all")).expect("sent");
+        assert_eq!(cx.request(ear, Who), Ok("ear"));
     });
     manager.send(actor, script)?;
-    assert_eq!(manager.bound(WORLD), None);
-    assert_eq!(manager.parent(ear), None);
+    assert_eq!(log.take(), ["ear: again", "ear: all"]);
     assert!(manager.is_enabled(hook)?);
+    assert_eq!(manager.send(Everyone, Note("still"))?.received, 2);
+    Ok(())
+}
+
+#[test]
+fn a_send_that_is_under_way_keeps_its_receivers_less_those_who_were_disabled_since() -> Tested {
+    /// Enables and disables when it hears a word.
+    struct Switcher(Option<(HookId, HookId)>);
+    #[handlers]
+    impl Switcher {
+        #[on_receive(priority = 1)]
+        fn note(&mut self, _: &Note, cx: &mut Context<'_>) {
+            if let Some((off, on)) = self.0 {
+                cx.set_enabled(off, false).expect("it is hooked");
+                cx.set_enabled(on, true).expect("it is hooked");
+            }
+        }
+    }
+    for to_everyone in [true, false] {
+        let (mut manager, log) = (MessageManager::new(), Log::default());
+        let id = manager.spawn((
+            Switcher(None),
+            Ear::new("first", &log),
+            Ear::new("second", &log),
+        ));
+        let hooks: Vec<HookId> = manager.hooks(id).collect();
+        manager.set_enabled(hooks[2], false)?;
+        manager.get_mut::<Switcher>(id)?.0 = Some((hooks[1], hooks[2]));
+        let to = if to_everyone { Everyone } else { id.into() };
+        let receipt = manager.send(to, Note("now"))?;
+        assert_eq!(receipt.received, 1, "the one is off, the other was");
+        manager.get_mut::<Switcher>(id)?.0 = None;
+        assert_eq!(manager.send(to, Note("then"))?.received, 2);
+        assert_eq!(log.take(), ["second: then"]);
+    }
+    Ok(())
+}
+
+#[test]
+fn one_that_is_disabled_and_enabled_in_one_dispatch_is_enabled() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let ear = manager.spawn((Ear::new("ear", &log),));
+    let hook = first_hook(&manager, ear);
+    let script = Do::new(move |cx| {
+        for enabled in [false, true, false, true] {
+            cx.set_enabled(hook, enabled).expect("it is hooked");
+            let sent = cx.send(ear, Note("!")).map(|it| it.received);
+            assert_eq!(sent, Ok(usize::from(enabled)));
+            assert_eq!(cx.is_enabled(hook), Ok(enabled));
+        }
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["ear: !", "ear: !"]);
+    assert_eq!(manager.send(ear, Note("!"))?.received, 1);
+    Ok(())
+}
+
+#[test]
+fn a_message_that_waits_for_an_interceptor_goes_to_whom_its_mnemonic_was_bound() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (old, new) = (
+        manager.spawn((Ear::new("old", &log),)),
+        manager.spawn((Ear::new("new", &log),)),
+    );
+    manager.bind(WORLD, old)?;
+    let interceptor = Filter::of::<Note>().before();
+    manager.subscribe(
+        interceptor,
+        move |note: &mut Note, cx: &mut SubscriberContext<'_>| {
+            if note.0 == "first" {
+                let sent = cx.send(WORLD, Note("second"));
+                assert_eq!(sent.map(|it| it.pending), Ok(1));
+                cx.unbind(WORLD, old).expect("it is bound to it");
+                cx.bind(WORLD, new).expect("it is free");
+            }
+            std::ops::ControlFlow::Continue(())
+        },
+    );
+    manager.send(actor, Note("first"))?;
+    assert_eq!(log.take(), ["old: second", "actor: first"]);
     Ok(())
 }
 

@@ -10,6 +10,7 @@ mod common;
 mod watchers;
 
 use common::{Do, Ear, Note, Tested, first_hook, stage};
+use message_core::lifecycle::{Disabled, Enabled};
 use message_core::prelude::*;
 use watchers::{Clerk, Reacting};
 
@@ -162,5 +163,111 @@ fn an_unhooking_that_leads_to_the_same_unhooking_happens_once() -> Tested {
     assert_eq!(log.take(), expected);
     assert!(!manager.is_alive(id));
     assert_eq!(manager.iter::<Reacting>().count(), 0);
+    Ok(())
+}
+
+// Enabled and disabled.
+
+/// Logs when it is switched, and when somebody else is.
+struct Lamp {
+    name: &'static str,
+    log: common::Log,
+}
+
+#[handlers]
+impl Lamp {
+    #[on_receive]
+    fn on(&mut self, enabled: &Enabled, cx: &mut Context<'_>) {
+        assert_eq!((cx.sender(), cx.me()), (Sender::Manager, enabled.messagee));
+        let own = if enabled.hook == cx.my_hook() {
+            "own"
+        } else {
+            "other"
+        };
+        self.log.add(format!("{}: {own} on", self.name));
+    }
+
+    #[on_receive]
+    fn off(&mut self, disabled: &Disabled, cx: &mut Context<'_>) {
+        let own = if disabled.hook == cx.my_hook() {
+            "own"
+        } else {
+            "other"
+        };
+        self.log.add(format!("{}: {own} off", self.name));
+    }
+
+    #[on_receive]
+    fn note(&mut self, note: &Note) {
+        self.log.add(format!("{}: {}", self.name, note.0));
+    }
+}
+
+fn lamp(name: &'static str, log: &common::Log) -> Lamp {
+    let log = log.clone();
+    Lamp { name, log }
+}
+
+#[test]
+fn enabled_and_disabled_are_told_to_the_messagee_that_component_included() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let id = manager.spawn((lamp("a", &log), lamp("b", &log)));
+    let hook = first_hook(&manager, id);
+    manager.set_enabled(hook, false)?;
+    assert_eq!(log.take(), ["a: own off", "b: other off"]);
+    manager.set_enabled(hook, false)?;
+    manager.send(id, Note("dark"))?;
+    assert_eq!(log.take(), ["b: dark"], "that was no change");
+    manager.set_enabled(hook, true)?;
+    assert_eq!(log.take(), ["a: own on", "b: other on"]);
+    let told = log.clone();
+    let script = Do::new(move |cx| {
+        cx.set_enabled(hook, false).expect("it is hooked");
+        cx.send(id, Note("dark")).expect("sent");
+        told.add("done");
+    });
+    manager.send(actor, script)?;
+    let expected = ["b: dark", "done", "a: own off", "b: other off"];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
+fn one_that_ends_a_dispatch_as_it_began_it_is_not_told_to_have_changed() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let id = manager.spawn((lamp("a", &log),));
+    let hook = first_hook(&manager, id);
+    let script = Do::new(move |cx| {
+        cx.set_enabled(hook, false).expect("it is hooked");
+        cx.set_enabled(hook, true).expect("it is hooked");
+    });
+    manager.send(actor, script)?;
+    assert!(log.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn one_that_is_enabled_again_while_it_is_told_of_being_disabled_is_enabled() -> Tested {
+    /// Will not be put out.
+    struct Stubborn(common::Log);
+    #[handlers]
+    impl Stubborn {
+        #[on_receive]
+        fn off(&mut self, _: &Disabled, cx: &mut Context<'_>) {
+            self.0.add("off");
+            cx.set_enabled(cx.my_hook(), true).expect("it is hooked");
+        }
+
+        #[on_receive]
+        fn on(&mut self, _: &Enabled) {
+            self.0.add("on");
+        }
+    }
+    let (mut manager, log, _) = stage();
+    let id = manager.spawn((Stubborn(log.clone()),));
+    let hook = first_hook(&manager, id);
+    manager.set_enabled(hook, false)?;
+    assert_eq!(log.take(), ["off", "on"]);
+    assert!(manager.is_enabled(hook)?);
     Ok(())
 }

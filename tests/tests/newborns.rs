@@ -14,6 +14,7 @@ use message_core::prelude::*;
 use watchers::{Clerk, Reacting};
 
 mnemonic!(WORLD);
+group!(CROWD);
 
 #[test]
 fn a_message_to_a_newborn_is_delivered_right_after_it_comes_alive() -> Tested {
@@ -210,5 +211,146 @@ fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
     manager.send(actor, script)?;
     assert_eq!(manager.len(), 1);
     assert_eq!(manager.iter::<Ear>().count(), 0);
+    Ok(())
+}
+
+// Reached by addresses that it has before it is alive.
+
+#[test]
+fn what_is_sent_to_a_mnemonic_of_a_newborn_reaches_it_as_if_sent_to_its_id() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let other = manager.spawn((Ear::new("other", &log),));
+    let (newborn, told) = (Ear::new("newborn", &log), log.clone());
+    let script = Do::new(move |cx| {
+        let newborn = cx.spawn((newborn,));
+        cx.bind(WORLD, newborn).expect("it is free");
+        assert_eq!(cx.bound(WORLD), Some(newborn));
+        let sent = cx.send(WORLD, Note("to the newborn"));
+        assert_eq!(sent.map(|it| (it.received, it.pending)), Ok((0, 1)));
+        let refused = cx.request(WORLD, Who);
+        assert!(matches!(refused, Err(SendError::NotYetSpawned { id, .. }) if id == newborn));
+        // Who it was sent to does not change any more.
+        cx.unbind(WORLD, newborn).expect("it is bound to it");
+        cx.bind(WORLD, other).expect("it is free");
+        cx.send(WORLD, Note("to the other")).expect("it is there");
+        told.add("done");
+    });
+    manager.send(actor, script)?;
+    let expected = ["other: to the other", "done", "newborn: to the newborn"];
+    assert_eq!(log.take(), expected);
+    Ok(())
+}
+
+#[test]
+fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let old = manager.spawn((Ear::new("old", &log),));
+    manager.join(CROWD, old)?;
+    let told = log.clone();
+    let newborns = ["first", "second"].map(|name| (Ear::new(name, &log), Ear::new(name, &log)));
+    let script = Do::new(move |cx| {
+        for newborn in newborns {
+            let id = cx.spawn(newborn);
+            assert_eq!(cx.join(CROWD, id), Ok(true));
+        }
+        let sent = cx.send(CROWD, Note("hello"));
+        assert_eq!(sent.map(|it| (it.received, it.pending)), Ok((1, 4)));
+        assert_eq!(cx.members(CROWD).count(), 3);
+        told.add("done");
+        // Nobody has received what cannot wait.
+        let refused = cx.request_all(CROWD, Who);
+        assert!(matches!(refused, Err(SendError::NotYetSpawned { .. })));
+        let refused = cx.send_mut(CROWD, &mut Tour::default());
+        assert!(matches!(refused, Err(SendError::NotYetSpawned { .. })));
+    });
+    manager.send(actor, script)?;
+    let expected = [
+        "old: hello",
+        "done",
+        "first: hello",
+        "first: hello",
+        "second: hello",
+        "second: hello",
+    ];
+    assert_eq!(log.take(), expected);
+    assert_eq!(manager.send(CROWD, Note("again"))?.received, 5);
+    Ok(())
+}
+
+#[test]
+fn a_newborn_that_is_alone_in_its_group_is_meant_as_if_by_its_id() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (newborn, heard) = (Ear::new("newborn", &log), log.clone());
+    manager.subscribe(Filter::of::<Note>(), move |note, _| {
+        heard.add(format!("heard: {}", note.0));
+    });
+    let told = log.clone();
+    let script = Do::new(move |cx| {
+        let newborn = cx.spawn((newborn,));
+        assert_eq!(cx.join(CROWD, newborn), Ok(true));
+        cx.send(CROWD, Note("hello")).expect("kept");
+        told.add("done");
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["done", "newborn: hello", "heard: hello"]);
+    Ok(())
+}
+
+#[test]
+fn a_family_of_newborns_is_reached_up_and_down() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let root = manager.spawn((Ear::new("root", &log),));
+    let parts = ["child", "grandchild"].map(|name| Ear::new(name, &log));
+    let told = log.clone();
+    let script = Do::new(move |cx| {
+        let [child, grandchild] = parts.map(|part| cx.spawn((part,)));
+        cx.set_parent(child, Some(root)).expect("no cycle");
+        cx.set_parent(grandchild, Some(child)).expect("no cycle");
+        let cycle = cx.set_parent(root, Some(grandchild));
+        assert!(matches!(cycle, Err(MessageeError::Cycle { .. })));
+        assert!(cx.children(root).eq([child]));
+        assert_eq!(cx.parent(grandchild), Some(child));
+        let sent = cx.send(Down(root), Note("down"));
+        assert_eq!(sent.map(|it| (it.received, it.pending)), Ok((1, 2)));
+        let sent = cx.send(Up(grandchild), Note("up"));
+        assert_eq!(sent.map(|it| (it.received, it.pending)), Ok((1, 2)));
+        told.add("done");
+    });
+    manager.send(actor, script)?;
+    let expected = [
+        "root: down",
+        "root: up",
+        "done",
+        "child: down",
+        "child: up",
+        "grandchild: down",
+        "grandchild: up",
+    ];
+    assert_eq!(log.take(), expected);
+    assert_eq!(manager.send(Down(root), Note(""))?.received, 3);
+    Ok(())
+}
+
+#[test]
+fn a_newborn_with_addresses_that_is_despawned_in_the_same_dispatch_leaves_none_behind() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let newborn = Ear::new("newborn", &log);
+    let script = Do::new(move |cx| {
+        let newborn = cx.spawn((newborn,));
+        cx.bind(WORLD, newborn).expect("it is free");
+        cx.join(CROWD, newborn).expect("it comes alive");
+        cx.set_parent(newborn, Some(actor)).expect("no cycle");
+        cx.send(CROWD, Note("too early")).expect("kept");
+        cx.despawn(newborn).expect("it comes alive");
+        let sent = cx.send(CROWD, Note("too late"));
+        assert_eq!(sent.map(|it| (it.received, it.pending)), Ok((0, 0)));
+        // A mnemonic of one that leaves is free for another.
+        cx.bind(WORLD, actor).expect("it is free");
+    });
+    manager.send(actor, script)?;
+    assert!(log.take().is_empty());
+    assert_eq!(manager.bound(WORLD), Some(actor));
+    assert_eq!(manager.members(CROWD).count(), 0);
+    assert_eq!(manager.children(actor).count(), 0);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What the registry answers.
 
 use message_core::lifecycle::{
-    DeadLetter, Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
+    DeadLetter, Despawning, Disabled, Enabled, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
 };
 use message_core::prelude::*;
 use message_core::{ComponentInfo, HandlerInfo, MessageInfo, Place, registry, try_registry};
@@ -122,6 +122,8 @@ fn the_registry_lists_all_message_types_those_of_the_manager_included() {
         "game.whisper",
         DeadLetter::NAME,
         Despawning::NAME,
+        Disabled::NAME,
+        Enabled::NAME,
         HandlerFailed::NAME,
         HandlerPanicked::NAME,
         Hooked::NAME,

@@ -6,12 +6,13 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, OnBusy, Sent};
+use crate::dispatch::call::{Call, OnBusy, Sent, Spot};
 use crate::dispatch::parcel::Replies;
 use crate::dispatch::routes::{Route, RouteTable};
 use crate::error::SendError;
+use crate::message::Facts;
 use crate::storage::{AnyPool, HookRef, Record};
-use crate::world::{Presence, World};
+use crate::world::{Addresses, Ids, Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
 pub(super) type Visit<'v> =
@@ -26,7 +27,7 @@ pub(super) struct Stop<'r> {
 
 /// Who is meant by a recipient.
 pub(super) enum Audience {
-    Messagees(SmallVec<[MessageeId; 8]>),
+    Messagees(Ids),
     Everyone,
     Unborn(MessageeId),
 }
@@ -52,16 +53,15 @@ impl World {
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {
-            high == low
-                || self.messagees.is_alive(low) && self.families.up(low).any(|up| up == high)
+            high == low || self.exists(low) && self.addresses.is_above(high, low)
         };
         match recipient {
             Recipient::Everyone => true,
             Recipient::EveryoneElse => sender.id() != Some(id),
             Recipient::Me => sender.id() == Some(id),
             Recipient::Id(to) => to == id,
-            Recipient::Mnemonic(mnemonic) => self.bindings.get(&mnemonic) == Some(&id),
-            Recipient::Group(group) => self.groups.contains(group, id),
+            Recipient::Mnemonic(mnemonic) => self.addresses.bound(mnemonic) == Some(id),
+            Recipient::Group(group) => self.addresses.is_member(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
         }
@@ -70,8 +70,8 @@ impl World {
     /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
     pub(crate) fn resolve_mnemonic(&self, recipient: Recipient) -> Recipient {
         match recipient {
-            Recipient::Mnemonic(mnemonic) => match self.bindings.get(&mnemonic) {
-                Some(&id) => Recipient::Id(id),
+            Recipient::Mnemonic(mnemonic) => match self.addresses.bound(mnemonic) {
+                Some(id) => Recipient::Id(id),
                 None => recipient,
             },
             _ => recipient,
@@ -109,9 +109,14 @@ impl World {
         match audience {
             Audience::Unborn(id) => call.waiting().unborn = Some(*id),
             Audience::Messagees(ids) => {
-                let _ = ids.iter().try_for_each(|&id| match self.messagees.get(id) {
-                    Some(record) => self.targets_of(table, record, call, visit),
-                    None => ControlFlow::Continue(()),
+                let _ = ids.iter().try_for_each(|&id| {
+                    if let Some(record) = self.messagees.get(id) {
+                        return self.targets_of(table, record, call, visit);
+                    }
+                    if self.presence(id) == Presence::Unborn {
+                        call.waiting().newborns.push(id);
+                    }
+                    ControlFlow::Continue(())
                 });
             }
             Audience::Everyone => {
@@ -152,52 +157,78 @@ impl World {
         receivers.into_iter().try_for_each(&mut visit)
     }
 
+    /// The components of a messagee that handle a message, in order of priority, then of hooking.
+    pub(super) fn receivers_of(&self, id: MessageeId, facts: &Facts) -> SmallVec<[Spot; 4]> {
+        let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
+            return SmallVec::new();
+        };
+        let hooks = record.hooks.iter();
+        let handling = hooks.filter_map(|&HookRef { component, slot }| {
+            let at = table.position(component)?;
+            Some((table.all()[at].priority, Spot { component, slot }))
+        });
+        let mut handling: SmallVec<[_; 4]> = handling.collect();
+        handling.sort_by_key(|&(priority, _)| std::cmp::Reverse(priority));
+        handling.into_iter().map(|(_, spot)| spot).collect()
+    }
+
     /// Who is meant, with every reason why nobody can be.
     #[inline(never)]
     pub(super) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
+        if let Some(id) = sent.resumed.and_then(|resumed| resumed.to) {
+            return self.audience_of_one(id, message);
+        }
         let sender = || {
             sent.sender.id().ok_or(SendError::NoSender {
                 to: *sent.to,
                 message,
             })
         };
-        let (id, kin) = match *sent.to {
+        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match *sent.to {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Group(group) => {
-                return Ok(Audience::Messagees(self.groups.members(group).collect()));
+                return Ok(self.audience_of_all(self.addresses.members(group)));
             }
-            Recipient::Me => (sender()?, Kin::Alone),
-            Recipient::Id(id) => (id, Kin::Alone),
-            Recipient::Up(id) => (id, Kin::Ancestors),
-            Recipient::Down(id) => (id, Kin::Descendants),
-            Recipient::Mnemonic(mnemonic) => match self.bindings.get(&mnemonic) {
-                Some(&id) => (id, Kin::Alone),
-                None => {
-                    return Err(SendError::Unbound {
-                        mnemonic: mnemonic.name(),
-                        message,
-                    });
-                }
-            },
+            Recipient::Me => return self.audience_of_one(sender()?, message),
+            Recipient::Id(id) => return self.audience_of_one(id, message),
+            Recipient::Up(id) => (id, Addresses::up),
+            Recipient::Down(id) => (id, Addresses::down),
+            Recipient::Mnemonic(mnemonic) => {
+                let bound = self.addresses.bound(mnemonic);
+                let id = bound.ok_or(SendError::Unbound {
+                    mnemonic: mnemonic.name(),
+                    message,
+                })?;
+                return self.audience_of_one(id, message);
+            }
         };
+        // That the messagee is there.
+        self.audience_of_one(id, message)?;
+        Ok(self.audience_of_all(family(&self.addresses, id)))
+    }
+
+    fn audience_of_one(
+        &self,
+        id: MessageeId,
+        message: &'static str,
+    ) -> Result<Audience, SendError> {
         match self.presence(id) {
-            Presence::Alive | Presence::Leaving => Ok(Audience::Messagees(match kin {
-                Kin::Alone => std::iter::once(id).collect(),
-                Kin::Ancestors => self.families.up(id).collect(),
-                Kin::Descendants => self.families.down(id).collect(),
-            })),
+            Presence::Alive | Presence::Leaving => {
+                Ok(Audience::Messagees(std::iter::once(id).collect()))
+            }
             Presence::Unborn => Ok(Audience::Unborn(id)),
             Presence::Gone => Err(SendError::Gone { id, message }),
             Presence::Foreign => Err(SendError::OtherManager { id, message }),
         }
     }
-}
 
-/// Who beside a messagee itself is meant.
-enum Kin {
-    Alone,
-    Ancestors,
-    Descendants,
+    /// One that is alone and not yet alive is meant as if by its id.
+    fn audience_of_all(&self, ids: Ids) -> Audience {
+        match *ids {
+            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(id),
+            _ => Audience::Messagees(ids),
+        }
+    }
 }

@@ -57,6 +57,9 @@ pub(crate) struct Resumed {
     pub(crate) telling: Telling,
     /// The step that it has left in the trail of kept messages.
     pub(crate) step: Option<StepNumber>,
+    /// Whom it was for when it was kept, if that was one messagee: a mnemonic may have been bound to
+    /// another since.
+    pub(crate) to: Option<MessageeId>,
 }
 
 /// Whether something is sent on the way of telling that a handler has failed, or of a dead letter.
@@ -210,6 +213,8 @@ impl<'a> Sent<'a> {
 pub(crate) enum Farewell {
     Hook(HookId),
     Messagee(MessageeId),
+    /// It is disabled, and hears of that.
+    Disabled(HookId),
 }
 
 /// One delivery that is running.
@@ -315,6 +320,8 @@ pub(crate) struct Call<'a> {
     /// What only a send to someone who cannot receive it now needs.
     pub(crate) waiting: Option<Box<Waiting>>,
     pub(crate) on_busy: OnBusy,
+    /// How often components had been enabled or disabled in this dispatch when it began.
+    pub(crate) begun: u64,
 }
 
 /// How many deliveries came to what.
@@ -345,6 +352,8 @@ pub(crate) struct Waiting {
     pub(crate) hidden: usize,
     /// The messagee the whole send is for and that is not yet alive; nothing was delivered.
     pub(crate) unborn: Option<MessageeId>,
+    /// Some of those the send is for, who are not yet alive.
+    pub(crate) newborns: SmallVec<[MessageeId; 2]>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(Spot, u64)>,
 }
@@ -361,7 +370,10 @@ pub(crate) struct Staging {
 impl Waiting {
     /// Whether there are only such receivers who want it later.
     pub(crate) fn is_for_later(&self) -> bool {
-        self.busy.is_empty() && self.unborn.is_none() && self.intercepting.is_none()
+        self.busy.is_empty()
+            && self.unborn.is_none()
+            && self.newborns.is_empty()
+            && self.intercepting.is_none()
     }
 }
 
@@ -374,6 +386,7 @@ impl<'a> Call<'a> {
             tally: Tally::default(),
             waiting: None,
             on_busy,
+            begun: sent.world.switches.count(),
         }
     }
 

@@ -209,6 +209,10 @@ impl World {
                 }
             },
         )?;
+        if let Some(&id) = probe.waiting.iter().flat_map(|it| &it.newborns).next() {
+            let message = sent.message();
+            return Err(SendError::NotYetSpawned { id, message });
+        }
         if busy.is_none() && self.subscriptions.hears(table.index) {
             busy = self.find_busy_listener(table.index, sent);
         }
@@ -249,10 +253,12 @@ impl World {
         audience: Option<&Audience>,
     ) -> Result<(), SendError> {
         let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {
-            Some(slot) if self.kept.any() && call.has_to_wait(pool, slot as usize) => {
-                call.meet_busy(pool, slot as usize)
-            }
             Some(slot) => {
+                if (self.kept.any() || self.switches.any())
+                    && let Some(flow) = call.except(pool, slot as usize)
+                {
+                    return flow;
+                }
                 let (sent, replies) = (call.sent, &mut call.replies);
                 let verdict = self.hand_to_one(at, (pool, slot), message, sent, replies);
                 call.take(verdict, pool, slot as usize)

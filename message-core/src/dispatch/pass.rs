@@ -237,7 +237,7 @@ impl World {
             return Undelivered::TooFew;
         }
         if let Recipient::Group(group) = *sent.to
-            && self.groups.members(group).next().is_none()
+            && !self.addresses.has_members(group)
         {
             return Undelivered::EmptyGroup {
                 group: group.name(),

@@ -123,7 +123,12 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
 ) -> Verdict {
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
-    if slot >= pool.active() || (pool.has_exceptions() && is_left_out(pool, slot, sent)) {
+    let is_left_out = if pool.has_exceptions() {
+        is_left_out(pool, slot, sent)
+    } else {
+        slot >= pool.active()
+    };
+    if is_left_out {
         return Verdict::NotReceived;
     }
     let outcome = match pool.store() {
@@ -235,12 +240,17 @@ fn run_chosen(
     let sent = call.sent;
     // Whoever attends wants to know of those who are passed over, too.
     let attended = sent.world.is_attended();
-    let end = if attended { pool.len() } else { pool.active() };
+    // With exceptions, some behind the active ones may have been enabled.
+    let end = if attended || pool.has_exceptions() {
+        pool.len()
+    } else {
+        pool.active()
+    };
     (from..end)
         .filter(|&slot| attended || !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
-            if call.has_to_wait(pool, slot) {
-                return call.meet_busy(pool, slot);
+            if let Some(flow) = call.except(pool, slot) {
+                return flow;
             }
             let at = (pool, Spot::new(pool, slot).slot);
             let verdict = sent
@@ -371,7 +381,7 @@ pub(super) fn why_passed_over(
 ) -> Option<PassedOver> {
     let meta = pool.meta(slot);
     let addressed = match sent.farewell {
-        None => false,
+        None | Some(Farewell::Disabled(_)) => false,
         Some(Farewell::Hook(hook)) => hook == meta.hook,
         Some(Farewell::Messagee(id)) => id == meta.owner,
     };
@@ -379,7 +389,7 @@ pub(super) fn why_passed_over(
         Some(PassedOver::Sender)
     } else if pool.is_leaving(slot) && (!addressed || sent.world.pending.has_panicked(meta.hook)) {
         Some(PassedOver::Leaving)
-    } else if !pool.is_enabled(slot) {
+    } else if !pool.is_enabled(slot) && sent.farewell != Some(Farewell::Disabled(meta.hook)) {
         Some(PassedOver::Disabled)
     } else {
         None

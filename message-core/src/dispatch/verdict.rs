@@ -113,13 +113,18 @@ impl Call<'_> {
         count(verdict, &self.replies, &mut self.tally)
     }
 
-    /// Returns whether a send waits behind messages that are kept for the component. What cannot be
-    /// kept looks at the component as it is.
+    /// What is to be done instead of calling a component, if so. A send waits behind messages that are
+    /// kept for it; what cannot be kept looks at the component as it is. One that was enabled since the
+    /// send began is not among its receivers.
     #[cold]
-    pub(super) fn has_to_wait(&self, pool: &dyn AnyPool, slot: usize) -> bool {
-        self.on_busy == OnBusy::Keep
+    pub(super) fn except(&mut self, pool: &dyn AnyPool, slot: usize) -> Option<ControlFlow<()>> {
+        if pool.was_enabled_since(slot, self.begun) {
+            return Some(ControlFlow::Continue(()));
+        }
+        let waits = self.on_busy == OnBusy::Keep
             && self.sent.world.kept.waits_for(Spot::new(pool, slot))
-            && why_passed_over(pool, slot, self.sent).is_none()
+            && why_passed_over(pool, slot, self.sent).is_none();
+        waits.then(|| self.meet_busy(pool, slot))
     }
 
     /// Remembers a receiver that is busy.

@@ -43,7 +43,7 @@ impl<'a> Choice<'a> {
         self.whose = match recipient {
             Recipient::Id(id) => Whose::Own(id),
             Recipient::Me => own(self.me),
-            Recipient::Mnemonic(mnemonic) => own(self.world.bindings.get(&mnemonic).copied()),
+            Recipient::Mnemonic(mnemonic) => own(self.world.addresses.bound(mnemonic)),
             Recipient::Everyone
             | Recipient::EveryoneElse
             | Recipient::Group(_)

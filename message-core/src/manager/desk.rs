@@ -157,7 +157,7 @@ impl<'m> Desk<'m> {
     /// The messagee that a mnemonic is bound to, if it is.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.bindings.get(&mnemonic).copied()
+        self.world.addresses.bound(mnemonic)
     }
 
     /// Whether a messagee is alive.

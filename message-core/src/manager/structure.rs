@@ -161,7 +161,9 @@ impl MessageManager {
         self.world.hooked_exclusive(hook)
     }
 
-    /// Enables or disables a component. A disabled one stays, and receives nothing.
+    /// Enables or disables a component. A disabled one stays, and receives nothing until it is enabled
+    /// again. Its messagee is told by [`Enabled`](crate::lifecycle::Enabled) and
+    /// [`Disabled`](crate::lifecycle::Disabled), if that is a change.
     ///
     /// Enabling and disabling changes the storage order of the components of that type.
     ///
@@ -173,10 +175,12 @@ impl MessageManager {
     ///
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
+        let place = Location::caller();
         self.change(|world| {
             world.check_hook(hook)?;
-            world.set_enabled(hook, enabled);
+            world.switch(hook, enabled, place);
             Ok(())
         })
     }
@@ -187,10 +191,7 @@ impl MessageManager {
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
-        self.world.check_hook(hook)?;
-        let at = self.world.find_hook(hook);
-        let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
-        Ok(self.world.pool(at.component).is_enabled(at.slot as usize))
+        self.world.is_enabled(hook)
     }
 
     /// Makes one messagee the last child of another, or nobody's child.
@@ -211,7 +212,7 @@ impl MessageManager {
     ) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_parent(child, parent)?;
-            world.families.set_parent(child, parent);
+            world.addresses.set_parent(child, parent);
             Ok(())
         })
     }
@@ -223,7 +224,7 @@ impl MessageManager {
     }
 
     /// The messagee's children in the order in which they came; none when it is not alive.
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
         self.world.children(id)
     }
 
@@ -241,7 +242,7 @@ impl MessageManager {
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_bind(mnemonic, id)?;
-            world.bindings.insert(mnemonic, id);
+            world.addresses.bind(mnemonic, id);
             Ok(())
         })
     }
@@ -260,7 +261,7 @@ impl MessageManager {
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         self.change(|world| {
             world.check_unbind(mnemonic, id)?;
-            world.bindings.remove(&mnemonic);
+            world.addresses.unbind(mnemonic);
             Ok(())
         })
     }
@@ -301,19 +302,19 @@ impl MessageManager {
     ) -> Result<bool, MessageeError> {
         self.change(|world| {
             world.check_stays(id)?;
-            Ok(world.set_membership(group, id, member))
+            Ok(world.addresses.set_membership(group, id, member))
         })
     }
 
     /// The members of a group, in the order in which they joined.
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        self.world.groups.members(group)
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<> {
+        self.world.addresses.members(group).into_iter()
     }
 
     /// The messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world.bindings.get(&mnemonic).copied()
+        self.world.addresses.bound(mnemonic)
     }
 
     /// Whether the messagee is alive.

@@ -20,7 +20,7 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
-use crate::hash::HashedSet;
+use crate::hash::{HashedMap, HashedSet};
 use crate::storage::narrow;
 use crate::storage::sparse::Sparse;
 
@@ -55,8 +55,17 @@ pub(crate) struct Pool<C> {
     leaving: RefCell<HashedSet<HookId>>,
     /// How many messages are kept for components of the type.
     kept: Cell<usize>,
-    /// Whether any component is leaving, or has a message kept for it.
+    /// What was enabled or disabled in this dispatch, and is not yet on its side of the border.
+    switched: RefCell<HashedMap<HookId, Switch>>,
+    /// Whether any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
+}
+
+/// A component was enabled or disabled, and which change of this kind that was.
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    enabled: bool,
+    number: u64,
 }
 
 /// What can be done with a pool without knowing its type.
@@ -78,6 +87,16 @@ pub(crate) trait AnyPool: Any + Send {
     /// A message is kept for a component, or is not any more.
     fn count_kept(&self, one_more: bool);
     fn is_leaving(&self, slot: usize) -> bool;
+    /// Enables or disables a component at once; it stays on its side of the border. `number` counts
+    /// these changes. Returns `true` if it is the first of this component since it was
+    /// [settled](Self::settle_switch).
+    fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool;
+    /// Returns `true` if the component was enabled by a change with a higher number.
+    fn was_enabled_since(&self, slot: usize, number: u64) -> bool;
+    /// Forgets that the component was switched, and tells whether it was enabled or disabled.
+    fn settle_switch(&mut self, slot: usize) -> Option<bool>;
+    /// Whether a component may have to be left out, or a message for it may have to wait.
+    fn has_exceptions(&self) -> bool;
     /// Moves the component to the other side of the border. Both slots that may now hold another
     /// component than before are returned.
     fn set_enabled(&mut self, slot: usize, enabled: bool) -> [usize; 2];
@@ -103,6 +122,7 @@ impl<C: Send + 'static> Pool<C> {
             component,
             leaving: RefCell::default(),
             kept: Cell::new(0),
+            switched: RefCell::default(),
             has_exceptions: Cell::new(false),
         }
     }
@@ -132,12 +152,6 @@ impl<C: Send + 'static> Pool<C> {
         (self.meta[slot].owner, narrow(slot))
     }
 
-    /// Whether a component may have to be left out, or a message for it may have to wait.
-    #[inline]
-    pub(crate) fn has_exceptions(&self) -> bool {
-        self.has_exceptions.get()
-    }
-
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
     #[inline]
     pub(crate) fn at_hand(&self, id: MessageeId) -> Option<u32> {
@@ -147,7 +161,9 @@ impl<C: Send + 'static> Pool<C> {
 
     /// After every change of who is enabled, who is leaving, and what is kept.
     fn recount(&self) {
-        let has_exceptions = self.kept.get() > 0 || !self.leaving.borrow().is_empty();
+        let has_exceptions = self.kept.get() > 0
+            || !self.leaving.borrow().is_empty()
+            || !self.switched.borrow().is_empty();
         self.has_exceptions.set(has_exceptions);
         self.at_hand
             .set(if has_exceptions { 0 } else { self.active });
@@ -189,6 +205,7 @@ impl<C: Send + 'static> Pool<C> {
         }
         if self.has_exceptions.get() {
             self.leaving.get_mut().remove(&meta.hook);
+            self.switched.get_mut().remove(&meta.hook);
         }
         let value = match &mut self.store {
             Store::Packed(values) => values.get_mut().swap_remove(hole),
@@ -272,7 +289,39 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
     }
 
     fn is_enabled(&self, slot: usize) -> bool {
+        if self.has_exceptions.get()
+            && let Some(switch) = self.switched.borrow().get(&self.meta[slot].hook)
+        {
+            return switch.enabled;
+        }
         slot < self.active
+    }
+
+    fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
+        let switch = Switch { enabled, number };
+        let before = self
+            .switched
+            .borrow_mut()
+            .insert(self.meta[slot].hook, switch);
+        self.recount();
+        before.is_none()
+    }
+
+    fn was_enabled_since(&self, slot: usize, number: u64) -> bool {
+        let switched = self.switched.borrow();
+        let switch = switched.get(&self.meta[slot].hook);
+        switch.is_some_and(|switch| switch.enabled && switch.number > number)
+    }
+
+    fn settle_switch(&mut self, slot: usize) -> Option<bool> {
+        let switch = self.switched.get_mut().remove(&self.meta[slot].hook)?;
+        self.recount();
+        Some(switch.enabled)
+    }
+
+    #[inline]
+    fn has_exceptions(&self) -> bool {
+        self.has_exceptions.get()
     }
 
     fn is_busy(&self, slot: usize, shared: bool) -> bool {
@@ -289,14 +338,20 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
         shared: bool,
         except: Option<MessageeId>,
     ) -> Option<u32> {
-        let active = u32::try_from(self.active).unwrap_or(u32::MAX);
+        let end = if self.has_exceptions() {
+            self.meta.len()
+        } else {
+            self.active
+        };
+        let end = u32::try_from(end).unwrap_or(u32::MAX);
         let slots = match slot {
-            Some(slot) => slot..active.min(slot + 1),
-            None => 0..active,
+            Some(slot) => slot..end.min(slot + 1),
+            None => 0..end,
         };
         slots.into_iter().find(|&slot| {
             let slot = slot as usize;
-            self.is_busy(slot, shared)
+            self.is_enabled(slot)
+                && self.is_busy(slot, shared)
                 && except != Some(self.meta[slot].owner)
                 && !self.is_leaving(slot)
         })

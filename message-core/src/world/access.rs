@@ -44,6 +44,13 @@ impl World {
         Ok(Pool::of_mut(self.pool_mut(at.component)).get_mut(at.slot as usize))
     }
 
+    pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        self.check_hook(hook)?;
+        let at = self.find_hook(hook);
+        let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
+        Ok(self.pool(at.component).is_enabled(at.slot as usize))
+    }
+
     /// That a hook is live and holds a component of that type.
     pub(crate) fn check_hooked_as<C: Component>(&self, hook: HookId) -> Result<(), MessageeError> {
         self.check_hook(hook)?;
@@ -82,16 +89,6 @@ impl World {
         let pool = index.and_then(|index| self.pools[index as usize].as_deref_mut());
         pool.into_iter()
             .flat_map(|pool| Pool::of_mut(pool).iter_mut())
-    }
-
-    pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.messagees.get(id)?;
-        self.families.parent(id)
-    }
-
-    pub(crate) fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
-        let alive = self.messagees.get(id).map(|_| id);
-        alive.into_iter().flat_map(|id| self.families.children(id))
     }
 
     fn find<C: Component>(&self, id: MessageeId) -> Result<(&Pool<C>, usize), MessageeError> {

@@ -1,8 +1,5 @@
-//! Whether a change is allowed, seen from the state that will be there when all pending changes
-//! are made. Inside a handler and outside the same questions are asked; outside, nothing is
-//! pending.
-
-use smallvec::{SmallVec, smallvec};
+//! Whether a change is allowed. Inside a handler and outside the same questions are asked; who leaves
+//! when the outermost send returns counts as gone, and who comes alive then as there.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::MessageeError;
@@ -81,7 +78,7 @@ impl World {
         id: MessageeId,
     ) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        match self.future_binding(mnemonic) {
+        match self.binding_that_stays(mnemonic) {
             Some(to) => Err(MessageeError::AlreadyBound {
                 mnemonic: mnemonic.name(),
                 to,
@@ -96,7 +93,7 @@ impl World {
         id: MessageeId,
     ) -> Result<(), MessageeError> {
         self.check_stays(id)?;
-        match self.future_binding(mnemonic) {
+        match self.binding_that_stays(mnemonic) {
             Some(to) if to == id => Ok(()),
             to => Err(MessageeError::NotBound {
                 mnemonic: mnemonic.name(),
@@ -115,39 +112,16 @@ impl World {
         let Some(parent) = parent else { return Ok(()) };
         self.check_stays(parent)?;
         // Who has no children is nobody's ancestor, and needs no walk up a long line.
-        let childless = child != parent && self.future_children(child).next().is_none();
-        let mut ancestors = std::iter::successors(Some(parent), |&id| self.future_parent(id));
-        if !childless && ancestors.any(|ancestor| ancestor == child) {
+        let may_be_above = child == parent || self.addresses.has_children(child);
+        if may_be_above && self.addresses.is_above(child, parent) {
             return Err(MessageeError::Cycle { child, parent });
         }
         Ok(())
     }
 
-    fn future_binding(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        let pending = self.pending.binding(mnemonic);
-        let bound = pending.unwrap_or_else(|| self.bindings.get(&mnemonic).copied());
+    /// Who a mnemonic is bound to. A messagee that leaves gives its mnemonics up to who asks for them.
+    fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        let bound = self.addresses.bound(mnemonic);
         bound.filter(|&id| self.check_stays(id).is_ok())
-    }
-
-    fn future_parent(&self, id: MessageeId) -> Option<MessageeId> {
-        let pending = self.pending.parent(id);
-        pending.unwrap_or_else(|| self.families.parent(id))
-    }
-
-    fn future_children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
-        let present = self.families.children(id);
-        let present = present.filter(|&child| self.pending.parent(child).is_none());
-        present.chain(self.pending.children(id))
-    }
-
-    /// The messagee and those that will be its descendants.
-    pub(crate) fn future_family(&self, root: MessageeId) -> SmallVec<[MessageeId; 4]> {
-        let mut family = smallvec![root];
-        let mut at = 0;
-        while let Some(&id) = family.get(at) {
-            at += 1;
-            family.extend(self.future_children(id));
-        }
-        family
     }
 }

@@ -2,13 +2,13 @@
 
 use std::panic::Location;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::dispatch::Farewell;
 use crate::lifecycle::{Despawning, Unhooking};
-use crate::world::{World, drop_removed};
+use crate::world::{Ids, World, drop_removed};
 
 /// What becomes of the children of a messagee that is despawned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ impl World {
     pub(crate) fn mark_despawning(&self, id: MessageeId, children: Children) {
         match children {
             Children::Follow => {
-                for id in self.future_family(id) {
+                for id in self.addresses.down(id) {
                     self.mark_leaving(id);
                 }
             }
@@ -55,8 +55,8 @@ impl World {
         children: Children,
         place: &'static Location<'static>,
     ) {
-        let leaving: SmallVec<[MessageeId; 4]> = match children {
-            Children::Follow if self.families.has_children(id) => self.families.down(id).collect(),
+        let leaving: Ids = match children {
+            Children::Follow if self.addresses.has_children(id) => self.addresses.down(id),
             Children::Follow | Children::Reparent => smallvec![id],
         };
         let (despawning, unhooking) = (self.is_heard::<Despawning>(), self.is_heard::<Unhooking>());
@@ -89,14 +89,6 @@ impl World {
         let (mut closures, mut retained) = (Vec::new(), Vec::new());
         let mut bound = Vec::new();
         for &id in leaving {
-            let parent = self.families.parent(id);
-            while let Some(child) = self.families.first_child(id) {
-                // A child that follows is removed in its turn; until then it may stand here.
-                self.families.set_parent(child, parent);
-                self.pending.forget_parent(child, id);
-            }
-            self.families.set_parent(id, None);
-            self.pending.forget_child(id);
             // From the last, so that none has to move up.
             let first = components.len();
             while let Some((hook, component)) = self.detach_last(id) {
@@ -107,8 +99,7 @@ impl World {
                 }
             }
             components[first..].reverse();
-            self.bindings.remove_all_of(id);
-            self.groups.leave_all(id);
+            self.addresses.forget(id);
             closures.append(&mut self.subscriptions.remove_owned(id));
             retained.append(&mut self.retained.take_all_to(id));
             bound.append(&mut self.heap.get_mut().take_bound(id));

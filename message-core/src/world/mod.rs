@@ -1,36 +1,38 @@
 //! All that one manager consists of.
 //!
 //! During a dispatch it is shared (`&World`), and only what stands in cells can change: the
-//! components, the messages kept and posted, and [`Pending`], the queue of changes that wait for the end of
-//! the outermost send. The outermost call holds `&mut World` and settles them.
+//! components, [`Addresses`], the messages kept and posted, and [`Pending`], the queue of changes that
+//! wait for the end of the outermost send. The outermost call holds `&mut World` and settles them.
 
 mod access;
+mod addresses;
 mod check;
 mod despawn;
 mod pending;
 mod structure;
+mod switch;
 
 use std::any::TypeId;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
+pub(crate) use addresses::{Addresses, Ids};
 pub(crate) use check::Presence;
 pub use despawn::Children;
 pub(crate) use pending::Pending;
 pub(crate) use structure::drop_removed;
+pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::dispatch::{Kept, Staged};
-use crate::group::Groups;
 use crate::hash::HashedMap;
 use crate::heap::DelayHeap;
 use crate::identity::Identity;
 use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
-use crate::mnemonic::Bindings;
 use crate::registry::Registry;
-use crate::storage::{AnyPool, Families, Hooks, Messagees};
+use crate::storage::{AnyPool, Hooks, Messagees};
 use crate::subscription::{Retained, Subscriptions, Unheard};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
@@ -44,9 +46,8 @@ pub(crate) struct World {
     registry: &'static Registry,
     pub(crate) messagees: Messagees,
     pub(crate) hooks: Hooks,
-    pub(crate) families: Families,
-    pub(crate) bindings: Bindings,
-    pub(crate) groups: Groups,
+    pub(crate) addresses: Addresses,
+    pub(crate) switches: Switches,
     /// By component index: first those of the registry, then types without handlers in the order
     /// in which they came.
     pub(crate) pools: Vec<Option<Box<dyn AnyPool>>>,
@@ -92,9 +93,8 @@ impl World {
             registry,
             messagees: Messagees::default(),
             hooks: Hooks::default(),
-            families: Families::default(),
-            bindings: Bindings::default(),
-            groups: Groups::default(),
+            addresses: Addresses::default(),
+            switches: Switches::default(),
             pools,
             component_indices: indices.map(|(&id, &index)| (id, index)).collect(),
             messagee_keys: Keys::new(&identity).into(),

@@ -1,9 +1,8 @@
 //! Changes that handlers asked for, until the outermost send returns.
 //!
 //! A change is a closure over the world it will be made in. Beside the queue stands what has to
-//! be known of it before: which ids will come alive (with the messages kept for them), which
-//! hooks, and what bindings and parents will be. These hold as long as anything is queued, and
-//! are cleared with the last change.
+//! be known of it before: which ids will come alive (with the messages kept for them), and which
+//! hooks. These hold as long as anything is queued, and are cleared with the last change.
 //!
 //! What a change leads to at once (lifecycle messages, messages kept for a newborn) goes to a
 //! queue of its own that is emptied before the next change. Everything is queued before it is
@@ -11,12 +10,10 @@
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::address::{HookId, MessageeId};
-use crate::group::Group;
 use crate::hash::HashedMap;
-use crate::mnemonic::Mnemonic;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
 
@@ -43,11 +40,6 @@ pub(crate) struct Pending {
     consequences: RefCell<VecDeque<Caused>>,
     newborns: RefCell<HashedMap<MessageeId, Newborn>>,
     hooks: RefCell<HashedMap<HookId, MessageeId>>,
-    bindings: RefCell<HashedMap<Mnemonic, Option<MessageeId>>>,
-    memberships: RefCell<HashedMap<(Group, MessageeId), bool>>,
-    parents: RefCell<HashedMap<MessageeId, Option<MessageeId>>>,
-    /// Whose parent a messagee has been expected to become. `parents` has the last word.
-    children: RefCell<HashedMap<MessageeId, BTreeSet<MessageeId>>>,
     /// The components that have panicked and go: not even the farewell reaches them.
     panicked: RefCell<Vec<HookId>>,
     unsettled: Cell<bool>,
@@ -80,73 +72,8 @@ impl Pending {
         self.panicked.borrow().contains(&hook)
     }
 
-    /// What the mnemonic will be bound to, if that is going to change.
-    #[allow(clippy::option_option, reason = "a change to nobody is not no change")]
-    pub(crate) fn binding(&self, mnemonic: Mnemonic) -> Option<Option<MessageeId>> {
-        self.bindings.borrow().get(&mnemonic).copied()
-    }
-
-    pub(crate) fn expect_binding(&self, mnemonic: Mnemonic, to: Option<MessageeId>) {
-        self.bindings.borrow_mut().insert(mnemonic, to);
-    }
-
-    /// Whether the messagee will be a member of the group, if that is going to change.
-    pub(crate) fn membership(&self, group: Group, id: MessageeId) -> Option<bool> {
-        self.memberships.borrow().get(&(group, id)).copied()
-    }
-
-    pub(crate) fn expect_membership(&self, group: Group, id: MessageeId, member: bool) {
-        self.memberships.borrow_mut().insert((group, id), member);
-    }
-
-    /// What the messagee's parent will be, if that is going to change.
-    #[allow(clippy::option_option, reason = "a change to nobody is not no change")]
-    pub(crate) fn parent(&self, child: MessageeId) -> Option<Option<MessageeId>> {
-        self.parents.borrow().get(&child).copied()
-    }
-
-    /// The messagees that are going to be given to that parent.
-    pub(crate) fn children(&self, parent: MessageeId) -> Vec<MessageeId> {
-        let (parents, children) = (self.parents.borrow(), self.children.borrow());
-        let Some(given) = children.get(&parent) else {
-            return Vec::new();
-        };
-        let given = given.iter().copied();
-        given
-            .filter(|child| parents.get(child) == Some(&Some(parent)))
-            .collect()
-    }
-
-    pub(crate) fn expect_parent(&self, child: MessageeId, parent: Option<MessageeId>) {
-        self.parents.borrow_mut().insert(child, parent);
-        if let Some(parent) = parent {
-            let mut children = self.children.borrow_mut();
-            children.entry(parent).or_default().insert(child);
-        }
-    }
-
-    /// The messagee is gone, whatever parent was expected for it.
-    pub(crate) fn forget_child(&mut self, child: MessageeId) {
-        let parents = self.parents.get_mut();
-        if !parents.is_empty() {
-            parents.remove(&child);
-        }
-    }
-
-    /// The parent that was expected is gone, and the child was given to another.
-    pub(crate) fn forget_parent(&mut self, child: MessageeId, parent: MessageeId) {
-        let parents = self.parents.get_mut();
-        if parents.get(&child) == Some(&Some(parent)) {
-            parents.remove(&child);
-        }
-    }
-
     fn clear_expectations(&mut self) {
         self.hooks.get_mut().clear();
-        self.bindings.get_mut().clear();
-        self.memberships.get_mut().clear();
-        self.parents.get_mut().clear();
-        self.children.get_mut().clear();
         self.panicked.get_mut().clear();
         self.unsettled.set(false);
     }

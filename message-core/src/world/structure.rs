@@ -9,7 +9,6 @@ use crate::caught::caught;
 use crate::component::{Bundle, Component, WorldAccess};
 use crate::dispatch::{Farewell, Sent};
 use crate::error::MessageeError;
-use crate::group::Group;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
 use crate::storage::{AnyPool, Hook, HookRef, Meta, Pool, narrow};
@@ -195,14 +194,6 @@ impl World {
         Ok(value)
     }
 
-    pub(crate) fn set_enabled(&mut self, hook: HookId, enabled: bool) {
-        if let Some(at) = self.find_hook(hook) {
-            let pool = self.pool_mut(at.component);
-            let moved = pool.set_enabled(at.slot as usize, enabled);
-            self.relink(at.component, moved);
-        }
-    }
-
     /// Where the component of a hook is, if it is attached.
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
         self.hooks.get(hook, &self.messagees, &self.pools)
@@ -218,8 +209,13 @@ impl World {
     }
 
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
+        self.owner_and_name(hook).map(|(_, name)| name)
+    }
+
+    /// The messagee of a component, and the name of its type.
+    pub(super) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let at = self.find_hook(hook)?;
-        Some(self.pool(at.component).component_name())
+        Some((at.owner, self.pool(at.component).component_name()))
     }
 
     pub(crate) fn pool_mut(&mut self, component: u32) -> &mut dyn AnyPool {
@@ -241,7 +237,7 @@ impl World {
         removed
     }
 
-    fn relink(&mut self, component: u32, moved: [usize; 2]) {
+    pub(super) fn relink(&mut self, component: u32, moved: [usize; 2]) {
         let pool = self.pools[component as usize]
             .as_deref()
             .expect("a component that is referred to has a pool");
@@ -260,19 +256,5 @@ impl World {
     /// As [`is_heard`](Self::is_heard), or by a subscription that is about to be made.
     pub(crate) fn may_be_heard<M: Message>(&self) -> bool {
         self.subscriptions.any_announced() || self.is_heard::<M>()
-    }
-
-    pub(crate) fn will_be_member(&self, group: Group, id: MessageeId) -> bool {
-        let pending = self.pending.membership(group, id);
-        pending.unwrap_or_else(|| self.groups.contains(group, id))
-    }
-
-    /// Makes a messagee that is alive a member, or ends its membership. Whether that was a change.
-    pub(crate) fn set_membership(&mut self, group: Group, id: MessageeId, member: bool) -> bool {
-        if member {
-            self.groups.join(group, id)
-        } else {
-            self.groups.leave(group, id)
-        }
     }
 }

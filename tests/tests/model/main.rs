@@ -3,7 +3,8 @@
 //!
 //! The model has two states: what is (`now`), and what will be when the outermost send returns
 //! (`future`). Sends are answered from the first, leaving out who is not in the second; changes
-//! are checked against the second and made there.
+//! are checked against the second and made there. Addresses, and what is enabled, change in both at
+//! once.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"
@@ -75,7 +76,6 @@ fn spawn(shared: &Shared, hand: &mut impl Hand) {
     });
     let member = Member {
         parts: parts.collect(),
-        ..Member::default()
     };
     let mut model = shared.lock();
     model.future.members.insert(id, member);
@@ -224,8 +224,8 @@ fn check(manager: &MessageManager, model: &mut Model) {
     assert_eq!(manager.len(), model.now.members.len());
     for (&id, member) in &model.now.members {
         assert!(manager.is_alive(id));
-        assert_eq!(manager.parent(id), member.parent);
-        assert!(manager.children(id).eq(member.children.iter().copied()));
+        assert_eq!(manager.parent(id), model.family.parent(id));
+        assert!(manager.children(id).eq(model.family.children(id)));
         let hooks = member.parts.iter().filter_map(|part| part.hook);
         assert!(manager.hooks(id).eq(hooks));
         for part in &member.parts {

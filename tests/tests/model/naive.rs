@@ -26,8 +26,6 @@ pub(crate) struct Part {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Member {
     pub(crate) parts: Vec<Part>,
-    pub(crate) parent: Option<MessageeId>,
-    pub(crate) children: Vec<MessageeId>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -54,8 +52,27 @@ impl State {
         self.parts().any(|(_, part)| part.label == label)
     }
 
+    pub(crate) fn remove(&mut self, id: MessageeId) {
+        self.members.remove(&id);
+        for bound in &mut self.bound {
+            bound.take_if(|bound| *bound == id);
+        }
+    }
+}
+
+/// Who is whose parent, of all that are alive or come alive; children in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Family(Vec<(MessageeId, MessageeId)>);
+
+impl Family {
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.members.get(&id).and_then(|member| member.parent)
+        let link = self.0.iter().find(|(child, _)| *child == id);
+        link.map(|(_, parent)| *parent)
+    }
+
+    pub(crate) fn children(&self, id: MessageeId) -> Vec<MessageeId> {
+        let links = self.0.iter().filter(|(_, parent)| *parent == id);
+        links.map(|(child, _)| *child).collect()
     }
 
     pub(crate) fn up(&self, id: MessageeId) -> Vec<MessageeId> {
@@ -64,37 +81,27 @@ impl State {
 
     pub(crate) fn down(&self, id: MessageeId) -> Vec<MessageeId> {
         let mut family = vec![id];
-        for &child in &self.members[&id].children {
+        for child in self.children(id) {
             family.extend(self.down(child));
         }
         family
     }
 
     pub(crate) fn set_parent(&mut self, child: MessageeId, parent: Option<MessageeId>) {
-        if let Some(old) = self.parent(child) {
-            let old = self.members.get_mut(&old).expect("a parent is alive");
-            old.children.retain(|&other| other != child);
-        }
-        self.members.get_mut(&child).expect("checked").parent = parent;
-        if let Some(parent) = parent {
-            let parent = self.members.get_mut(&parent).expect("checked");
-            parent.children.push(child);
-        }
+        self.0.retain(|(other, _)| *other != child);
+        self.0.extend(parent.map(|parent| (child, parent)));
     }
 
-    pub(crate) fn despawn(&mut self, id: MessageeId, children: Children) {
+    /// A messagee goes.
+    pub(crate) fn remove(&mut self, id: MessageeId, children: Children) {
         let parent = self.parent(id);
-        for child in self.members[&id].children.clone() {
+        for child in self.children(id) {
             match children {
-                Children::Follow => self.despawn(child, children),
+                Children::Follow => self.remove(child, children),
                 Children::Reparent => self.set_parent(child, parent),
             }
         }
         self.set_parent(id, None);
-        self.members.remove(&id);
-        for bound in &mut self.bound {
-            bound.take_if(|bound| *bound == id);
-        }
     }
 }
 
@@ -114,6 +121,10 @@ pub(crate) struct Model {
     pub(crate) random: Random,
     pub(crate) now: State,
     pub(crate) future: State,
+    /// As it is at this moment.
+    pub(crate) family: Family,
+    /// Who goes when the outermost send returns, in the order asked for.
+    pub(crate) going: Vec<(MessageeId, Children)>,
     /// The labels of each kind in storage order.
     pub(crate) stored: Vec<u32>,
     /// Who was spawned since the outermost send began, with the messages that wait for it.
@@ -137,6 +148,8 @@ impl Model {
             random: Random(seed),
             now: State::default(),
             future: State::default(),
+            family: Family::default(),
+            going: Vec::new(),
             stored: Vec::new(),
             born: Vec::new(),
             busy: Vec::new(),
@@ -198,11 +211,11 @@ impl Model {
         self.stays(child)?;
         if let Some(parent) = parent {
             self.stays(parent)?;
-            if self.future.up(parent).contains(&child) {
+            if self.family.up(parent).contains(&child) {
                 return Err("Cycle");
             }
         }
-        self.future.set_parent(child, parent);
+        self.family.set_parent(child, parent);
         Ok(())
     }
 
@@ -212,6 +225,7 @@ impl Model {
             return Err("AlreadyBound");
         }
         self.future.bound[at] = Some(id);
+        self.now.bound[at] = Some(id);
         Ok(())
     }
 
@@ -221,12 +235,20 @@ impl Model {
             return Err("NotBound");
         }
         self.future.bound[at] = None;
+        self.now.bound[at] = None;
         Ok(())
     }
 
     pub(crate) fn despawn(&mut self, id: MessageeId, children: Children) -> Expected {
         self.stays(id)?;
-        self.future.despawn(id, children);
+        let leaving = match children {
+            Children::Follow => self.family.down(id),
+            Children::Reparent => vec![id],
+        };
+        for id in leaving {
+            self.future.remove(id);
+        }
+        self.going.push((id, children));
         Ok(())
     }
 
@@ -240,6 +262,9 @@ impl Model {
 
     pub(crate) fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Expected {
         self.future.part_mut(hook).ok_or("NotHooked")?.enabled = enabled;
+        if let Some(part) = self.now.part_mut(hook) {
+            part.enabled = enabled;
+        }
         Ok(())
     }
 
@@ -250,6 +275,7 @@ impl Model {
         sender: Option<MessageeId>,
         to: Recipient,
     ) -> Result<(usize, usize), &'static str> {
+        let (mut received, mut pending) = (0, 0);
         let receivers: Vec<(MessageeId, Part)> = match to {
             Everyone | EveryoneElse => {
                 let except = match to {
@@ -273,22 +299,27 @@ impl Model {
                     }
                     _ => sender.ok_or("NoSender")?,
                 };
-                if !self.now.members.contains_key(&id) {
-                    return self.send_to_newborn(ping, id);
+                let is_there = self.now.members.contains_key(&id);
+                if !is_there && !self.born.iter().any(|(born, _)| *born == id) {
+                    return Err("Gone");
                 }
                 let ids = match to {
-                    Up(id) => self.now.up(id),
-                    Down(id) => self.now.down(id),
+                    Up(id) => self.family.up(id),
+                    Down(id) => self.family.down(id),
                     _ => vec![id],
                 };
-                let parts = ids.into_iter().flat_map(|id| {
-                    let parts = in_order(&self.now.members[&id]).into_iter();
-                    parts.map(move |part| (id, part))
-                });
-                parts.collect()
+                let mut parts = Vec::new();
+                for id in ids {
+                    match self.now.members.get(&id) {
+                        Some(member) => {
+                            parts.extend(in_order(member).into_iter().map(|part| (id, part)));
+                        }
+                        None => pending += self.send_to_newborn(ping, id),
+                    }
+                }
+                parts
             }
         };
-        let (mut received, mut pending) = (0, 0);
         for (_, part) in receivers {
             if !part.enabled || !self.future.has(part.label) {
                 continue;
@@ -304,17 +335,16 @@ impl Model {
         Ok((received, pending))
     }
 
-    pub(crate) fn send_to_newborn(
-        &mut self,
-        ping: u32,
-        id: MessageeId,
-    ) -> Result<(usize, usize), &'static str> {
+    /// How many components of a newborn will receive a message.
+    fn send_to_newborn(&mut self, ping: u32, id: MessageeId) -> usize {
         let mut born = self.born.iter_mut();
-        let (_, mail) = born.find(|(born, _)| *born == id).ok_or("Gone")?;
+        let Some((_, mail)) = born.find(|(born, _)| *born == id) else {
+            return 0;
+        };
         mail.push(ping);
         let member = self.future.members.get(&id);
         let came_along = member.into_iter().flat_map(|member| &member.parts);
-        Ok((0, came_along.filter(|part| part.hook.is_none()).count()))
+        came_along.filter(|part| part.hook.is_none()).count()
     }
 
     pub(crate) fn become_free(&mut self, label: u32) {
@@ -323,7 +353,9 @@ impl Model {
             .into_iter()
             .partition(|&(_, receiver)| receiver == label);
         self.kept = kept;
-        if self.future.has(label) {
+        // One that was disabled or is leaving since does not receive it.
+        let mut parts = self.future.parts();
+        if parts.any(|(_, part)| part.label == label && part.enabled) {
             self.expected.extend::<Vec<_>>(free);
         }
     }
@@ -346,6 +378,9 @@ impl Model {
             }
         }
         assert!(self.kept.is_empty() && self.busy.is_empty());
+        for (id, children) in std::mem::take(&mut self.going) {
+            self.family.remove(id, children);
+        }
         self.now = self.future.clone();
     }
 }

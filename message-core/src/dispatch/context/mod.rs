@@ -28,11 +28,11 @@ use crate::world::World;
 /// third parameter of an `#[on_receive]` method, and, as [`SubscriberContext`], the second one of
 /// a [subscriber](crate::MessageManager::subscribe).
 ///
-/// Messages sent through it are delivered at once, before the call returns. Structural changes
-/// (spawn, hook, unhook, despawn, enable, parents, mnemonics, groups, subscriptions) return ids and
-/// errors at once, and take effect when the outermost send returns, in the order asked for; what
-/// is going to be unhooked or despawned receives nothing from then on but the manager's own
-/// farewell.
+/// Messages sent through it are delivered at once, before the call returns. Addresses change at once:
+/// mnemonics, groups, parents, and which components are enabled. What comes and goes (spawn, hook,
+/// unhook, despawn, subscriptions) has its ids and errors at once, and takes effect when the outermost
+/// send returns, in the order asked for; what is going to be unhooked or despawned receives nothing
+/// from then on but the manager's own farewell.
 ///
 /// Borrows of other components come from `&mut` borrows of the context, so none can be held
 /// across a send:

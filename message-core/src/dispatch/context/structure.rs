@@ -1,7 +1,8 @@
 //! What a handler or a subscriber can change and look at: messagees, hooks, families, addresses.
 //!
-//! Ids and errors come at once; the change is queued for the end of the outermost send, together
-//! with what has to be known of it before.
+//! Addresses, and what is enabled, change at once. For what comes and goes, ids and errors come at once;
+//! the change is queued for the end of the outermost send, together with what has to be known of it
+//! before.
 
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
@@ -16,10 +17,11 @@ use crate::mnemonic::Mnemonic;
 use crate::world::{Children, Presence, drop_removed};
 
 impl<R> Context<'_, R> {
-    /// Spawns a messagee with these components. Its id can be written to at once: it receives
-    /// what was sent to it right after it comes alive, before any later change is made. So what
-    /// is [hooked](Self::hook) to it separately does not receive that yet, and its parent, if it
-    /// is given one, is not reached by `Up` yet.
+    /// Spawns a messagee with these components. It comes alive when the outermost send returns.
+    ///
+    /// Its id can be written to at once, and so can a mnemonic, a group or a parent that it is given: it
+    /// receives what was sent to it right after it comes alive, before any later change is made. What
+    /// is [hooked](Self::hook) to it separately does not receive that yet.
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let (world, place) = (self.world(), Location::caller());
@@ -31,7 +33,7 @@ impl<R> Context<'_, R> {
         id
     }
 
-    /// Hooks a component to a messagee.
+    /// Hooks a component to a messagee. It is attached when the outermost send returns.
     ///
     /// # Errors
     ///
@@ -57,8 +59,8 @@ impl<R> Context<'_, R> {
         Ok(hook)
     }
 
-    /// Unhooks a component, which is dropped. From now on it receives nothing but its
-    /// [`Unhooking`](crate::lifecycle::Unhooking).
+    /// Unhooks a component, which is dropped when the outermost send returns. From now on it receives
+    /// nothing but its [`Unhooking`](crate::lifecycle::Unhooking).
     ///
     /// # Errors
     ///
@@ -81,8 +83,8 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
-    /// Despawns a messagee and its descendants. From now on they receive nothing but their
-    /// [`Despawning`](crate::lifecycle::Despawning) and
+    /// Despawns a messagee and its descendants: they are gone when the outermost send returns. From now
+    /// on they receive nothing but their [`Despawning`](crate::lifecycle::Despawning) and
     /// [`Unhooking`](crate::lifecycle::Unhooking).
     ///
     /// # Errors
@@ -111,19 +113,33 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
-    /// Enables or disables a component. A disabled one stays, and receives nothing.
+    /// Enables or disables a component, at once. A disabled one stays, and receives nothing. A send that
+    /// is under way passes over one that was enabled since it began. When the outermost send returns,
+    /// the messagee is told by [`Enabled`](crate::lifecycle::Enabled) or
+    /// [`Disabled`](crate::lifecycle::Disabled).
     ///
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
-        let world = self.world();
+        let (world, place) = (self.world(), Location::caller());
         world.check_hook(hook)?;
-        world.later(move |world| world.set_enabled(hook, enabled));
+        world.switch(hook, enabled, place);
         Ok(())
     }
 
-    /// Makes one messagee the last child of another, or nobody's.
+    /// Returns `true` if a component is enabled.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
+    /// [`MessageeError::NotYetHooked`].
+    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        self.world().is_enabled(hook)
+    }
+
+    /// Makes one messagee the last child of another, or nobody's, at once.
     ///
     /// # Errors
     ///
@@ -135,12 +151,11 @@ impl<R> Context<'_, R> {
     ) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_parent(child, parent)?;
-        world.pending.expect_parent(child, parent);
-        world.later(move |world| world.families.set_parent(child, parent));
+        world.addresses.set_parent(child, parent);
         Ok(())
     }
 
-    /// Binds a mnemonic to a messagee.
+    /// Binds a mnemonic to a messagee, at once. One that is bound to a messagee that is leaving is free.
     ///
     /// # Errors
     ///
@@ -149,14 +164,11 @@ impl<R> Context<'_, R> {
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_bind(mnemonic, id)?;
-        world.pending.expect_binding(mnemonic, Some(id));
-        world.later(move |world| {
-            world.bindings.insert(mnemonic, id);
-        });
+        world.addresses.bind(mnemonic, id);
         Ok(())
     }
 
-    /// Frees a mnemonic that is bound to that messagee.
+    /// Frees a mnemonic that is bound to that messagee, at once.
     ///
     /// # Errors
     ///
@@ -164,15 +176,11 @@ impl<R> Context<'_, R> {
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_unbind(mnemonic, id)?;
-        world.pending.expect_binding(mnemonic, None);
-        world.later(move |world| {
-            world.bindings.remove(&mnemonic);
-        });
+        world.addresses.unbind(mnemonic);
         Ok(())
     }
 
-    /// Makes a messagee a member of a group. Whether it was not one before, and would not have
-    /// become one.
+    /// Makes a messagee a member of a group, at once. Returns `true` if it was not one before.
     ///
     /// # Errors
     ///
@@ -181,7 +189,7 @@ impl<R> Context<'_, R> {
         self.set_membership(group, id, true)
     }
 
-    /// Ends a messagee's membership of a group. Whether it was a member, or would have become one.
+    /// Ends a messagee's membership of a group, at once. Returns `true` if it was a member.
     ///
     /// # Errors
     ///
@@ -198,27 +206,18 @@ impl<R> Context<'_, R> {
     ) -> Result<bool, MessageeError> {
         let world = self.world();
         world.check_stays(id)?;
-        if world.will_be_member(group, id) == member {
-            return Ok(false);
-        }
-        world.pending.expect_membership(group, id, member);
-        world.later(move |world| {
-            if world.messagees.get(id).is_some() {
-                world.set_membership(group, id, member);
-            }
-        });
-        Ok(true)
+        Ok(world.addresses.set_membership(group, id, member))
     }
 
     /// The members of a group, in the order in which they joined.
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> {
-        self.world().groups.members(group)
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
+        self.world().addresses.members(group).into_iter()
     }
 
     /// The messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world().bindings.get(&mnemonic).copied()
+        self.world().addresses.bound(mnemonic)
     }
 
     /// The messagee's parent; `None` when it has none or is not alive.
@@ -228,7 +227,7 @@ impl<R> Context<'_, R> {
     }
 
     /// The messagee's children in the order in which they came; none when it is not alive.
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> {
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
         self.world().children(id)
     }
 

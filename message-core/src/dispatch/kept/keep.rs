@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 
 use super::trail::{STEPS, StepNumber};
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
-use crate::dispatch::call::{Call, Frame, Sent, Spot};
+use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging};
 use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
 use crate::dispatch::parcel::{Boxed, Source};
 use crate::error::{SendError, Undelivered};
@@ -44,26 +44,32 @@ impl World {
             receipt.pending = self.keep_for_newborn(newborn, sent, source)?;
             return Ok(receipt);
         }
+        let mut newborns: &[MessageeId] = &waiting.newborns;
+        if call.tally.consumed {
+            newborns = &[];
+        }
         let mut busy: &[Spot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
             None => &waiting.busy,
         };
-        let (step, refused) = match self.accept_kept(busy.len(), busy, sent) {
+        let unborn = newborns.iter().map(|&id| self.newborn_receivers(id, sent));
+        let mut unborn: usize = unborn.sum();
+        let (step, refused) = match self.accept_kept(busy.len() + unborn, busy, sent) {
             Ok(step) => (step, None),
             Err(error) => {
-                // Those who are busy do not receive it. Everybody else does.
-                busy = &[];
+                // Those who cannot receive it now do not. Everybody else does.
+                (busy, newborns, unborn) = (&[], &[], 0);
                 (None, Some(error))
             }
         };
         receipt.pending = match waiting.intercepting {
             // Nobody knows how many they will be.
             Some(_) => sent.wanted().max(1),
-            None => busy.len().saturating_sub(waiting.hidden),
+            None => busy.len().saturating_sub(waiting.hidden) + unborn,
         };
         let answer = |receipt| refused.map_or(Ok(receipt), Err);
-        if busy.is_empty() && waiting.staged.is_empty() && !retains {
+        if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
             return answer(receipt);
         }
         let Some(message) = source.keep() else {
@@ -89,25 +95,11 @@ impl World {
                 self.trace_waits(sent, spot, waiting.intercepting.is_some());
             }
         }
-        for staging in &waiting.staged {
-            if self.trace.is_on() {
-                self.trace
-                    .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
-            }
-            match self.wait_for_stage(*staging, &message) {
-                Ok(waits) => receipt.pending += usize::from(waits && staging.counts),
-                Err(limit) => {
-                    let error = Box::new(SendError::QueueFull {
-                        to: *sent.to,
-                        message: sent.message(),
-                        limit,
-                        bulk: None,
-                        chain: self.chain_at_limit(sent),
-                    });
-                    let got = receipt.received;
-                    self.bury(sent, Undelivered::Refused { error }, got, None);
-                }
-            }
+        for &newborn in newborns {
+            self.keep_for_one_of_many(newborn, sent, &message);
+        }
+        for &staging in &waiting.staged {
+            receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
         }
         if retains {
             let table = sent.facts.table();
@@ -122,6 +114,60 @@ impl World {
         answer(receipt)
     }
 
+    /// Keeps a message for a messagee that is not yet alive, and is one of several that it is for.
+    fn keep_for_one_of_many(&self, newborn: MessageeId, sent: &Sent<'_>, message: &Shared) {
+        if self.trace.is_on() {
+            self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
+        }
+        let message = Arc::clone(message);
+        self.when_born(
+            newborn,
+            Box::new(move |world| {
+                // Nothing is running, so nobody else holds it.
+                with_message(&message, |message| {
+                    message.deliver_to_newborn(world, newborn);
+                });
+            }),
+        );
+    }
+
+    /// Keeps a message for a subscriber that receives it in a stage of its own. How many will receive
+    /// it who count as receivers. `got` is how many have.
+    fn keep_for_stage(
+        &self,
+        staging: Staging,
+        sent: &Sent<'_>,
+        message: &Shared,
+        got: usize,
+    ) -> usize {
+        if self.trace.is_on() {
+            self.trace
+                .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
+        }
+        match self.wait_for_stage(staging, message) {
+            Ok(waits) => usize::from(waits && staging.counts),
+            Err(limit) => {
+                let error = Box::new(SendError::QueueFull {
+                    to: *sent.to,
+                    message: sent.message(),
+                    limit,
+                    bulk: None,
+                    chain: self.chain_at_limit(sent),
+                });
+                self.bury(sent, Undelivered::Refused { error }, got, None);
+                0
+            }
+        }
+    }
+
+    /// How many components of a messagee that is not yet alive will receive a message.
+    fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
+        let table = sent.facts.table();
+        let handles = |component| table.is_some_and(|table| table.position(component).is_some());
+        let components = self.newborn_components(newborn);
+        components.filter(|&component| handles(component)).count()
+    }
+
     /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
     fn keep_for_newborn(
         &self,
@@ -129,10 +175,7 @@ impl World {
         sent: &Sent<'_>,
         source: Source<'_>,
     ) -> Result<usize, SendError> {
-        let table = sent.facts.table();
-        let handles = |component| table.is_some_and(|table| table.position(component).is_some());
-        let components = self.newborn_components(newborn);
-        let receivers = components.filter(|&component| handles(component)).count();
+        let receivers = self.newborn_receivers(newborn, sent);
         let counting = receivers + self.count_listeners(sent);
         if counting < sent.wanted() {
             return Err(SendError::NotReceived {
@@ -153,7 +196,7 @@ impl World {
         }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let kept = KeptSend::new(sent, message, step);
+        let kept = KeptSend::new(sent, message, step).for_one(newborn);
         self.when_born(
             newborn,
             Box::new(move |world| {

@@ -13,7 +13,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
 use crate::dispatch::parcel::{Boxed, Parcel, Replies};
 use crate::dispatch::verdict::Verdict;
@@ -36,6 +36,8 @@ pub(super) struct KeptSend {
     /// The step that it has left in the trail.
     step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
+    /// Whom it is for, if that is one messagee.
+    one: Option<MessageeId>,
     consumed: bool,
 }
 
@@ -43,6 +45,9 @@ pub(super) struct KeptSend {
 pub(crate) trait Deliver: Send {
     /// Delivers it to one component or subscriber that is free.
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot);
+
+    /// Delivers it to the components of a messagee that has just come alive.
+    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
 
     /// Delivers it to a subscriber that asked for retained messages, if it passes its filter.
     fn deliver_retained(&mut self, world: &World, at: usize);
@@ -60,8 +65,18 @@ impl KeptSend {
             telling: sent.telling(),
             number: sent.number,
             step,
+            one: match *sent.to {
+                Recipient::Mnemonic(mnemonic) => sent.world.addresses.bound(mnemonic),
+                _ => None,
+            },
             consumed: false,
         }
+    }
+
+    /// From now on it is for that messagee alone, whatever its recipient comes to stand for.
+    pub(super) fn for_one(self, id: MessageeId) -> Self {
+        let one = Some(id);
+        Self { one, ..self }
     }
 
     /// What has to be known when it is delivered. `intercepted` is the number of the interceptor
@@ -71,6 +86,7 @@ impl KeptSend {
             intercepted,
             telling: self.telling,
             step: self.step,
+            to: self.one,
         }
     }
 }
@@ -104,6 +120,12 @@ impl Deliver for KeptSend {
         self.consumed = verdict == Verdict::Consumed;
     }
 
+    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
+        for spot in world.receivers_of(id, self.facts) {
+            self.deliver(world, None, spot);
+        }
+    }
+
     fn deliver_retained(&mut self, world: &World, at: usize) {
         let sent = Sent {
             posted: Some(&self.posted),
@@ -134,6 +156,9 @@ impl Deliver for KeptWhole {
         };
         world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
     }
+
+    // Nobody has received it, and it waits as a whole.
+    fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}
 }

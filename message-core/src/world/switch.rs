@@ -1,0 +1,104 @@
+//! Enabling and disabling components: at once for everybody who sends from then on, while the values
+//! change their places when the outermost send returns.
+
+use std::cell::Cell;
+use std::panic::Location;
+
+use crate::address::HookId;
+use crate::dispatch::Farewell;
+use crate::lifecycle::{Disabled, Enabled};
+use crate::world::World;
+
+/// The components of a manager that are enabled or disabled, and not yet in their places.
+#[derive(Debug, Default)]
+pub(crate) struct Switches {
+    /// How often a component was enabled or disabled.
+    count: Cell<u64>,
+    /// How many components are not yet in their places.
+    waiting: Cell<usize>,
+}
+
+impl Switches {
+    #[inline]
+    pub(crate) fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        self.waiting.get() > 0
+    }
+}
+
+impl World {
+    /// Enables or disables a component.
+    pub(crate) fn switch(&self, hook: HookId, enabled: bool, place: &'static Location<'static>) {
+        let Some(at) = self.find_hook(hook) else {
+            // It is attached when the outermost send returns.
+            return self.later(move |world| world.switch(hook, enabled, place));
+        };
+        let (pool, slot) = (self.pool(at.component), at.slot as usize);
+        if pool.is_enabled(slot) == enabled {
+            return;
+        }
+        let Switches { count, waiting } = &self.switches;
+        count.set(count.get() + 1);
+        if pool.switch(slot, enabled, count.get()) {
+            waiting.set(waiting.get() + 1);
+            self.later(move |world| world.settle_switch(hook, place));
+        }
+    }
+
+    /// Tells of a component that was enabled or disabled, and moves it to its place.
+    fn settle_switch(&mut self, hook: HookId, place: &'static Location<'static>) {
+        let disables = self.find_hook(hook).is_some_and(|at| {
+            let (pool, slot) = (self.pool(at.component), at.slot as usize);
+            slot < pool.active() && !pool.is_enabled(slot)
+        });
+        if !disables || !self.is_heard::<Disabled>() {
+            return self.finish_switch(hook, false, place);
+        }
+        self.next(Box::new(move |world| {
+            if let Some((messagee, component)) = world.owner_and_name(hook) {
+                let farewell = Some(Farewell::Disabled(hook));
+                let message = Disabled {
+                    messagee,
+                    hook,
+                    component,
+                };
+                world.tell(messagee, message, farewell, place);
+            }
+        }));
+        self.next(Box::new(move |world| {
+            world.finish_switch(hook, true, place);
+        }));
+    }
+
+    /// Moves a component to its place. `told` tells that the messagee has heard of it being disabled.
+    fn finish_switch(&mut self, hook: HookId, told: bool, place: &'static Location<'static>) {
+        let waiting = &self.switches.waiting;
+        waiting.set(waiting.get() - 1);
+        let Some(at) = self.find_hook(hook) else {
+            return;
+        };
+        let (pool, slot) = (self.pool_mut(at.component), at.slot as usize);
+        let was_enabled = slot < pool.active() && !told;
+        let Some(enabled) = pool.settle_switch(slot) else {
+            return;
+        };
+        let moved = pool.set_enabled(slot, enabled);
+        self.relink(at.component, moved);
+        if enabled && !was_enabled && self.is_heard::<Enabled>() {
+            self.next(Box::new(move |world| {
+                if let Some((messagee, component)) = world.owner_and_name(hook) {
+                    let message = Enabled {
+                        messagee,
+                        hook,
+                        component,
+                    };
+                    world.tell(messagee, message, None, place);
+                }
+            }));
+        }
+    }
+}
