@@ -146,6 +146,10 @@ impl MessageManager {
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
     /// deliveries that are to come.
+    ///
+    /// # Panics
+    ///
+    /// When the `Drop` of a cancelled message panics. All of them are cancelled then.
     #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();

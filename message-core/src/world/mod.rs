@@ -97,7 +97,7 @@ impl World {
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
-            heap: DelayHeap::new(number).into(),
+            heap: DelayHeap::new(number, config.max_repeats_per_frame).into(),
             subscriptions: Subscriptions::new(number, guards, unheard),
             staged: Default::default(),
             retained: Retained::default(),
