@@ -34,7 +34,7 @@ impl Drop for Fragile {
 struct Cup(Fragile);
 
 #[derive(Message)]
-struct Plate(Fragile);
+struct Plate(#[allow(dead_code, reason = "it is dropped with the message")] Fragile);
 
 /// Receives one of them, and does what it is told.
 struct Shelf(Option<Box<dyn FnOnce(&mut Context<'_>) + Send>>);
