@@ -20,6 +20,7 @@ pub struct ManagerConfig {
     pub(crate) max_published: u32,
     pub(crate) fixed_step: Duration,
     pub(crate) max_fixed_steps: u32,
+    pub(crate) max_repeats_per_frame: u32,
     pub(crate) panic_policy: PanicPolicy,
 }
 
@@ -46,8 +47,9 @@ impl ManagerConfig {
     pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
 
     /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
-    /// many published in a frame, 65 536 messages in the inlet, and fixed steps of 1/64 of a second,
-    /// eight of them in a frame at most. Panics go to the caller.
+    /// many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, eight
+    /// of them in a frame at most, and 1 024 deliveries of one repeating message in a frame. Panics
+    /// go to the caller.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
@@ -57,6 +59,7 @@ impl ManagerConfig {
             max_published: 1 << 24,
             fixed_step: Duration::from_micros(15_625),
             max_fixed_steps: 8,
+            max_repeats_per_frame: 1024,
             panic_policy: PanicPolicy::Propagate,
         }
     }
@@ -135,6 +138,18 @@ impl ManagerConfig {
     /// fixed time leaps over it, and the steps that are taken are the last ones.
     pub const fn max_fixed_steps(mut self, steps: u32) -> Self {
         self.max_fixed_steps = steps;
+        self
+    }
+
+    /// How many times one repeating message may be delivered in one frame, over all passes of its
+    /// stage. The oldest deliveries come first. What a long frame owes beyond this is skipped: the
+    /// message is next due at the first time of its series that the frame has not reached. Skipped
+    /// deliveries count among its [`times`](crate::HeaderBuilder::times), and are reported in
+    /// [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats).
+    ///
+    /// Each message has a limit of its own, and it is at least one: zero counts as one.
+    pub const fn max_repeats_per_frame(mut self, deliveries: u32) -> Self {
+        self.max_repeats_per_frame = deliveries;
         self
     }
 

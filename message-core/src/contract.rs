@@ -156,7 +156,8 @@
 //!   thousands of messagees.
 //! - An error changes nothing.
 //! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
-//!   with a `bound` header become dead letters, and what was retained for it is forgotten.
+//!   with a `bound` header become dead letters, and what was retained for it is forgotten. Each of
+//!   the bound messages becomes a dead letter, also if the `Drop` of another panics.
 //!
 //! # Headers
 //!
@@ -203,20 +204,31 @@
 //!   and the unscaled time go on, `FixedUpdate` has no passes, and the other stages deliver what
 //!   has no delay.
 //! - A message that repeats is due again one period after it was due, however late it was delivered;
-//!   after a long frame each of its deliveries comes, in order. It is one value: what a receiver
-//!   writes into it is there the next time. It ends with its first delivery to a messagee that is
-//!   gone; to a mnemonic that is not bound it goes on.
+//!   after a long frame its deliveries come in order, the oldest first. It is one value: what a
+//!   receiver writes into it is there the next time. It ends with its first delivery to a messagee
+//!   that is gone; to a mnemonic that is not bound it goes on.
+//! - In one frame, over all passes of its stage, a message that repeats is delivered
+//!   [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame) times at most, and may be
+//!   delivered once at least. Deliveries that are due beyond this are skipped: it is next due at the
+//!   first time of its series that the pass has not reached, on whatever clock it waits. Skipped
+//!   deliveries count among its `times`, and
+//!   [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats) counts them.
 //! - What was cancelled is never delivered, not even in the pass that is under way. A
 //!   [`Ticket`](crate::Ticket) cancels, and so do a key, a sender, and a recipient with a message
-//!   type: see [`Posts`](crate::Posts).
+//!   type: see [`Posts`](crate::Posts). All messages that are meant are cancelled before the first is
+//!   dropped. If the `Drop` of one panics, the others are dropped all the same, and the first panic
+//!   goes to the caller.
 //! - Posting under a key replaces the message that is pending under it, whatever its type and
-//!   recipient; if the post fails, that one stays.
+//!   recipient; if the post fails, that one stays. If the `Drop` of the replaced message panics, the
+//!   new one is pending.
 //! - Pending messages can be listed in the order in which they are due.
 //! - When too many messages are pending, the error says of which type most of them are, and which
 //!   place posted most of these; and names the cycle when a handler posts what it is handling.
 //! - Times and frames that would be past their end saturate: the last time is 292 years after the
 //!   manager was made, the last frame 2^64 - 1.
-//! - After a panic in a pass, the next pass of that stage begins with what was left of it.
+//! - After a panic in a pass, the next pass of that stage delivers what was left of it, what had fallen
+//!   due again in it and what has fallen due since, in order of due time, equal ones in the order
+//!   posted.
 //!
 //! # Subscriptions
 //!

@@ -9,7 +9,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Actor, Do, Ear, Log, Note, Tested, panic_of, stage};
+use common::{Actor, Do, Ear, Log, Note, Tested};
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 
@@ -314,128 +314,5 @@ fn what_was_posted_from_a_handler_comes_from_its_messagee() -> Tested {
     assert_eq!(pending[0].sender, Sender::Messagee(actor));
     manager.run_stage(Stage::LateUpdate);
     assert_eq!(log.take(), ["ear: late"]);
-    Ok(())
-}
-
-// Panics.
-
-#[test]
-fn after_a_panic_in_a_pass_the_next_pass_of_that_stage_begins_with_what_was_left_of_it() -> Tested {
-    let (mut manager, log, actor, ear) = framed();
-    let delayed = Header::to(ear).after(2 * STEP).build()?;
-    manager.post(&delayed, Note("new: delayed"))?;
-    manager.post(&at(Stage::Update, ear), Note("before the panic"))?;
-    manager.post(&at(Stage::Update, actor), Do::new(|_| panic!("on purpose")))?;
-    manager.post(&at(Stage::Update, ear), Note("left"))?;
-    manager.post(&at(Stage::LateUpdate, ear), Note("late"))?;
-    assert_eq!(panic_of(|| manager.tick(STEP)), "on purpose");
-    assert_eq!(log.take(), ["ear: before the panic"]);
-    manager.post(&at(Stage::Update, ear), Note("new: ready"))?;
-    assert_eq!(manager.tick(STEP).delivered, 4);
-    let seen = ["left", "new: ready", "new: delayed", "late"];
-    assert_eq!(log.take(), seen.map(|word| format!("ear: {word}")));
-    Ok(())
-}
-
-#[test]
-fn what_a_panic_has_left_on_the_unscaled_clock_comes_before_the_new_ones_too() -> Tested {
-    let (mut manager, log, actor, ear) = framed();
-    let unscaled = Header::to(ear).after(STEP).unscaled().build()?;
-    manager.post(&unscaled, Note("left"))?;
-    manager.post(&at(Stage::Update, actor), Do::new(|_| panic!("on purpose")))?;
-    panic_of(|| manager.tick(STEP));
-    manager.post(&at(Stage::Update, ear), Note("new"))?;
-    manager.tick(STEP);
-    assert_eq!(log.take(), ["ear: left", "ear: new"]);
-    Ok(())
-}
-
-#[test]
-fn after_a_panic_the_host_may_run_the_same_stage_again_and_go_on_with_the_frame() -> Tested {
-    let (mut manager, log, actor, ear) = framed();
-    let script = Do::new(move |cx| {
-        let now = at(Stage::Update, ear);
-        cx.post(&now, Note("posted before the panic"))
-            .expect("posted");
-        panic!("on purpose");
-    });
-    manager.post(&at(Stage::Update, actor), script)?;
-    manager.post(&at(Stage::Update, ear), Note("left"))?;
-    manager.begin_frame(STEP);
-    assert_eq!(panic_of(|| manager.run_stage(Stage::Update)), "on purpose");
-    assert!(manager.has_pending(Posts::all().to(ear)));
-    assert_eq!(manager.run_stage(Stage::Update), 2);
-    assert_eq!(log.take(), ["ear: left", "ear: posted before the panic"]);
-    assert_eq!(manager.run_stage(Stage::Update), 0);
-    assert!(!manager.has_pending(Posts::all()));
-    Ok(())
-}
-
-#[test]
-fn a_message_left_by_a_panic_can_still_be_cancelled() -> Tested {
-    let (mut manager, log, actor, ear) = framed();
-    manager.post(&at(Stage::Update, actor), Do::new(|_| panic!("on purpose")))?;
-    let left = manager.post(&at(Stage::Update, ear), Note("left"))?;
-    manager.post(&at(Stage::Update, ear), Note("right"))?;
-    panic_of(|| manager.tick(STEP));
-    assert_eq!(manager.cancel(left), 1);
-    assert_eq!(manager.tick(STEP).delivered, 1);
-    assert_eq!(log.take(), ["ear: right"]);
-    Ok(())
-}
-
-#[test]
-fn after_a_panic_in_the_drop_of_a_cancelled_message_the_others_are_delivered() -> Tested {
-    #[derive(Message)]
-    struct Fragile;
-
-    impl Drop for Fragile {
-        fn drop(&mut self) {
-            panic!("on purpose");
-        }
-    }
-
-    let (mut manager, log, _, ear) = framed();
-    let fragile = Header::to(ear)
-        .stage(Stage::Update)
-        .key("fragile")
-        .build()?;
-    let ticket = manager.post(&fragile, Fragile)?;
-    manager.post(&at(Stage::Update, ear), Note("next"))?;
-    assert_eq!(panic_of(|| manager.cancel(ticket)), "on purpose");
-    assert!(!manager.has_pending(ticket));
-    assert!(!manager.has_pending(PostKey::from("fragile")));
-    assert_eq!(manager.tick(STEP).delivered, 1);
-    assert_eq!(log.take(), ["ear: next"]);
-    Ok(())
-}
-
-#[test]
-fn fixed_steps_that_a_panic_has_cut_off_are_taken_in_the_next_frame() -> Tested {
-    let (mut manager, log, actor, ear) = framed();
-    let panicking = Do::new(|_| panic!("on purpose"));
-    manager.post(&at(Stage::FixedUpdate, actor), panicking)?;
-    manager.post(&at(Stage::FixedUpdate, ear), Note("left"))?;
-    panic_of(|| manager.tick(3 * STEP));
-    let report = manager.tick(STEP);
-    assert_eq!((report.fixed_steps, report.delivered), (3, 1));
-    assert_eq!(log.take(), ["ear: left"]);
-    Ok(())
-}
-
-#[test]
-fn what_a_panic_left_to_settle_is_settled_before_the_next_frame() -> Tested {
-    let (mut manager, log, actor) = stage();
-    let told = log.clone();
-    let script = Do::new(move |cx| {
-        cx.spawn((Ear::new("newborn", &told),));
-        cx.send(Me, Note("kept")).expect("kept");
-        panic!("on purpose");
-    });
-    manager.post(&at(Stage::Update, actor), script)?;
-    panic_of(|| manager.tick(STEP));
-    manager.post(&at(Stage::Update, Everyone), Note("next"))?;
-    manager.tick(STEP);
-    assert_eq!(log.take(), ["actor: kept", "actor: next", "newborn: next"]);
     Ok(())
 }

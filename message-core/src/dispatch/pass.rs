@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::address::{Recipient, Sender, SubscriptionId};
+use crate::caught::{FirstPanic, caught};
 use crate::dispatch::Envelope;
 use crate::dispatch::call::{Posted, Sent, Staging};
 use crate::dispatch::direct::call_sole;
@@ -97,7 +98,7 @@ impl World {
         Ok(waits)
     }
 
-    /// Delivers the message of an entry that is due. Whether it was not cancelled.
+    /// Delivers the message of an entry that is due. `false` if it was cancelled, or is left out.
     pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
         let number = if self.trace.is_on() {
             self.heap.get_mut().number_of(entry)
@@ -171,13 +172,19 @@ impl World {
 
         impl<M: Message> Drop for PutBack<'_, M> {
             fn drop(&mut self) {
-                if let Some(message) = self.message.take() {
-                    let bounds = self.world.bounds();
-                    let mut heap = self.world.heap.borrow_mut();
-                    let cancelled = heap.put_back(self.entry, message, bounds);
-                    drop(heap);
-                    drop(cancelled);
+                // Only after a panic: a second one in the `Drop` of what has ended would be too many.
+                if let Some(ended) = self.put_back() {
+                    let _ = caught(|| drop(ended));
                 }
+            }
+        }
+
+        impl<M: Message> PutBack<'_, M> {
+            /// What has ended comes back.
+            fn put_back(&mut self) -> Option<M> {
+                let message = self.message.take()?;
+                let mut heap = self.world.heap.borrow_mut();
+                heap.put_back(self.entry, message)
             }
         }
 
@@ -201,6 +208,7 @@ impl World {
             let copy = (message as &dyn AnyMessage).try_clone();
             self.bury(sent, why, got, copy);
         }
+        drop(lent.put_back());
     }
 
     /// Why a message that was posted counts as not delivered, if it does, and how many have
@@ -286,8 +294,10 @@ impl World {
         });
     }
 
-    /// Makes dead letters of the messages that were bound to senders that are gone.
+    /// Makes dead letters of the messages that were bound to senders that are gone: of all of them,
+    /// also if the `Drop` of one panics that nobody hears of.
     pub(crate) fn bury_bound(&self, bound: Vec<Taken>) {
+        let mut panics = FirstPanic::default();
         for it in bound {
             let Taken {
                 record,
@@ -311,7 +321,8 @@ impl World {
                 number,
                 ..Sent::outside::<DeadLetter>(self, sender.into(), &record.to, place)
             };
-            self.bury(&sent, why, 0, Some(message));
+            panics.catch(|| self.bury(&sent, why, 0, Some(message)));
         }
+        panics.resume();
     }
 }

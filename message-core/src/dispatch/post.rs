@@ -293,11 +293,10 @@ impl World {
         if self.trace.is_on() {
             self.trace_cancelled(&heap, &tickets);
         }
-        let cancelled = tickets.into_iter().filter(|&ticket| heap.discard(ticket));
-        cancelled.count()
+        heap.discard_all(&tickets)
     }
 
     pub(crate) fn has_pending(&self, posts: &Posts) -> bool {
-        !self.heap.borrow().select(posts).is_empty()
+        self.heap.borrow().has(posts)
     }
 }

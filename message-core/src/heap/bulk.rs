@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
+use std::ops::ControlFlow;
 
 use crate::error::Bulk;
 use crate::heap::DelayHeap;
@@ -50,7 +51,10 @@ impl DelayHeap {
                 break;
             }
             let mut by_postmark = vec![0; self.postmarks.len()];
-            rack.for_each(&mut |_, record| by_postmark[record.postmark as usize] += 1);
+            let _ = rack.for_each(&mut |_, record| {
+                by_postmark[record.postmark as usize] += 1;
+                ControlFlow::Continue(())
+            });
             let messages = by_postmark.iter().sum();
             if most.as_ref().is_none_or(|(most, ..)| *most < messages) {
                 most = Some((messages, by_postmark, rack));

@@ -6,6 +6,7 @@
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
+use crate::caught::FirstPanic;
 use crate::heap::rack::Discarded;
 use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Left, Postmark, Record};
 use crate::message::AnyMessage;
@@ -38,6 +39,31 @@ impl DelayHeap {
 
     /// Drops a message that is pending.
     pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
+        let is_taken = self.take_out(ticket);
+        if is_taken {
+            self.place_mut(ticket.slab()).rack.drop_cancelled();
+        }
+        is_taken
+    }
+
+    /// Drops messages that are pending: all of them also if a `Drop` panics. How many there were.
+    pub(crate) fn discard_all(&mut self, tickets: &[Ticket]) -> usize {
+        let taken = tickets.iter().filter(|ticket| self.take_out(**ticket));
+        let taken = taken.count();
+        let mut panics = FirstPanic::default();
+        for of_one_type in tickets.chunk_by(|one, next| one.slab() == next.slab()) {
+            if let Some(Some(place)) = self.places.get_mut(of_one_type[0].slab() as usize) {
+                place.rack.drop_all_cancelled(&mut panics);
+            }
+        }
+        panics.resume();
+        taken
+    }
+
+    /// Takes a message out that is pending, to be dropped by its rack.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "part of each cancelling by a ticket")]
+    fn take_out(&mut self, ticket: Ticket) -> bool {
         let Some(number) = ticket.number else {
             return false;
         };
@@ -48,7 +74,6 @@ impl DelayHeap {
             return false;
         };
         self.was_cancelled(discarded);
-        self.place_mut(ticket.slab()).rack.drop_cancelled();
         true
     }
 

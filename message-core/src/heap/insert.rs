@@ -10,6 +10,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient};
 use crate::heap::batch::{BY_FRAMES, Origin, READY, Term, UNSCALED};
 use crate::heap::rack::Rack;
+use crate::heap::repeat::Series;
 use crate::heap::slot::{in_batch, whole_batch};
 use crate::heap::{DelayHeap, Entry, Postmark, Rare, Record, Timeline, lane_of};
 use crate::message::{Message, MessageIndex};
@@ -207,7 +208,7 @@ impl DelayHeap {
             number,
             Rare {
                 key,
-                repeat: header.repeat,
+                series: header.repeat.map(Series::new),
             },
         );
         let replaced = key.and_then(|key| self.keys.insert(key, ticket));

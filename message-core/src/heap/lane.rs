@@ -22,8 +22,8 @@ pub(super) struct Lane {
     unscaled: Wheel,
     frames: Wheel,
     ready: Vec<Entry>,
-    /// What the pass under way delivers, in order, from `next` on. After a panic the next pass
-    /// begins with what is left.
+    /// What the pass under way delivers, in order, from `next` on. What a panic leaves here is put in
+    /// order with what falls due by the next pass.
     pass: Vec<DueEntry>,
     next: usize,
     /// Messages that repeat and have fallen due again in the pass under way.
@@ -103,15 +103,16 @@ impl Lane {
         due
     }
 
-    /// A pass begins, with what a panic has left of the last one, and these entries, in order.
+    /// Takes out what a panic has left of the last pass, but for what had fallen due again in it.
+    pub(super) fn take_left(&mut self) -> Vec<DueEntry> {
+        let mut left = std::mem::take(&mut self.pass);
+        left.drain(..std::mem::take(&mut self.next));
+        left
+    }
+
+    /// A pass begins, with these entries, in order.
     pub(super) fn begin_pass(&mut self, due: Vec<DueEntry>) {
-        self.pass.drain(..self.next);
-        self.next = 0;
-        if self.pass.is_empty() {
-            self.pass = due;
-        } else {
-            self.pass.extend(due);
-        }
+        self.pass = due;
     }
 
     /// The next entry of the pass under way, but for messages that repeat.

@@ -23,6 +23,7 @@ mod pass;
 mod postmark;
 mod rack;
 mod record;
+mod repeat;
 mod slab;
 mod slot;
 mod span;
@@ -45,14 +46,15 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
 use crate::message::{Message, MessageIndex};
-use crate::post::{PostKey, Repeat, Ticket};
-use crate::time::{Stage, Time};
+use crate::post::{PostKey, Ticket};
+use crate::time::Stage;
 use crate::trace::TraceId;
 
 use bulk::Counted;
 use lane::Lane;
 use postmark::Postmarks;
 use rack::{AnyRack, DeliverDue, Rack};
+use repeat::Series;
 
 /// Where a pending message is, and when it is due on the clock of the queue it stands in.
 #[derive(Clone, Copy, Debug)]
@@ -89,19 +91,30 @@ impl DueEntry {
 }
 
 /// How far the clocks have come: what a pass delivers is due by then.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bounds {
     pub(crate) now: u64,
     pub(crate) unscaled: u64,
     pub(crate) frame: u64,
 }
 
+impl Bounds {
+    /// How far the clock of a timeline has come.
+    fn reached(self, timeline: Timeline) -> u64 {
+        match timeline {
+            Timeline::Scaled => self.now,
+            Timeline::Unscaled => self.unscaled,
+            Timeline::Frames => self.frame,
+        }
+    }
+}
+
 /// What few messages have.
 #[derive(Clone, Copy, Debug)]
 struct Rare {
     key: Option<PostKey>,
-    /// How a message goes on that repeats; the number of deliveries counts down.
-    repeat: Option<Repeat>,
+    /// How a message goes on that repeats.
+    series: Option<Series>,
 }
 
 /// The rack of a message type, and the function that delivers from it.
@@ -130,12 +143,18 @@ pub(crate) struct DelayHeap {
     /// How many of these there have to be for their entries to be taken out.
     sweep_at: usize,
     numbers: PostNumbers,
+    /// What the pass under way delivers is due by then, and so it was in the last one.
+    bounds: Bounds,
+    /// How many times a message that repeats may be delivered in a frame.
+    max_repeats: u32,
+    /// How many deliveries were left out beyond that.
+    skipped_repeats: u64,
     /// What most of the messages were when that was counted last.
     counted: Option<Counted>,
 }
 
 impl DelayHeap {
-    pub(crate) fn new(manager: &Arc<Identity>) -> Self {
+    pub(crate) fn new(manager: &Arc<Identity>, max_repeats: u32) -> Self {
         Self {
             lanes: Default::default(),
             places: Vec::new(),
@@ -148,6 +167,9 @@ impl DelayHeap {
             cancelled: 0,
             sweep_at: CANCELLED_AT_LEAST,
             numbers: PostNumbers::new(manager),
+            bounds: Bounds::default(),
+            max_repeats: max_repeats.max(1),
+            skipped_repeats: 0,
             counted: None,
         }
     }
@@ -201,7 +223,7 @@ impl DelayHeap {
         }
     }
 
-    /// Takes the message of an entry that is due, if it was not cancelled.
+    /// Takes the message of an entry that is due, unless it was cancelled or is left out.
     #[inline]
     pub(crate) fn take<M: Message>(&mut self, entry: DueEntry) -> Option<(Record, Postmark, M)> {
         let rack = Rack::<M>::of(&mut *self.place_mut(entry.slab).rack);
@@ -209,6 +231,10 @@ impl DelayHeap {
             self.sweep(entry);
             return None;
         };
+        if record.rare && !self.count_delivery(&record) {
+            self.leave_out(entry, &record, message);
+            return None;
+        }
         let postmark = *self.postmarks.get(record.postmark);
         if !record.repeats {
             self.left(Left::of(&record));
@@ -217,7 +243,11 @@ impl DelayHeap {
     }
 
     /// A message is not pending any more.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "part of each delivery and each cancelling"
+    )]
     fn left(&mut self, left: Left) {
         self.pending -= 1;
         self.postmarks.leave(left.postmark);
@@ -240,52 +270,6 @@ impl DelayHeap {
         {
             self.keys.remove(&key);
         }
-    }
-
-    /// Puts the message of an entry back that repeats, to wait for its next time. `bounds` are
-    /// the readings up to which the pass under way delivers. A message that was cancelled while
-    /// it was delivered is returned.
-    #[cold]
-    pub(crate) fn put_back<M: Message>(
-        &mut self,
-        entry: DueEntry,
-        message: M,
-        bounds: Bounds,
-    ) -> Option<M> {
-        let number = NonZeroU64::new(entry.number)?;
-        let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
-        if let Some(cancelled) = slab.put_back(entry.slot, number, message) {
-            return Some(cancelled);
-        }
-        let rare = self.rare.get_mut(&number);
-        let repeat = rare.and_then(|rare| rare.repeat.as_mut());
-        let repeat = repeat.expect("a message that repeats has a period");
-        repeat.times = repeat.times.map(|left| left - 1);
-        let Repeat { period, times } = *repeat;
-        let record = self.place_mut(entry.slab).rack.record_mut(entry.slot);
-        let record = record.expect("a message was put there a moment ago");
-        let due = record.due;
-        record.repeats = times != Some(1);
-        let postmark = record.postmark;
-        let Postmark {
-            stage, timeline, ..
-        } = *self.postmarks.get(postmark);
-        let next = match timeline {
-            Timeline::Scaled | Timeline::Unscaled => Time::after(due, period),
-            Timeline::Frames => due.saturating_add(period),
-        };
-        if next == due {
-            // There is no later time: it would be due again for ever.
-            let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
-            let (record, message) = slab.take_last(entry.slot)?;
-            self.left(Left::of(&record));
-            return Some(message);
-        }
-        if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
-            record.due = next;
-        }
-        self.lanes[lane_of(stage)].again(DueEntry { due: next, ..entry }, timeline, bounds);
-        None
     }
 }
 

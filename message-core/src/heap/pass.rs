@@ -7,6 +7,7 @@ use crate::heap::{Bounds, CANCELLED_AT_LEAST, DelayHeap, DueEntry, Entry};
 impl DelayHeap {
     /// A pass of a lane begins, with everything that is due by now.
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
+        self.bounds = bounds;
         let due = self.lanes[lane].take_due(bounds);
         let spans = due.into_iter().map(|Entry { due, slab, slot }| Span {
             entry: DueEntry {
@@ -29,7 +30,29 @@ impl DelayHeap {
             self.sweep_at = CANCELLED_AT_LEAST;
             spans.retain(|span| span.last != 0);
         }
+        let left = self.lanes[lane].take_left();
+        if !left.is_empty() {
+            self.add_left(left, &mut spans);
+        }
         self.lanes[lane].begin_pass(in_order(spans, &mut self.places));
+    }
+
+    /// Adds what a panic has left of the pass before.
+    #[cold]
+    fn add_left(&mut self, left: Vec<DueEntry>, spans: &mut Vec<Span>) {
+        for mut entry in left {
+            let mut last = entry.number;
+            if entry.is_whole() {
+                let rack = &mut self.place_mut(entry.slab).rack;
+                let Some((next, end)) = rack.rest(entry.slot) else {
+                    let was_cancelled = rack.come_out(entry.slot);
+                    self.cancelled -= usize::from(was_cancelled);
+                    continue;
+                };
+                (entry.number, last) = (next, end);
+            }
+            spans.push(Span { entry, last });
+        }
     }
 
     /// The next entry of the pass under way, and the function that delivers what it stands for. One

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::heap::PostCall;
 use crate::tag::TagSet;
-use crate::time::{Moment, Stage};
+use crate::time::{Moment, Stage, Time};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Postmark {
@@ -54,6 +54,16 @@ pub(crate) enum Timeline {
     Scaled,
     Unscaled,
     Frames,
+}
+
+impl Timeline {
+    /// A reading of the clock that is so much later, or the last one.
+    pub(super) fn after(self, reading: u64, delay: u64) -> u64 {
+        match self {
+            Self::Scaled | Self::Unscaled => Time::after(reading, delay),
+            Self::Frames => reading.saturating_add(delay),
+        }
+    }
 }
 
 /// So many postmarks are remembered to be found again.

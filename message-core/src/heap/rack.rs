@@ -2,7 +2,9 @@
 
 use std::any::Any;
 use std::num::NonZeroU64;
+use std::ops::ControlFlow;
 
+use crate::caught::FirstPanic;
 use crate::heap::batch::Origin;
 use crate::heap::batches::Batches;
 use crate::heap::slab::Slab;
@@ -49,6 +51,9 @@ impl<M: Message> Rack<M> {
     }
 }
 
+/// What is done about a pending message: its slot, and what is known of it.
+type Visit<'a> = dyn FnMut(u32, &Record) -> ControlFlow<()> + 'a;
+
 /// A rack of whatever message type.
 pub(super) trait AnyRack: Any + Send {
     /// What is known of the message in a slot.
@@ -60,8 +65,8 @@ pub(super) trait AnyRack: Any + Send {
     /// How many messages there are, some cancelled ones among them.
     fn in_use(&self) -> usize;
 
-    /// Every message that is pending.
-    fn for_each(&self, visit: &mut dyn FnMut(u32, &Record));
+    /// Visits every message that is pending, until a visit breaks off.
+    fn for_each(&self, visit: &mut Visit<'_>) -> ControlFlow<()>;
 
     /// Fills in the numbers of entries that are due. Those that were cancelled get none, and
     /// their slots are free then; how many there were.
@@ -69,6 +74,10 @@ pub(super) trait AnyRack: Any + Send {
 
     /// Gives each message of a batch an entry of its own.
     fn spread(&mut self, entry: DueEntry, into: &mut Vec<DueEntry>);
+
+    /// What is left of a batch that an entry stands for, after a panic: the numbers of its next
+    /// posting and its last.
+    fn rest(&mut self, at: u32) -> Option<(u64, u64)>;
 
     /// The next message of the batch that an entry stands for: its slot, and its number.
     fn front(&mut self, at: u32) -> Option<(u32, u64)>;
@@ -86,8 +95,11 @@ pub(super) trait AnyRack: Any + Send {
     /// [`drop_cancelled`](Self::drop_cancelled).
     fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded>;
 
-    /// Drops what was discarded. Comes when all is told of it, since a `Drop` may panic.
+    /// Drops the message that was discarded. Comes when all is told of it, since a `Drop` may panic.
     fn drop_cancelled(&mut self);
+
+    /// Drops the messages that were discarded, one by one.
+    fn drop_all_cancelled(&mut self, panics: &mut FirstPanic);
 
     /// As [`discard`](Self::discard), with the message, which is a single one. `None` also when it
     /// is being delivered right now.
@@ -116,17 +128,18 @@ impl<M: Message> AnyRack for Rack<M> {
         self.slab.in_use() + self.batches.live()
     }
 
-    fn for_each(&self, visit: &mut dyn FnMut(u32, &Record)) {
+    fn for_each(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         for (at, record) in self.slab.iter() {
-            visit(at, record);
+            visit(at, record)?;
         }
         for (at, batch) in self.batches.iter() {
             for (position, _) in batch.pending() {
                 if let Some(record) = batch.record(position as usize) {
-                    visit(in_batch(at, position), &record);
+                    visit(in_batch(at, position), &record)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn number(&mut self, spans: &mut [Span]) -> usize {
@@ -169,6 +182,16 @@ impl<M: Message> AnyRack for Rack<M> {
         };
         let (position, number) = self.batches.get_mut(at)?.front()?;
         Some((in_batch(at, position), number))
+    }
+
+    fn rest(&mut self, at: u32) -> Option<(u64, u64)> {
+        let Slot::Batch(at) = Slot::of(at) else {
+            return None;
+        };
+        let batch = self.batches.get_mut(at)?;
+        let (_, next) = batch.front()?;
+        let (_, last) = batch.numbers();
+        Some((next, last))
     }
 
     fn origin(&self, at: u32, position: usize) -> Option<(Origin, u64)> {
@@ -228,6 +251,12 @@ impl<M: Message> AnyRack for Rack<M> {
         }
         if self.cancelled.capacity() > CANCELLED {
             self.cancelled = Vec::new();
+        }
+    }
+
+    fn drop_all_cancelled(&mut self, panics: &mut FirstPanic) {
+        for message in std::mem::take(&mut self.cancelled) {
+            panics.catch(|| drop(message));
         }
     }
 

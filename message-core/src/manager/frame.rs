@@ -16,6 +16,11 @@ pub struct FrameReport {
     /// How many fixed steps were left out beyond
     /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
     pub skipped_steps: u64,
+    /// How many deliveries of repeating messages were skipped beyond
+    /// [`ManagerConfig::max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). In the
+    /// report of [`begin_frame`](crate::MessageManager::begin_frame), which delivers none of them, it
+    /// is zero; see [`MessageManager::skipped_repeats`](crate::MessageManager::skipped_repeats).
+    pub skipped_repeats: u64,
     /// How many messages of other threads were taken in from the
     /// [inlet](crate::MessageManager::inlet).
     pub drained: usize,
@@ -36,12 +41,13 @@ impl MessageManager {
     /// # Panics
     ///
     /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
-    /// still to deliver is delivered in the next pass of that stage, and what was still in the inlet
-    /// when the next frame begins. Also as [`begin_frame`](Self::begin_frame), before any stage has
+    /// still to deliver is delivered in the next pass of that stage, in order with what is due then, and
+    /// what was still in the inlet when the next frame begins. Also as [`begin_frame`](Self::begin_frame), before any stage has
     /// run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         let mut report = self.begin_frame(dt);
         let before = self.world.dead_letters.get();
+        let skipped_before = self.skipped_repeats();
         for _ in 0..report.fixed_steps {
             report.delivered += self.run_stage(Stage::FixedUpdate);
         }
@@ -49,6 +55,7 @@ impl MessageManager {
             report.delivered += self.run_stage(stage);
         }
         report.dead_letters += self.world.dead_letters.get() - before;
+        report.skipped_repeats = self.skipped_repeats() - skipped_before;
         report
     }
 
@@ -90,6 +97,15 @@ impl MessageManager {
     pub fn run_stage(&mut self, stage: Stage) -> usize {
         self.settle();
         self.world.run_pass(stage)
+    }
+
+    /// Returns how many deliveries of repeating messages were skipped since the manager was made,
+    /// beyond [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). A host that runs
+    /// the stages itself compares it before and after a frame;
+    /// [`FrameReport::skipped_repeats`] is that difference.
+    #[must_use]
+    pub fn skipped_repeats(&self) -> u64 {
+        self.world.heap.borrow().skipped_repeats()
     }
 
     /// A reading of the clock.

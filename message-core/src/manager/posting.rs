@@ -152,6 +152,7 @@ impl MessageManager {
     ///
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    /// Also when the `Drop` of a cancelled message panics. All of them are cancelled then.
     #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();

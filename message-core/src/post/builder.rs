@@ -67,8 +67,9 @@ impl HeaderBuilder {
     /// the deliveries themselves were. The first one comes after the delay, or without one after
     /// the first period.
     ///
-    /// After a long frame each delivery that has fallen due in it comes, one after the other. A
-    /// message that repeats ends with its first delivery to a messagee that is gone.
+    /// After a long frame the deliveries that have fallen due in it come one after the other, up to
+    /// [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). A message that repeats
+    /// ends with its first delivery to a messagee that is gone.
     pub fn every(mut self, period: Duration) -> Self {
         self.every = Some(period);
         self

@@ -102,7 +102,7 @@ impl World {
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
-            heap: DelayHeap::new(&identity).into(),
+            heap: DelayHeap::new(&identity, config.max_repeats_per_frame).into(),
             subscriptions: Subscriptions::new(&identity, guards, unheard),
             staged: Default::default(),
             retained: Retained::default(),

@@ -18,6 +18,7 @@ use message_core::prelude::*;
 
 use clock::Clock;
 use hand::Speaker;
+use message::unless_on_purpose;
 use naive::{Choice, Model};
 use part::Shared;
 use people::{CAPTAIN, CREW};
@@ -32,6 +33,11 @@ struct Course {
     crowd: usize,
     step: Duration,
     most_steps: u32,
+    most_repeats: u32,
+    /// The longest frame.
+    long: Duration,
+    /// One in so many calls of a component panics, and one in three drops of what is cancelled.
+    panics: Option<usize>,
     /// Whether the host runs the stages itself, in whatever order, and leaves some out.
     in_pieces: bool,
 }
@@ -45,6 +51,9 @@ impl Course {
             crowd: 48,
             step: Duration::from_micros(15_625),
             most_steps: 4,
+            most_repeats: 1024,
+            long: Duration::from_secs(3),
+            panics: None,
             in_pieces: false,
         }
     }
@@ -64,14 +73,29 @@ impl Drop for Place {
     }
 }
 
-/// Random frames. How many messages were heard, and how many posts refused.
-fn run(course: Course) -> (u64, u64) {
+/// What a run has come through.
+#[derive(Debug, Default)]
+struct Counts {
+    /// How many messages were heard.
+    heard: u64,
+    /// How many posts were refused.
+    refused: u64,
+    /// How many repeats were left out.
+    skipped: u64,
+    /// How many components panicked.
+    panics: u64,
+}
+
+/// Random frames.
+fn run(course: Course) -> Counts {
     let clock = Clock::new(course.step, course.most_steps);
-    let shared = Shared::new(course.seed, Model::new(clock, course.limit, course.crowd));
+    let model = Model::new(clock, course.limit, course.most_repeats, course.crowd);
+    let shared = Shared::new(course.seed, model, course.panics);
     let config = ManagerConfig::new()
         .max_pending(course.limit)
         .fixed_step(course.step)
-        .max_fixed_steps(course.most_steps);
+        .max_fixed_steps(course.most_steps)
+        .max_repeats_per_frame(course.most_repeats);
     let mut manager = MessageManager::with_config(config);
     let reader = shared.clone();
     manager.subscribe(Filter::of::<DeadLetter>(), move |letter: &DeadLetter, _| {
@@ -90,16 +114,21 @@ fn run(course: Course) -> (u64, u64) {
             step::flood(&shared, &mut manager);
         }
         if course.in_pieces && frame % 4 > 0 {
-            run_in_pieces(&shared, &mut manager);
+            run_in_pieces(&shared, &mut manager, course.long);
         } else {
-            tick(&shared, &mut manager);
+            tick(&shared, &mut manager, course.long);
         }
         check(&shared, &manager);
     }
     drop(manager);
     assert_eq!(shared.census.count(), 0, "a message outlived its manager");
     let run = shared.lock();
-    (run.model.heard, run.model.refused)
+    Counts {
+        heard: run.model.heard,
+        refused: run.model.refused,
+        skipped: run.model.skipped,
+        panics: run.model.panics,
+    }
 }
 
 /// What is done from outside: some steps, and changes of who belongs where.
@@ -152,7 +181,7 @@ fn act(shared: &Shared, manager: &mut MessageManager) {
     }
 }
 
-fn frame_time(shared: &Shared) -> Duration {
+fn frame_time(shared: &Shared, long: Duration) -> Duration {
     let nanoseconds = [
         0,
         2,
@@ -167,32 +196,43 @@ fn frame_time(shared: &Shared) -> Duration {
     ];
     let mut run = shared.lock();
     match run.random.below(80) {
-        0 => Duration::from_secs(3),
+        0 => long,
         _ => Duration::from_nanos(run.random.of(&nanoseconds)),
     }
 }
 
-fn tick(shared: &Shared, manager: &mut MessageManager) {
-    let dt = frame_time(shared);
+fn tick(shared: &Shared, manager: &mut MessageManager, long: Duration) {
+    let dt = frame_time(shared, long);
     let mut run = shared.lock();
     let skipped = run.model.begin_frame(dt);
     let steps = run.model.clock.owed;
     let mut planned = vec![Stage::FixedUpdate; steps as usize];
     planned.extend([Stage::Update, Stage::LateUpdate, Stage::EndOfFrame]);
     run.model.planned.extend(planned);
+    let skipped_before = run.model.skipped;
     drop(run);
-    let report = manager.tick(dt);
+    let report = unless_on_purpose(|| manager.tick(dt));
+    let Some(report) = report else {
+        return settle(shared, manager);
+    };
     shared.end();
     let model = &shared.lock().model;
     assert_eq!(report.frame, model.clock.frame());
     assert_eq!(report.fixed_steps, steps);
     assert_eq!(report.skipped_steps, skipped);
+    assert_eq!(report.skipped_repeats, model.skipped - skipped_before);
     assert_eq!(report.delivered, model.delivered);
     assert_eq!(report.dead_letters, model.buried);
 }
 
-fn run_in_pieces(shared: &Shared, manager: &mut MessageManager) {
-    let dt = frame_time(shared);
+/// After a panic.
+fn settle(shared: &Shared, manager: &mut MessageManager) {
+    manager.settle();
+    shared.end();
+}
+
+fn run_in_pieces(shared: &Shared, manager: &mut MessageManager, long: Duration) {
+    let dt = frame_time(shared, long);
     let skipped = shared.lock().model.begin_frame(dt);
     let report = manager.begin_frame(dt);
     assert_eq!(report.fixed_steps, shared.lock().model.clock.owed);
@@ -205,9 +245,13 @@ fn run_in_pieces(shared: &Shared, manager: &mut MessageManager) {
         run.model.planned.push_back(stage);
         run.model.delivered = 0;
         drop(run);
-        let delivered = manager.run_stage(stage);
-        shared.end();
-        assert_eq!(delivered, shared.lock().model.delivered);
+        match unless_on_purpose(|| manager.run_stage(stage)) {
+            Some(delivered) => {
+                shared.end();
+                assert_eq!(delivered, shared.lock().model.delivered);
+            }
+            None => settle(shared, manager),
+        }
         act(shared, manager);
     }
 }
@@ -224,7 +268,7 @@ fn check(shared: &Shared, manager: &MessageManager) {
         from_outside = Choice::Key("alone".into());
     }
     let counted = model.posts.iter();
-    let counted = counted.filter(|post| post.plan.kind != message::Kind::Note);
+    let counted = counted.filter(|post| post.plan.kind.is_counted());
     assert_eq!(shared.census.count(), counted.count());
     let clock = manager.clock();
     assert_eq!(clock.frame(), model.clock.frame());
@@ -235,17 +279,22 @@ fn check(shared: &Shared, manager: &MessageManager) {
     let overstep = clock::nanoseconds(clock.fixed_overstep());
     assert_eq!(overstep, model.clock.overstep());
     assert_eq!(clock.is_paused(), model.clock.paused);
+    assert_eq!(manager.skipped_repeats(), model.skipped);
 }
 
-/// Several runs. How many posts were refused.
-fn run_all(courses: [Course; 2]) -> u64 {
-    let mut refused = 0;
+/// Several runs. What they have come through in all.
+fn run_all(courses: impl IntoIterator<Item = Course>) -> Counts {
+    let mut all = Counts::default();
     for course in courses {
-        let (heard, more) = run(course);
+        let counts = run(course);
+        let heard = counts.heard;
         assert!(heard > 3000, "{heard} heard with seed {}", course.seed);
-        refused += more;
+        all.heard += heard;
+        all.refused += counts.refused;
+        all.skipped += counts.skipped;
+        all.panics += counts.panics;
     }
-    refused
+    all
 }
 
 #[test]
@@ -263,7 +312,7 @@ fn so_it_is_when_the_host_leaves_stages_out_and_repeats_them() {
 
 #[test]
 fn so_it_is_when_few_may_be_pending() {
-    let refused = run_all([4711, 5].map(|seed| Course {
+    let Counts { refused, .. } = run_all([4711, 5].map(|seed| Course {
         limit: 12,
         ..Course::new(seed)
     }));
@@ -292,6 +341,39 @@ fn so_it_is_when_thousands_are_pending() {
         crowd: 4800,
         ..Course::new(4)
     };
-    let (heard, _) = run(course);
+    let Counts { heard, .. } = run(course);
     assert!(heard > 3000, "{heard}");
+}
+
+#[test]
+fn so_it_is_when_a_frame_may_have_few_deliveries_of_each_that_repeats() {
+    for most_repeats in [0, 1, 3] {
+        let Counts { skipped, .. } = run_all([false, true].map(|in_pieces| Course {
+            most_repeats,
+            long: 20 * Duration::from_secs(3),
+            in_pieces,
+            ..Course::new(u64::from(most_repeats) + 90)
+        }));
+        assert!(skipped > 10_000, "{skipped}");
+    }
+}
+
+#[test]
+fn so_it_is_when_components_panic_in_the_midst_of_a_pass_and_messages_when_they_are_dropped() {
+    for in_pieces in [false, true] {
+        let Counts { panics, .. } = run_all([60, 61].map(|seed| Course {
+            panics: Some(12),
+            most_repeats: 5,
+            in_pieces,
+            ..Course::new(seed)
+        }));
+        assert!(panics > 500, "{panics}");
+    }
+    let Counts { panics, .. } = run(Course {
+        panics: Some(40),
+        frames: 72,
+        crowd: 4800,
+        ..Course::new(62)
+    });
+    assert!(panics > 20, "{panics}");
 }

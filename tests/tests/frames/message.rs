@@ -1,8 +1,10 @@
-//! The messages that are posted: of several sizes, with and without a `Drop`, with and without a
-//! `Clone`. Each carries the number of its posting, and how often it was heard.
+//! The messages that are posted: of several sizes, with and without a `Drop`, which may panic, and
+//! with and without a `Clone`. Each carries the number of its posting, and how often it was heard.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use message_core::AnyMessage;
 use message_core::prelude::*;
@@ -13,14 +15,27 @@ pub(crate) enum Kind {
     Flyer,
     Parcel,
     Pallet,
+    /// Handled by ears alone, so that it is delivered in batches.
+    Leaf,
 }
 
-pub(crate) const KINDS: [Kind; 4] = [Kind::Note, Kind::Flyer, Kind::Parcel, Kind::Pallet];
+pub(crate) const KINDS: [Kind; 5] = [
+    Kind::Note,
+    Kind::Flyer,
+    Kind::Parcel,
+    Kind::Pallet,
+    Kind::Leaf,
+];
 
 impl Kind {
     /// Whether a message of the kind can be copied for a dead letter.
     pub(crate) fn is_clone(self) -> bool {
         matches!(self, Self::Note | Self::Flyer)
+    }
+
+    /// Whether a message of the kind counts itself.
+    pub(crate) fn is_counted(self) -> bool {
+        !matches!(self, Self::Note | Self::Leaf)
     }
 
     pub(crate) fn posts(self) -> Posts {
@@ -29,6 +44,7 @@ impl Kind {
             Self::Flyer => Posts::of::<Flyer>(),
             Self::Parcel => Posts::of::<Parcel>(),
             Self::Pallet => Posts::of::<Pallet>(),
+            Self::Leaf => Posts::of::<Leaf>(),
         }
     }
 
@@ -38,21 +54,53 @@ impl Kind {
             Self::Flyer => Flyer::NAME,
             Self::Parcel => Parcel::NAME,
             Self::Pallet => Pallet::NAME,
+            Self::Leaf => Leaf::NAME,
         }
     }
 }
 
 /// How many messages there are that count themselves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Census(Arc<AtomicUsize>);
+pub(crate) struct Census {
+    count: Arc<AtomicUsize>,
+    /// Whether each that is dropped now panics.
+    hurts: Arc<AtomicBool>,
+}
+
+/// The payload of a panic that is part of the run.
+#[derive(Debug)]
+pub(crate) struct OnPurpose;
+
+pub(crate) fn panic_on_purpose() -> ! {
+    // Not by `panic!`, which prints.
+    resume_unwind(Box::new(OnPurpose))
+}
+
+/// Runs what may panic on purpose; `None` if it does. Any other panic goes on.
+pub(crate) fn unless_on_purpose<T>(run: impl FnOnce() -> T) -> Option<T> {
+    let result = catch_unwind(AssertUnwindSafe(run));
+    result.map_or_else(|payload| expect_on_purpose(payload), Some)
+}
+
+fn expect_on_purpose<T>(payload: Box<dyn Any + Send>) -> Option<T> {
+    if payload.is::<OnPurpose>() {
+        return None;
+    }
+    resume_unwind(payload)
+}
 
 impl Census {
     pub(crate) fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// Whether each message that counts itself shall panic from now on when it is dropped.
+    pub(crate) fn let_drops_panic(&self, hurts: bool) {
+        self.hurts.store(hurts, Ordering::Relaxed);
     }
 
     pub(crate) fn token(&self) -> Token {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.count.fetch_add(1, Ordering::Relaxed);
         Token(self.clone())
     }
 }
@@ -69,8 +117,11 @@ impl Clone for Token {
 
 impl Drop for Token {
     fn drop(&mut self) {
-        let before = self.0.0.fetch_sub(1, Ordering::Relaxed);
+        let before = self.0.count.fetch_sub(1, Ordering::Relaxed);
         assert!(before > 0, "a message was dropped twice");
+        if self.0.hurts.load(Ordering::Relaxed) {
+            panic_on_purpose();
+        }
     }
 }
 
@@ -102,6 +153,12 @@ pub(crate) struct Pallet {
     pub(crate) _token: Token,
 }
 
+#[derive(Message)]
+pub(crate) struct Leaf {
+    pub(crate) number: u64,
+    pub(crate) heard: u32,
+}
+
 /// The number of its posting and how often it was heard, of a message of any of the types.
 pub(crate) fn read(message: &dyn AnyMessage) -> (u64, u32) {
     macro_rules! read {
@@ -111,6 +168,6 @@ pub(crate) fn read(message: &dyn AnyMessage) -> (u64, u32) {
             })+
         };
     }
-    read!(Note Flyer Parcel Pallet);
+    read!(Note Flyer Parcel Pallet Leaf);
     panic!("{} was never posted", message.name());
 }

@@ -51,6 +51,8 @@ pub(crate) struct Post {
     pub(crate) ready: Option<u64>,
     pub(crate) left: Option<u64>,
     pub(crate) heard: u32,
+    /// The frame of its last delivery, and how many there were in that frame.
+    pub(crate) in_frame: (u64, u64),
     /// Whether the pass under way delivers it.
     pub(crate) in_pass: bool,
 }
@@ -146,6 +148,8 @@ pub(crate) struct Model {
     pub(crate) posts: Vec<Post>,
     /// How many may be pending.
     limit: usize,
+    /// How many deliveries of one that repeats a frame may have.
+    pub(crate) most_repeats: u64,
     /// Beyond so many pending posts fewer are posted than cancelled or delivered.
     pub(crate) crowd: usize,
     /// How many were accepted and refused.
@@ -162,15 +166,20 @@ pub(crate) struct Model {
     pub(crate) delivered: usize,
     pub(crate) buried: u64,
     pub(crate) heard: u64,
+    /// How many deliveries of those that repeat were left out, in all frames.
+    pub(crate) skipped: u64,
+    pub(crate) panics: u64,
 }
 
 impl Model {
-    pub(crate) fn new(clock: Clock, limit: usize, crowd: usize) -> Self {
+    pub(crate) fn new(clock: Clock, limit: usize, most_repeats: u32, crowd: usize) -> Self {
         Self {
             clock,
             people: People::default(),
             posts: Vec::new(),
             limit,
+            // None at all would never come to an end.
+            most_repeats: u64::from(most_repeats.max(1)),
             crowd,
             posted: 0,
             refused: 0,
@@ -182,6 +191,8 @@ impl Model {
             delivered: 0,
             buried: 0,
             heard: 0,
+            skipped: 0,
+            panics: 0,
         }
     }
 
@@ -231,6 +242,7 @@ impl Model {
             ready: (delay == 0 && plan.wait != Wait::Unscaled).then(|| self.clock.now()),
             left: plan.times.or(plan.period.is_none().then_some(1)),
             heard: 0,
+            in_frame: (0, 0),
             in_pass: false,
         });
     }
@@ -239,6 +251,14 @@ impl Model {
         let before = self.posts.len();
         self.posts.retain(|post| !choice.covers(post));
         before - self.posts.len()
+    }
+
+    /// Whether cancelling drops a message that counts itself. One that is being delivered is dropped
+    /// later.
+    pub(crate) fn drops_counted(&self, choice: Choice) -> bool {
+        let delivered = self.current.as_ref().map(Current::number);
+        let mut posts = self.posts.iter().filter(|post| choice.covers(post));
+        posts.any(|post| post.plan.kind.is_counted() && Some(post.number) != delivered)
     }
 
     pub(crate) fn has(&self, choice: Choice) -> bool {

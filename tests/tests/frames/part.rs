@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use message_core::prelude::*;
 
-use crate::message::{Census, Flyer, Kind, Note, Pallet, Parcel};
+use crate::message::{Census, Flyer, Kind, Leaf, Note, Pallet, Parcel, panic_on_purpose};
 use crate::naive::Model;
 use crate::people::Part;
 use crate::step;
@@ -35,6 +35,8 @@ pub(crate) struct Run {
     pub(crate) model: Model,
     pub(crate) labels: u32,
     pub(crate) tickets: Vec<Ticket>,
+    /// One in so many calls of a component panics.
+    pub(crate) panics: Option<usize>,
 }
 
 #[derive(Clone)]
@@ -44,12 +46,13 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(seed: u64, model: Model) -> Self {
+    pub(crate) fn new(seed: u64, model: Model, panics: Option<usize>) -> Self {
         let run = Run {
             random: Random(seed),
             model,
             labels: 0,
             tickets: Vec::new(),
+            panics,
         };
         Self {
             run: Arc::new(Mutex::new(run)),
@@ -59,6 +62,18 @@ impl Shared {
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Run> {
         self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What has heard a message may panic then.
+    fn may_panic(&self) {
+        let mut run = self.lock();
+        if let Some(times) = run.panics
+            && run.random.one_in(times)
+        {
+            run.model.panicked();
+            drop(run);
+            panic_on_purpose();
+        }
     }
 
     /// What an outermost call has led to is at its end.
@@ -81,12 +96,14 @@ impl Agent {
         for _ in 0..steps {
             step::take(&self.1, cx, Some(me));
         }
+        self.1.may_panic();
     }
 }
 
 impl Ear {
     fn hear(&self, message: (Kind, u64, u32)) {
         self.1.lock().model.hear(Part::Ear(self.0), message, None);
+        self.1.may_panic();
     }
 }
 
@@ -136,5 +153,11 @@ impl Ear {
         self.hear((Kind::Parcel, parcel.number, parcel.heard));
         parcel.heard += 1;
         Part::Ear(self.0).accepts(Kind::Parcel, parcel.number)
+    }
+
+    #[on_receive]
+    fn leaf(&mut self, leaf: &mut Leaf) {
+        self.hear((Kind::Leaf, leaf.number, leaf.heard));
+        leaf.heard += 1;
     }
 }

@@ -18,6 +18,12 @@ pub(crate) struct Current {
     got: usize,
 }
 
+impl Current {
+    pub(crate) fn number(&self) -> u64 {
+        self.post.number
+    }
+}
+
 /// A dead letter that has to come.
 #[derive(Debug)]
 pub(crate) struct Letter {
@@ -160,6 +166,17 @@ impl Model {
     fn begin(&mut self, number: u64) {
         let at = self.posts.iter().position(|post| post.number == number);
         let at = at.expect("it is pending");
+        if self.posts[at].plan.period.is_some() {
+            let frame = self.clock.frame();
+            let most = self.most_repeats;
+            let post = &mut self.posts[at];
+            let (last, times) = post.in_frame;
+            let times = if last == frame { times } else { 0 };
+            if times == most {
+                return self.leave_out(at);
+            }
+            post.in_frame = (frame, times + 1);
+        }
         // What comes again is pending while it is delivered.
         let post = if self.posts[at].left == Some(1) {
             self.posts.remove(at)
@@ -187,6 +204,43 @@ impl Model {
                 self.bury(post, 0, why);
             }
         }
+    }
+
+    /// One after the other, the deliveries that are due by now are left out.
+    fn leave_out(&mut self, at: usize) {
+        let clock = &self.clock;
+        let post = &mut self.posts[at];
+        let reached = match post.plan.wait {
+            Wait::Time => clock.now(),
+            Wait::Unscaled => clock.unscaled(),
+            Wait::Frames => clock.frame(),
+        };
+        let period = post.plan.period.expect("it repeats");
+        while post.due <= reached && post.left != Some(0) {
+            post.due += period;
+            post.left = post.left.map(|left| left - 1);
+            self.skipped += 1;
+        }
+        (post.in_pass, post.ready) = (false, None);
+        if post.left == Some(0) {
+            self.posts.remove(at);
+        }
+    }
+
+    /// A component panics: nobody else hears the message, and the pass is at its end.
+    pub(crate) fn panicked(&mut self) {
+        let mut current = self.current.take().expect("somebody hears");
+        // It has not come to counting that.
+        current.post.heard -= 1;
+        self.repeat(&current.post);
+        self.clock.in_fixed = false;
+        self.pass = None;
+        self.planned.clear();
+        for post in &mut self.posts {
+            post.in_pass = false;
+        }
+        self.settle();
+        self.panics += 1;
     }
 
     /// Who was despawned meanwhile is not called any more.

@@ -18,7 +18,10 @@ pub(crate) enum Part {
 
 impl Part {
     pub(crate) fn handles(self, kind: Kind) -> bool {
-        matches!(self, Self::Agent(_)) || kind != Kind::Pallet
+        match self {
+            Self::Agent(_) => kind != Kind::Leaf,
+            Self::Ear(_) => kind != Kind::Pallet,
+        }
     }
 
     /// Whether it counts as a receiver of the message.

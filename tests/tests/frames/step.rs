@@ -5,7 +5,7 @@ use std::time::Duration;
 use message_core::prelude::*;
 
 use crate::hand::Hand;
-use crate::message::{Flyer, KINDS, Kind, Note, Pallet, Parcel};
+use crate::message::{Flyer, KINDS, Kind, Leaf, Note, Pallet, Parcel, unless_on_purpose};
 use crate::naive::{Choice, Plan, Wait};
 use crate::part::{Agent, Ear, Random, Run, Shared};
 use crate::people::{CAPTAIN, CREW, Part};
@@ -83,6 +83,7 @@ fn post(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
                 _token: token(),
             },
         ),
+        Kind::Leaf => hand.post(&header, Leaf { number, heard }),
     };
     let mut run = shared.lock();
     match (ticket, refusal) {
@@ -227,10 +228,18 @@ fn choice(run: &mut Run) -> Choice {
 }
 
 fn cancel(shared: &Shared, hand: &mut impl Hand) {
-    let choice = choice(&mut shared.lock());
-    let cancelled = hand.cancel(choice.posts());
+    let mut run = shared.lock();
+    let choice = choice(&mut run);
+    let hurts = run.panics.is_some() && run.random.one_in(3);
+    drop(run);
+    shared.census.let_drops_panic(hurts);
+    let cancelled = unless_on_purpose(|| hand.cancel(choice.posts()));
+    shared.census.let_drops_panic(false);
     let meant = choice.seen_from(hand.me());
-    assert_eq!(cancelled, shared.lock().model.cancel(meant), "{choice:?}");
+    let model = &mut shared.lock().model;
+    let panics = hurts && model.drops_counted(meant);
+    let expected = model.cancel(meant);
+    assert_eq!(cancelled, (!panics).then_some(expected), "{choice:?}");
 }
 
 fn look(shared: &Shared, hand: &mut impl Hand) {
