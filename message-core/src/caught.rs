@@ -23,9 +23,7 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 /// first panic goes on: two at once would end the process.
 pub(crate) fn drop_each<T>(values: impl IntoIterator<Item = T>) {
     let mut panics = FirstPanic::default();
-    for value in values {
-        panics.catch(|| drop(value));
-    }
+    panics.drop_each(values);
     panics.resume();
 }
 
@@ -42,6 +40,38 @@ impl FirstPanic {
             } else {
                 discard(payload);
             }
+        }
+    }
+
+    /// Adds the panic of later calls; it is dropped if there was one before.
+    pub(crate) fn add(&mut self, later: Self) {
+        match self.0 {
+            None => self.0 = later.0,
+            Some(_) => later.0.into_iter().for_each(discard),
+        }
+    }
+
+    /// Drops values one by one.
+    pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
+        let (mut values, mut any_left) = (values.into_iter(), true);
+        while any_left {
+            // Left early only by a panic.
+            self.catch(|| {
+                while let Some(value) = values.next() {
+                    drop(value);
+                }
+                any_left = false;
+            });
+        }
+    }
+
+    /// At the end of a `Drop`: lets the first panic go on, unless the thread is unwinding already. That
+    /// would end the process.
+    pub(crate) fn resume_from_drop(self) {
+        if std::thread::panicking() {
+            self.0.into_iter().for_each(discard);
+        } else {
+            self.resume();
         }
     }
 

@@ -27,7 +27,7 @@ use crate::error::SendError;
 use crate::message::Message;
 use crate::post::Header;
 use crate::trace::TraceId;
-use letter::Sealed;
+use letter::{Dropping, Lying, Sealed};
 
 /// The way into a manager from other threads: what is posted through it is delivered when the
 /// manager's next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
@@ -85,8 +85,9 @@ pub struct Inlet {
 /// What all inlets of a manager share.
 struct Door {
     /// Taken away when the manager goes.
-    sender: RwLock<Option<Sender<Sealed>>>,
+    sender: RwLock<Option<Sender<Lying>>>,
     capacity: usize,
+    dropping: Dropping,
 }
 
 /// Why a letter was not taken.
@@ -185,16 +186,17 @@ impl Inlet {
         let Some(sender) = &*sender else {
             return Err((Refusal::Closed, letter));
         };
+        let letter = Lying::new(letter, &self.door.dropping);
         let Some(timeout) = timeout else {
             return sender.try_send(letter).map_err(|error| match error {
-                TrySendError::Full(letter) => (Refusal::Full, letter),
-                TrySendError::Disconnected(letter) => (Refusal::Closed, letter),
+                TrySendError::Full(letter) => (Refusal::Full, letter.take()),
+                TrySendError::Disconnected(letter) => (Refusal::Closed, letter.take()),
             });
         };
         let sent = sender.send_timeout(letter, timeout);
         sent.map_err(|error| match error {
-            SendTimeoutError::Timeout(letter) => (Refusal::TimedOut(timeout), letter),
-            SendTimeoutError::Disconnected(letter) => (Refusal::Closed, letter),
+            SendTimeoutError::Timeout(letter) => (Refusal::TimedOut(timeout), letter.take()),
+            SendTimeoutError::Disconnected(letter) => (Refusal::Closed, letter.take()),
         })
     }
 
@@ -260,7 +262,7 @@ impl fmt::Debug for Inlet {
 }
 
 impl Door {
-    fn sender(&self) -> RwLockReadGuard<'_, Option<Sender<Sealed>>> {
+    fn sender(&self) -> RwLockReadGuard<'_, Option<Sender<Lying>>> {
         self.sender.read().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,16 +1,16 @@
 //! The manager's end of its inlets.
 
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crossbeam_channel::Receiver;
 
-use crate::inlet::letter::Sealed;
+use crate::inlet::letter::{Lying, Sealed};
 use crate::inlet::{Door, Inlet};
 
 /// The receiving end, and an inlet to make others from. When it is dropped, whoever waits for room
-/// is told, and what still lies in the channel is dropped.
+/// is told, and what still lies in the channel is dropped; then the first panic of that goes on.
 pub(crate) struct Outlet {
-    letters: Receiver<Sealed>,
+    letters: Receiver<Lying>,
     inlet: Inlet,
 }
 
@@ -21,6 +21,7 @@ impl Outlet {
         let (sender, letters) = crossbeam_channel::bounded(capacity);
         let door = Arc::new(Door {
             sender: RwLock::new(Some(sender)),
+            dropping: Arc::default(),
             capacity,
         });
         Self {
@@ -40,7 +41,7 @@ impl Outlet {
 
     /// Takes the next one out.
     pub(crate) fn take(&self) -> Option<Sealed> {
-        self.letters.try_recv().ok()
+        self.letters.try_recv().ok().map(Lying::take)
     }
 }
 
@@ -50,5 +51,8 @@ impl Drop for Outlet {
         // is closed.
         self.letters = crossbeam_channel::never();
         self.inlet.door.close();
+        let dropping = self.inlet.door.dropping.lock();
+        let panics = std::mem::take(&mut *dropping.unwrap_or_else(PoisonError::into_inner));
+        panics.resume_from_drop();
     }
 }
