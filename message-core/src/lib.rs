@@ -183,6 +183,7 @@ mod post;
 pub mod prelude;
 mod receipt;
 mod registry;
+mod room;
 mod storage;
 mod subscription;
 mod tag;

@@ -23,6 +23,7 @@ mod pass;
 mod postmark;
 mod rack;
 mod record;
+mod room;
 mod slab;
 mod slot;
 mod span;
@@ -131,6 +132,7 @@ pub(crate) struct DelayHeap {
     next_number: NonZeroU64,
     /// What most of the messages were when that was counted last.
     counted: Option<Counted>,
+    most: room::Most,
 }
 
 impl DelayHeap {
@@ -148,6 +150,7 @@ impl DelayHeap {
             sweep_at: CANCELLED_AT_LEAST,
             next_number: manager.high_bits(),
             counted: None,
+            most: room::Most::default(),
         }
     }
 

@@ -10,6 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
+use crate::caught::FirstPanic;
 use crate::dispatch::{Sent, Subscribed, SubscriberContext};
 use crate::message::{AnyMessage, Message};
 use crate::subscription::head::Head;
@@ -221,6 +222,9 @@ pub(crate) trait AnyListeners: Any + Send {
     /// Takes a subscription out.
     fn remove(&mut self, id: SubscriptionId) -> Option<Box<dyn Any + Send>>;
 
+    /// Drops every closure, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
+
     fn is_empty(&self) -> bool {
         self.before().is_empty() && self.after().is_empty()
     }
@@ -297,5 +301,10 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
             return Some(Box::new(closure));
         }
         Some(Box::new(self.after.remove(id)?))
+    }
+
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        panics.drop_each(self.before.closures.drain(..));
+        panics.drop_each(self.after.closures.drain(..));
     }
 }

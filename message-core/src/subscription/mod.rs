@@ -24,6 +24,7 @@ pub(crate) use retained::{Retained, Shared};
 pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
+use crate::caught::FirstPanic;
 use crate::hash::HashedMap;
 use crate::key::{Keys, ManagerNumber};
 use crate::message::{AnyMessage, Message, MessageIndex};
@@ -268,6 +269,14 @@ impl Subscriptions {
             self.unheard.set_heard(message, false);
         }
         closure
+    }
+
+    /// Drops every closure, one by one; the manager goes.
+    pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        for listeners in self.typed.iter_mut().flatten() {
+            listeners.drop_all(panics);
+        }
+        self.any.drop_all(panics);
     }
 
     /// Whether every send has to look for who listens.

@@ -8,6 +8,7 @@ mod access;
 mod check;
 mod despawn;
 mod pending;
+mod room;
 mod structure;
 
 use std::any::TypeId;
@@ -29,15 +30,14 @@ use crate::key::{Keys, ManagerNumber};
 use crate::mailbox::Mailboxes;
 use crate::mnemonic::Mnemonic;
 use crate::registry::Registry;
+use crate::room::Peak;
 use crate::storage::{AnyPool, Families, Hooks, Messagees};
 use crate::subscription::{Retained, Subscriptions, Unheard};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
 
 pub(crate) struct World {
-    /// What other threads post, once anybody has asked for the way in. The first field, so that it is
-    /// dropped first: the `Drop` of a component or a message may post, and is told that the manager
-    /// goes.
+    /// What other threads post, once anybody has asked for the way in. Dropped before everything else.
     pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) config: ManagerConfig,
     number: ManagerNumber,
@@ -60,6 +60,8 @@ pub(crate) struct World {
     pub(crate) subscriptions: Subscriptions,
     /// What subscribers receive in a stage of their own, by the stage's lane.
     pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
+    /// How many of these waited at once.
+    pub(crate) most_staged: [Peak; Stage::WAITING.len()],
     pub(crate) retained: Retained,
     pub(crate) mailboxes: Mailboxes,
     /// How many dead letters there have been.
@@ -100,6 +102,7 @@ impl World {
             heap: DelayHeap::new(number).into(),
             subscriptions: Subscriptions::new(number, guards, unheard),
             staged: Default::default(),
+            most_staged: Default::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),
