@@ -57,7 +57,7 @@ impl FirstPanic {
         while any_left {
             // Left early only by a panic.
             self.catch(|| {
-                while let Some(value) = values.next() {
+                for value in values.by_ref() {
                     drop(value);
                 }
                 any_left = false;

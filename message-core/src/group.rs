@@ -59,7 +59,7 @@ pub(crate) struct Groups {
     joined: HashedMap<MessageeId, Vec<Group>>,
     joins: u64,
     /// How many groups had members at once, and how many messagees were in groups.
-    most_groups: Peak,
+    most: Peak,
     most_joined: Peak,
 }
 
@@ -124,7 +124,7 @@ impl Groups {
         for members in self.members.values_mut() {
             how.room(&mut members.number_of, members.most.take());
         }
-        how.room(&mut self.members, self.most_groups.take());
+        how.room(&mut self.members, self.most.take());
         how.room(&mut self.joined, self.most_joined.take());
     }
 
@@ -138,7 +138,7 @@ impl Groups {
         };
         members.in_order.remove(&number);
         if members.in_order.is_empty() {
-            self.most_groups.note(self.members.len());
+            self.most.note(self.members.len());
             self.members.remove(&group);
         }
         true

@@ -1,4 +1,12 @@
 //! What a manager drops: each value once, also when the `Drop` of several panics.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+#![allow(
+    clippy::unnecessary_wraps,
+    reason = "what a manager can be laden with has one signature"
+)]
 
 mod common;
 

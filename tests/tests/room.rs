@@ -362,10 +362,10 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
     let _alone = alone();
     for dice in 0..200 {
         let config = || ManagerConfig::new().max_depth(12);
-        let (plain, _) = play(dice, config(), false, |_| {}, |_| {});
+        let (expected, _) = play(dice, config(), false, |_| {}, |_| {});
         let shrink = |manager: &mut MessageManager| manager.shrink_to_fit();
-        let (shrunk, mut manager) = play(dice, config(), false, |_| {}, shrink);
-        assert_eq!(plain, shrunk, "program {dice}");
+        let (log, mut manager) = play(dice, config(), false, |_| {}, shrink);
+        assert_eq!(expected, log, "program {dice}");
         programs::check_rest(&mut manager);
     }
     let (mut manager, _) = manager();
