@@ -1,6 +1,10 @@
 //! The memory that a manager holds: after much was needed for once it is given back.
 //!
 //! Counted by an allocator of its own, so each test has the process to itself.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
 
 mod common;
 #[path = "common/programs.rs"]
