@@ -324,6 +324,7 @@ fn by_itself_a_manager_gives_back_what_it_has_not_needed_for_64_frames() {
 fn so_it_does_while_it_needs_a_little_in_every_frame() {
     let _alone = alone();
     for (name, spike, many) in SPIKES {
+        let many = many.min(MANY);
         let [_, left] = measure(spike, many, |manager| {
             let host = manager.messagees().next().expect("it was spawned first");
             for _ in 0..QUIET {
