@@ -19,14 +19,6 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Drops values one by one. If a `Drop` panics, the others are dropped all the same, and then the
-/// first panic goes on: two at once would end the process.
-pub(crate) fn drop_each<T>(values: impl IntoIterator<Item = T>) {
-    let mut panics = FirstPanic::default();
-    panics.drop_each(values);
-    panics.resume();
-}
-
 /// Calls a function, and returns the value that it is given. If the function panics, the value is
 /// dropped before the panic goes on, and a panic of its `Drop` ends here.
 pub(crate) fn keeping<T>(value: T, run: impl FnOnce()) -> T {
@@ -55,10 +47,27 @@ impl FirstPanic {
         }
     }
 
-    /// Drops values one by one.
+    /// Drops values one by one: two panics at once would end the process.
     pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
-        for value in values {
-            self.catch(|| drop(value));
+        let (mut values, mut any_left) = (values.into_iter(), true);
+        while any_left {
+            // Left early only by a panic.
+            self.catch(|| {
+                for value in values.by_ref() {
+                    drop(value);
+                }
+                any_left = false;
+            });
+        }
+    }
+
+    /// At the end of a `Drop`: lets the first panic go on, unless the thread is unwinding already. That
+    /// would end the process.
+    pub(crate) fn resume_from_drop(self) {
+        if std::thread::panicking() {
+            self.0.into_iter().for_each(discard);
+        } else {
+            self.resume();
         }
     }
 

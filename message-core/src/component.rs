@@ -1,6 +1,9 @@
 //! What a component is, and how several of them are handed over at once.
 
+use std::any::Any;
+
 use crate::address::MessageeId;
+use crate::caught::FirstPanic;
 use crate::world::World;
 
 /// A value that can be hooked to a messagee: every `Send + 'static` type is one.
@@ -31,6 +34,35 @@ pub trait Bundle: Send + 'static {
 
     #[doc(hidden)]
     fn types(visit: &mut dyn FnMut(std::any::TypeId));
+
+    #[doc(hidden)]
+    fn part(self, take: &mut dyn FnMut(Box<dyn Any + Send>));
+}
+
+/// A bundle that waits to be attached. If the manager goes meanwhile, its components are dropped one by
+/// one.
+pub(crate) struct Waiting<B: Bundle>(Option<B>);
+
+impl<B: Bundle> Waiting<B> {
+    pub(crate) fn new(bundle: B) -> Self {
+        Self(Some(bundle))
+    }
+
+    pub(crate) fn take(mut self) -> B {
+        let bundle = self.0.take();
+        bundle.expect("a bundle is attached once")
+    }
+}
+
+impl<B: Bundle> Drop for Waiting<B> {
+    fn drop(&mut self) {
+        if let Some(bundle) = self.0.take() {
+            let (mut components, mut panics) = (Vec::new(), FirstPanic::default());
+            bundle.part(&mut |component| components.push(component));
+            panics.drop_each(components);
+            panics.resume_from_drop();
+        }
+    }
 }
 
 /// What a bundle may do with a manager's insides; opaque outside this crate.
@@ -53,6 +85,12 @@ macro_rules! bundle {
 
             fn types(_visit: &mut dyn FnMut(std::any::TypeId)) {
                 $(_visit(std::any::TypeId::of::<$component>());)*
+            }
+
+            #[allow(non_snake_case, reason = "the values are named like their types")]
+            fn part(self, _take: &mut dyn FnMut(Box<dyn Any + Send>)) {
+                let ($($component,)*) = self;
+                $(_take(Box::new($component));)*
             }
         }
     };

@@ -305,7 +305,8 @@
 //! - More than [`max_published`](crate::ManagerConfig::max_published) messages in a frame are
 //!   [`MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted is lost.
 //! - The swap touches only message types that were written, or that can be read. A letter is dropped
-//!   once, when a frame begins; if its `Drop` panics, every mailbox is already as the new frame has it.
+//!   once, when a frame begins, and every mailbox is already as the new frame has it. If the `Drop` of
+//!   several letters panics, of one type or of more, all are dropped, and then the first panic goes on.
 //!
 //! # Other threads
 //!
@@ -334,6 +335,19 @@
 //! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for whoever posts, also for
 //!   those who wait for room. What still lay in the inlet is dropped with the manager, each message
 //!   once.
+//!
+//! # Memory
+//!
+//! - [`shrink_to_fit`](crate::MessageManager::shrink_to_fit) gives back all memory that is not in use.
+//!   What stays is a few bytes for each place that messagees, components and subscriptions have
+//!   taken, so that stale ids stay stale.
+//! - At the beginning of every 64th frame a manager gives back by itself the memory of which less than
+//!   a quarter was needed since the last such frame. What is needed every few frames is kept.
+//! - Giving back memory changes nothing else: not what is delivered nor in which order, not the id of
+//!   the next messagee, not the storage order.
+//! - A manager that is dropped drops each component, message and closure once, the inlet's first. If
+//!   the `Drop` of several panics, all are dropped, and then the first panic goes on; none does while
+//!   the thread is unwinding already.
 //!
 //! # Seeing
 //!

@@ -184,6 +184,7 @@ mod post;
 pub mod prelude;
 mod receipt;
 mod registry;
+mod room;
 mod storage;
 mod subscription;
 mod tag;

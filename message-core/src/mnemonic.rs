@@ -6,6 +6,7 @@
 use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::name::{Name, NameRef};
+use crate::room::Shrink;
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
 /// [`MessageManager::bind`](crate::MessageManager::bind) to at most one messagee at a time.
@@ -94,6 +95,12 @@ impl Bindings {
                 self.mnemonics.remove(&id);
             }
         }
+    }
+
+    /// Gives back memory.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        how.room(&mut self.bound, 0);
+        how.room(&mut self.mnemonics, 0);
     }
 
     /// Frees the mnemonics of a messagee that is gone.

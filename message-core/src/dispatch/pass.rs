@@ -48,6 +48,7 @@ impl World {
         let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
         self.heap.get_mut().begin_frame(frame, now);
+        self.check_room();
         self.mailboxes.turn(frame);
         skipped
     }
@@ -62,6 +63,7 @@ impl World {
         }
         let bounds = self.bounds();
         let staged = self.staged[lane].get_mut().len();
+        self.most_staged[lane].note(staged);
         self.heap.get_mut().begin_pass(lane, bounds);
         let pass = Pass(self);
         let mut delivered = 0;

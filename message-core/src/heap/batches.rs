@@ -8,9 +8,11 @@
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
+use crate::caught::FirstPanic;
 use crate::heap::Record;
 use crate::heap::batch::{BY_FRAMES, Batch, Batched, CLOSED, Origin, Term};
 use crate::heap::slot::{BATCH, BATCHES, in_batch};
+use crate::room::Shrink;
 
 /// So many messages fit in the first batch of a term.
 const FIRST: usize = 16;
@@ -231,6 +233,29 @@ impl<M> Batches<M> {
         if batch.entries == 0 {
             self.release(at);
         }
+    }
+
+    /// Whether no batch is in use.
+    pub(super) fn is_empty(&self) -> bool {
+        self.empty.len() == self.all.len()
+    }
+
+    /// Gives back memory; what is kept for the next messages too if they are not expected.
+    pub(super) fn shrink(&mut self, how: Shrink, expected: bool) {
+        if !expected {
+            self.spare = Vec::new();
+            if self.is_empty() && (self.all.capacity() > 0 || self.open.len() > FEWEST_OPEN) {
+                *self = Self::new();
+            }
+        }
+        how.room(&mut self.all, 0);
+        how.room(&mut self.empty, 0);
+    }
+
+    /// Drops every message, one by one.
+    pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        let slots = self.all.iter_mut().flat_map(|batch| &mut batch.slots);
+        panics.drop_each(slots.map(|slot| slot.message.take()));
     }
 
     #[cold]

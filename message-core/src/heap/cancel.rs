@@ -88,7 +88,7 @@ impl DelayHeap {
 
     /// Takes out the entries that wait in vain, but for those of a pass under way.
     #[cold]
-    fn sweep_all(&mut self) {
+    pub(super) fn sweep_all(&mut self) {
         let (places, mut swept) = (&mut self.places, 0);
         for lane in &mut self.lanes {
             lane.retain(&mut |entry| {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use crate::heap::wheel::Wheel;
 use crate::heap::{Bounds, DueEntry, Entry, Timeline};
 use crate::post::Due;
+use crate::room::Shrink;
 
 const UNSCALED: u64 = 1 << 63;
 
@@ -161,6 +162,19 @@ impl Lane {
         }
         self.ready.retain(|entry| keep(*entry));
         self.ready.shrink_to_fit();
+    }
+
+    /// Gives back memory. At most so many messages repeat.
+    pub(super) fn shrink(&mut self, how: Shrink, repeating: usize) {
+        if how == Shrink::ToFit {
+            for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
+                wheel.shrink_to_fit();
+            }
+        }
+        how.room(&mut self.ready, 0);
+        how.room(&mut self.pass, 0);
+        how.room(&mut self.again, repeating);
+        how.room(&mut self.begun, 0);
     }
 
     /// Where the messages are that are ready, and since when.

@@ -24,6 +24,7 @@ mod postmark;
 mod rack;
 mod record;
 mod repeat;
+mod room;
 mod slab;
 mod slot;
 mod span;
@@ -151,6 +152,7 @@ pub(crate) struct DelayHeap {
     skipped_repeats: u64,
     /// What most of the messages were when that was counted last.
     counted: Option<Counted>,
+    most: room::Most,
 }
 
 impl DelayHeap {
@@ -171,6 +173,7 @@ impl DelayHeap {
             max_repeats: max_repeats.max(1),
             skipped_repeats: 0,
             counted: None,
+            most: room::Most::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::time::Duration;
 
 use crate::heap::PostCall;
+use crate::room::Shrink;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
 
@@ -120,6 +121,19 @@ impl Postmarks {
         };
         self.recent[Self::place_in_recent(&mark)] = at;
         at
+    }
+
+    /// Gives back memory, and the numbers behind the last one in use.
+    pub(super) fn shrink(&mut self, how: Shrink) {
+        let used = self.marks.len() - self.free.len();
+        if how.is_due(self.marks.capacity(), used, size_of::<(Postmark, u32)>()) {
+            let last = self.marks.iter().rposition(|(_, count)| *count > 0);
+            let end = last.map_or(0, |last| last + 1);
+            self.marks.truncate(end);
+            self.free.retain(|&free| (free as usize) < end);
+        }
+        how.room(&mut self.marks, used);
+        how.room(&mut self.free, 0);
     }
 
     /// How many numbers there are, in use or free.

@@ -12,6 +12,7 @@ use crate::heap::slot::{Slot, in_batch, whole_batch};
 use crate::heap::span::Span;
 use crate::heap::{DueEntry, Left, Record};
 use crate::message::{AnyMessage, Facts, Message};
+use crate::room::Shrink;
 use crate::world::World;
 
 pub(crate) struct Rack<M> {
@@ -19,6 +20,8 @@ pub(crate) struct Rack<M> {
     pub(super) batches: Batches<M>,
     /// What was cancelled, until all is told and it can be dropped.
     cancelled: Vec<M>,
+    /// Whether any message has fallen due since memory was given back.
+    lately: bool,
 }
 
 /// With more room than this for what was cancelled its memory is given back.
@@ -30,6 +33,7 @@ impl<M: Message> Rack<M> {
             slab: Slab::new(),
             batches: Batches::new(),
             cancelled: Vec::new(),
+            lately: false,
         }
     }
 
@@ -106,6 +110,12 @@ pub(super) trait AnyRack: Any + Send {
     fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)>;
 
     fn facts(&self) -> &'static Facts;
+
+    /// Gives back memory.
+    fn shrink(&mut self, how: Shrink);
+
+    /// Drops every message, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
 impl<M: Message> AnyRack for Rack<M> {
@@ -143,6 +153,7 @@ impl<M: Message> AnyRack for Rack<M> {
     }
 
     fn number(&mut self, spans: &mut [Span]) -> usize {
+        self.lately = true;
         let mut cancelled = 0;
         for span in spans {
             let numbers = match Slot::of(span.entry.slot) {
@@ -272,6 +283,21 @@ impl<M: Message> AnyRack for Rack<M> {
 
     fn facts(&self) -> &'static Facts {
         M::FACTS
+    }
+
+    fn shrink(&mut self, how: Shrink) {
+        let is_empty = self.slab.in_use() == 0 && self.batches.is_empty();
+        let lately = std::mem::take(&mut self.lately);
+        let expected = how == Shrink::Spikes && (lately || !is_empty);
+        self.slab.shrink(how, expected);
+        self.batches.shrink(how, expected);
+        how.room(&mut self.cancelled, 0);
+    }
+
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        panics.drop_each(self.cancelled.drain(..));
+        self.slab.drop_all(panics);
+        self.batches.drop_all(panics);
     }
 }
 

@@ -9,7 +9,9 @@
 
 use std::num::NonZeroU64;
 
+use crate::caught::FirstPanic;
 use crate::heap::Record;
+use crate::room::Shrink;
 
 const CHUNK_BITS: u32 = 6;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -17,7 +19,8 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 const MANY: usize = 16 * CHUNK;
 /// So many chunks' memory is kept for the next ones.
 const SPARE: usize = 16;
-/// The most due times that are remembered at once, each with its chunk.
+/// The fewest and the most due times that are remembered at once, each with its chunk.
+const FEWEST_OPEN: usize = 16;
 const MOST_OPEN: usize = 4096;
 /// Instead of a due time: of a chunk that is not in use, and of a mixed one.
 const NO_KEY: u64 = u64::MAX;
@@ -59,7 +62,7 @@ impl<M> Slab<M> {
         Self {
             chunks: Vec::new(),
             empty: Vec::new(),
-            open: vec![(NO_KEY, 0); 16],
+            open: vec![(NO_KEY, 0); FEWEST_OPEN],
             forgotten: 0,
             mixed: 0,
             free: Vec::new(),
@@ -243,9 +246,28 @@ impl<M> Slab<M> {
             self.empty = Vec::new();
             self.free = Vec::new();
             self.free_limit = MANY;
-            self.open = vec![(NO_KEY, 0); 16];
+            self.open = vec![(NO_KEY, 0); FEWEST_OPEN];
             self.forgotten = 0;
         }
+    }
+
+    /// Gives back memory; what is kept for the next messages too if they are not expected.
+    pub(super) fn shrink(&mut self, how: Shrink, expected: bool) {
+        if !expected {
+            self.spare = Vec::new();
+            if self.in_use == 0 && (self.chunks.capacity() > 0 || self.open.len() > FEWEST_OPEN) {
+                *self = Self::new();
+            }
+        }
+        how.room(&mut self.chunks, 0);
+        how.room(&mut self.empty, 0);
+        how.room(&mut self.free, 0);
+    }
+
+    /// Drops every message, one by one.
+    pub(super) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        let slots = self.chunks.iter_mut().flat_map(|chunk| &mut chunk.slots);
+        panics.drop_each(slots.map(|slot| slot.message.take()));
     }
 
     /// What is known of the message in a slot.

@@ -101,6 +101,17 @@ impl Wheel {
         }
     }
 
+    /// Gives back all memory that is not in use. Little is: slots that were emptied have none.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        for level in &mut self.levels {
+            if level.as_ref().is_some_and(|level| level.occupied == 0) {
+                *level = None;
+            }
+            let slots = level.iter_mut().flat_map(|level| &mut level.slots);
+            slots.for_each(Vec::shrink_to_fit);
+        }
+    }
+
     /// Drops the entries that are not to be kept.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) {
         self.len = 0;

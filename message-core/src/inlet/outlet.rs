@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::caught::drop_each;
+use crate::caught::FirstPanic;
 use crate::inlet::Inlet;
 use crate::inlet::channel::{Channel, Taken};
 use crate::inlet::letter::Sealed;
 
 /// Takes letters out of the channel, and makes inlets. When it is dropped, the channel is closed:
-/// those who wait for room are told, and what still lies in the inlet is dropped.
+/// those who wait for room are told, and what still lies in the inlet is dropped; then the first panic of
+/// that goes on.
 pub(crate) struct Outlet {
     channel: Arc<Channel<Sealed>>,
     taken: Taken<Sealed>,
@@ -45,6 +46,8 @@ impl Outlet {
 impl Drop for Outlet {
     fn drop(&mut self) {
         let waiting = self.channel.close();
-        drop_each(self.taken.take_rest().into_iter().chain(waiting));
+        let mut panics = FirstPanic::default();
+        panics.drop_each(self.taken.take_rest().into_iter().chain(waiting));
+        panics.resume_from_drop();
     }
 }

@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use super::Letter;
 use super::index::Index;
-use super::letters::{clear, take_room};
+use super::letters::take_room;
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::room::Shrink;
 use crate::time::Moment;
 use crate::trace::TraceId;
 
@@ -84,6 +85,24 @@ pub(super) struct Covers {
     sought: Cell<bool>,
 }
 
+/// How much room some letters need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needed {
+    pub(super) letters: usize,
+    written: usize,
+    runs: usize,
+}
+
+impl Needed {
+    pub(super) fn max(self, other: Self) -> Self {
+        Self {
+            letters: self.letters.max(other.letters),
+            written: self.written.max(other.written),
+            runs: self.runs.max(other.runs),
+        }
+    }
+}
+
 /// From the positions of letters in the order published to the slots in which their messages are
 /// stored, and back.
 struct Order {
@@ -118,15 +137,31 @@ impl Covers {
     }
 
     pub(super) fn clear(&mut self) {
-        clear(&mut self.addresses);
-        clear(&mut self.written);
-        clear(&mut self.runs);
+        self.addresses.clear();
+        self.written.clear();
+        self.runs.clear();
         self.by_address.clear();
         self.by_sender.clear();
         self.closed = false;
         self.sorted = false;
         self.order.take();
         self.sought.set(false);
+    }
+
+    pub(super) fn needed(&self) -> Needed {
+        Needed {
+            letters: self.addresses.len(),
+            written: self.written.len(),
+            runs: self.runs.len(),
+        }
+    }
+
+    pub(super) fn shrink(&mut self, how: Shrink, needed: Needed) {
+        how.room(&mut self.addresses, needed.letters);
+        how.room(&mut self.written, needed.written);
+        how.room(&mut self.runs, needed.runs);
+        self.by_address.shrink(how);
+        self.by_sender.shrink(how);
     }
 
     #[inline]
@@ -182,6 +217,11 @@ impl Covers {
     /// Whether somebody has asked for the letters for one messagee, of many.
     pub(super) fn were_sought(&self) -> bool {
         self.sought.get()
+    }
+
+    /// Whether the messages are stored by address.
+    pub(super) fn are_sorted(&self) -> bool {
+        self.sorted
     }
 
     /// Whether there are many letters, and they can be sorted by address.
@@ -352,5 +392,12 @@ impl Lazy {
 
     fn take_room_of(&mut self, cleared: &mut Self) {
         self.room.set(cleared.room.take());
+    }
+
+    fn shrink(&mut self, how: Shrink) {
+        if let Some(index) = self.index.get_mut() {
+            index.shrink(how);
+        }
+        self.room.get_mut().shrink(how);
     }
 }

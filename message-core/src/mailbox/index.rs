@@ -9,9 +9,9 @@
 
 use std::ops::Range;
 
-use super::letters::clear;
 use crate::address::MessageeId;
 use crate::key::Life;
+use crate::room::{Peak, Shrink};
 
 #[derive(Default)]
 pub(super) struct Index {
@@ -23,6 +23,8 @@ pub(super) struct Index {
     positions: Vec<u32>,
     /// Whether a bucket stands at the index of its messagee's id.
     direct: bool,
+    most_buckets: Peak,
+    most_positions: Peak,
 }
 
 impl Index {
@@ -103,10 +105,21 @@ impl Index {
     }
 
     pub(super) fn clear(&mut self) {
-        clear(&mut self.lives);
-        clear(&mut self.owners);
-        clear(&mut self.ends);
-        clear(&mut self.positions);
+        self.most_buckets.note(self.ends.len());
+        self.most_positions.note(self.positions.len());
+        self.lives.clear();
+        self.owners.clear();
+        self.ends.clear();
+        self.positions.clear();
+    }
+
+    /// Gives back memory.
+    pub(super) fn shrink(&mut self, how: Shrink) {
+        let buckets = self.most_buckets.take();
+        how.room(&mut self.lives, buckets);
+        how.room(&mut self.owners, buckets);
+        how.room(&mut self.ends, buckets);
+        how.room(&mut self.positions, self.most_positions.take());
     }
 
     /// Counts how many belong to each messagee. Whether that can be done with a bucket at the index

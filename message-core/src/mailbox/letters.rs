@@ -4,8 +4,10 @@
 use std::mem::needs_drop;
 
 use super::Letter;
-use super::covers::Covers;
+use super::covers::{Covers, Needed};
+use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
+use crate::room::Shrink;
 
 pub(crate) struct Letters<M> {
     /// In the order published; empty if they are sorted.
@@ -96,18 +98,36 @@ impl<M: Message> Letters<M> {
         u32::try_from(ordinal.saturating_sub(self.first)).unwrap_or(u32::MAX)
     }
 
-    /// Drops the messages. The room that they took is kept to be used again, unless it is far more
-    /// than was needed.
-    pub(super) fn clear(&mut self) {
-        let used = self.covers.count() as usize;
+    /// Drops the messages, one by one. The room that they took is kept to be used again.
+    pub(super) fn clear(&mut self, panics: &mut FirstPanic) {
         self.covers.clear();
-        clear(&mut self.messages);
         if needs_drop::<M>() {
-            self.sorted.fill_with(|| None);
+            panics.drop_each(self.messages.drain(..));
+            panics.drop_each(self.sorted.iter_mut().map(Option::take));
         }
-        if self.sorted.len() / 4 > used.max(KEPT) {
-            self.sorted = Vec::new();
+        self.messages.clear();
+    }
+
+    /// How much room the letters need.
+    pub(super) fn needed(&self) -> Needed {
+        self.covers.needed()
+    }
+
+    /// Gives back memory, when letters needed so much lately.
+    pub(super) fn shrink(&mut self, how: Shrink, needed: Needed) {
+        how.room(&mut self.messages, needed.letters);
+        if !self.covers.are_sorted() {
+            // What is there is left from before.
+            let left = match how {
+                Shrink::ToFit => 0,
+                Shrink::Spikes => needed.letters,
+            };
+            if how.is_due(self.sorted.capacity(), left, size_of::<Option<M>>()) {
+                self.sorted.truncate(left);
+            }
         }
+        how.room(&mut self.sorted, needed.letters);
+        self.covers.shrink(how, needed);
     }
 
     /// Takes over the room of others, to put letters in.
@@ -138,18 +158,6 @@ pub(super) fn take_room<T>(list: &mut Vec<T>, cleared: &mut Vec<T>) {
     }
 }
 
-/// As much room is kept in any case.
-const KEPT: usize = 256;
-
-/// Clears a list; its room shrinks if less than a quarter of it was used.
-pub(super) fn clear<T>(list: &mut Vec<T>) {
-    let used = list.len().max(KEPT);
-    list.clear();
-    if list.capacity() / 4 > used {
-        list.shrink_to(used);
-    }
-}
-
 impl<M> Default for Letters<M> {
     fn default() -> Self {
         Self {
@@ -175,24 +183,5 @@ impl<M: Message> AnyLetters for Letters<M> {
 
     fn any_message(&self, slot: u32) -> &dyn AnyMessage {
         self.message(slot)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::clear;
-
-    #[test]
-    fn room_is_kept_as_long_as_a_quarter_of_it_is_used() {
-        let mut list: Vec<u32> = (0..10_000).collect();
-        clear(&mut list);
-        assert!(list.capacity() >= 10_000);
-        list.extend(0..3_000);
-        clear(&mut list);
-        assert!(list.capacity() >= 10_000);
-        list.extend(0..1_000);
-        clear(&mut list);
-        assert!(list.is_empty());
-        assert!((1_000..3_000).contains(&list.capacity()));
     }
 }

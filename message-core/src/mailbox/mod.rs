@@ -35,6 +35,7 @@ use std::collections::{VecDeque, vec_deque};
 pub use any::{AnyInbox, AnyMails};
 pub(crate) use choice::Choice;
 pub(crate) use covers::Mark;
+use covers::Needed;
 pub use cursor::{AnyCursor, Cursor};
 pub use inbox::{Inbox, Mails};
 use letters::{AnyLetters, Letters};
@@ -44,7 +45,9 @@ pub use pending::Pending;
 pub(crate) use table::Mailboxes;
 
 use crate::address::{MessageeId, Recipient};
+use crate::caught::FirstPanic;
 use crate::message::Message;
+use crate::room::Shrink;
 
 /// The letters of one message type.
 pub(crate) struct Mailbox<M> {
@@ -64,6 +67,9 @@ pub(crate) struct Mailbox<M> {
     sorts: bool,
     /// Whether the table has it among those to be visited when a frame begins.
     listed: Cell<bool>,
+    /// How much room the letters of a frame needed, of those that were dropped since memory was given
+    /// back.
+    needed: Needed,
 }
 
 /// A letter that is about to be put into a mailbox.
@@ -156,6 +162,7 @@ impl<M> Default for Mailbox<M> {
             retention: 1,
             sorts: false,
             listed: Cell::new(false),
+            needed: Needed::default(),
         }
     }
 }
@@ -166,14 +173,20 @@ trait AnyMailbox: Any + Send {
     /// cannot be read any more. Drops nothing.
     fn turn(&mut self, frame: u64);
 
-    /// Drops what nobody can read any more, and sorts what can be read in its room.
-    fn discard(&mut self);
+    /// Drops what nobody can read any more, letter by letter, and sorts what can be read in its room.
+    fn discard(&mut self, panics: &mut FirstPanic);
 
     /// Whether it has to be visited when the next frame begins.
     fn stays_listed(&self) -> bool;
 
     /// The letters of a frame that can be read; 0 is the oldest such frame.
     fn readable(&self, at: usize) -> Option<&dyn AnyLetters>;
+
+    /// Gives back memory.
+    fn shrink(&mut self, how: Shrink);
+
+    /// Drops every letter, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
 impl<M: Message> AnyMailbox for Mailbox<M> {
@@ -195,9 +208,10 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
         }
     }
 
-    fn discard(&mut self) {
+    fn discard(&mut self, panics: &mut FirstPanic) {
         while let Some(mut letters) = self.expired.pop_front() {
-            letters.clear();
+            self.needed = self.needed.max(letters.needed());
+            letters.clear(panics);
             self.writing.get_mut().take_room_of(&mut letters);
             if let Some(last) = self.readable.back_mut() {
                 last.take_sorting_room_of(&mut letters);
@@ -220,5 +234,27 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
     fn readable(&self, at: usize) -> Option<&dyn AnyLetters> {
         let letters = self.readable.get(at)?;
         Some(letters)
+    }
+
+    fn shrink(&mut self, how: Shrink) {
+        let writing = self.writing.get_mut();
+        let in_use = self.readable.iter().map(Letters::needed);
+        let in_use = in_use.fold(writing.needed(), Needed::max);
+        let needed = std::mem::take(&mut self.needed).max(in_use);
+        writing.shrink(how, needed);
+        for letters in &mut self.readable {
+            letters.shrink(how, needed);
+        }
+        how.room(self.aside.get_mut(), 0);
+        how.room(&mut self.readable, 0);
+        how.room(&mut self.expired, 0);
+    }
+
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        panics.drop_each(self.aside.get_mut().drain(..));
+        let letters = self.expired.iter_mut().chain(&mut self.readable);
+        for letters in letters.chain([self.writing.get_mut()]) {
+            letters.clear(panics);
+        }
     }
 }

@@ -5,7 +5,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 
 use super::letters::AnyLetters;
 use super::{AnyMailbox, Mailbox};
+use crate::caught::FirstPanic;
 use crate::message::{Message, MessageIndex};
+use crate::room::Shrink;
 
 pub(crate) struct Mailboxes {
     /// By message index; empty where nothing was ever published. A cell, since a handler may be the
@@ -83,17 +85,33 @@ impl Mailboxes {
     }
 
     /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
-    /// message may panic.
+    /// message may panic. Then all others are dropped, too, and the first panic goes on.
     pub(crate) fn turn(&mut self, frame: u64) {
         self.begun = self.next.get();
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
         for of in &*listed {
             mailbox_at(cells, *of).turn(frame);
         }
+        let mut panics = FirstPanic::default();
         for of in &*listed {
-            mailbox_at(cells, *of).discard();
+            mailbox_at(cells, *of).discard(&mut panics);
         }
         listed.retain(|of| mailbox_at(cells, *of).stays_listed());
+        panics.resume();
+    }
+
+    /// Gives back memory.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        for mailbox in self.cells.iter_mut().filter_map(OnceCell::get_mut) {
+            mailbox.shrink(how);
+        }
+    }
+
+    /// Drops every letter, one by one.
+    pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        for mailbox in self.cells.iter_mut().filter_map(OnceCell::get_mut) {
+            mailbox.drop_all(panics);
+        }
     }
 
     /// The letters that can be read, by type and frame.

@@ -68,8 +68,8 @@ impl MessageManager {
     /// # Panics
     ///
     /// When a handler or a subscriber panics that receives a message of the inlet, or the `Drop` of a
-    /// message that can be found no longer. The frame has begun then, and the rest of the inlet is
-    /// drained when the next one begins.
+    /// message that can be found no longer; all such messages are dropped before that. The frame has
+    /// begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);

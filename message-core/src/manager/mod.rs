@@ -34,12 +34,16 @@ use crate::link::try_registry;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
+use crate::room::Shrink;
 use crate::world::World;
 
 /// One closed messaging system: messagees, their components, and the messages between them.
 ///
 /// Several can live side by side (a world, its user interface, the hardware); they share nothing
 /// but the types. A manager can be built on one thread and moved to another.
+///
+/// A manager that is dropped drops each component, message and closure that it holds. If some of these
+/// panic when they are dropped, the others are dropped all the same, and the first panic goes on.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -268,6 +272,37 @@ impl MessageManager {
             self.world.kept.restart_count();
             self.world.settle_outermost();
         }
+    }
+
+    /// Gives back all memory that is not in use, as [`Vec::shrink_to_fit`] does: the room that lists
+    /// and tables have for more messagees, components, messages and changes than there are.
+    ///
+    /// Nothing else changes: what is delivered and in which order, which id the next spawn returns,
+    /// the storage order. What stays is a few bytes for each place that messagees, components and
+    /// subscriptions have taken, so that stale ids stay stale.
+    ///
+    /// A manager does much of this by itself: in every 64th frame it gives back memory of which less
+    /// than a quarter was needed since the last such frame. Call this to free memory at once, or where
+    /// no frames run.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let crowd: Vec<MessageeId> = (0..10_000).map(|_| manager.spawn(())).collect();
+    /// for id in crowd {
+    ///     manager.despawn(id)?;
+    /// }
+    /// manager.shrink_to_fit();
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`settle`](Self::settle), which comes first.
+    pub fn shrink_to_fit(&mut self) {
+        self.settle();
+        self.world.shrink(Shrink::ToFit);
     }
 
     /// Borrows the first component of type `C` of a messagee.

@@ -1,10 +1,12 @@
-//! Who is whose parent: five links a messagee, in a table that grows only as far as links were
-//! made, so that worlds without families pay nothing.
+//! Who is whose parent: five links a messagee, in a table that has pages only where links were made,
+//! so that worlds without families pay nothing.
 //!
 //! Children stand in a doubly linked list in the order in which they came to their parent.
 //! Between calls there are no cycles, and every id in the table is alive.
 
 use crate::address::MessageeId;
+use crate::room::Shrink;
+use crate::storage::paged::Paged;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Links {
@@ -17,7 +19,7 @@ struct Links {
 
 #[derive(Debug, Default)]
 pub(crate) struct Families {
-    links: Vec<Links>,
+    links: Paged<Links>,
 }
 
 impl Families {
@@ -26,11 +28,7 @@ impl Families {
     }
 
     fn links_mut(&mut self, id: MessageeId) -> &mut Links {
-        let index = id.0.index();
-        if index >= self.links.len() {
-            self.links.resize(index + 1, Links::default());
-        }
-        &mut self.links[index]
+        self.links.put(id.0.index())
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {
@@ -86,6 +84,14 @@ impl Families {
             let links = self.links_mut(child);
             links.parent = Some(parent);
             links.previous = elder;
+        }
+    }
+
+    /// Gives back memory, when so many messagees were alive at once lately.
+    pub(crate) fn shrink(&mut self, how: Shrink, needed: usize) {
+        if self.links.is_due(how, needed) {
+            self.links
+                .give_back(how, |links| links.parent.is_some() || links.first.is_some());
         }
     }
 

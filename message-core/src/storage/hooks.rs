@@ -9,8 +9,10 @@
 //! Between calls, for each live hook: `messagees[owner].hooks[position]` is `(component, slot)`.
 
 use crate::address::{HookId, MessageeId};
+use crate::room::Shrink;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::narrow;
+use crate::storage::paged::Paged;
 use crate::storage::pool::{AnyPool, Meta};
 
 /// Where an attached component is, and whose.
@@ -32,7 +34,7 @@ struct Entry {
 
 #[derive(Debug, Default)]
 pub(crate) struct Hooks {
-    entries: Vec<Entry>,
+    entries: Paged<Entry>,
 }
 
 impl Hooks {
@@ -70,11 +72,7 @@ impl Hooks {
             position: narrow(list.len()),
         };
         list.push(at);
-        let index = id.0.index();
-        if index >= self.entries.len() {
-            self.entries.resize(index + 1, Entry::default());
-        }
-        self.entries[index] = entry;
+        *self.entries.put(id.0.index()) = entry;
     }
 
     /// Takes a live hook out of its owner's list; those behind it move up.
@@ -84,14 +82,35 @@ impl Hooks {
         messagees: &mut Messagees,
         pools: &[Option<Box<dyn AnyPool>>],
     ) {
-        let Entry { owner, position } = self.entries[id.0.index()];
+        let Entry { owner, position } = self.entry(id);
         let list = messagees
             .hooks_at_mut(owner)
             .expect("the owner of a live hook is alive");
         list.remove(position as usize);
         for (position, at) in list.iter().enumerate().skip(position as usize) {
             let moved = pool(pools, at.component).meta(at.slot as usize).hook;
-            self.entries[moved.0.index()].position = narrow(position);
+            self.entries.put(moved.0.index()).position = narrow(position);
+        }
+    }
+
+    /// That of a live hook.
+    fn entry(&self, id: HookId) -> Entry {
+        let entry = self.entries.get(id.0.index());
+        *entry.expect("a live hook was entered")
+    }
+
+    /// Gives back memory, when so many components were attached at once lately.
+    pub(crate) fn shrink(
+        &mut self,
+        how: Shrink,
+        needed: usize,
+        pools: &[Option<Box<dyn AnyPool>>],
+    ) {
+        if self.entries.is_due(how, needed) {
+            let pools = pools.iter().flatten();
+            let live =
+                pools.flat_map(|pool| (0..pool.len()).map(|slot| pool.meta(slot).hook.0.index()));
+            self.entries.give_back_all_but(how, live);
         }
     }
 
@@ -107,7 +126,7 @@ impl Hooks {
     fn relink_one(&self, pool: &dyn AnyPool, slot: usize, messagees: &mut Messagees) {
         if slot < pool.len() {
             let Meta { owner, hook } = pool.meta(slot);
-            let position = self.entries[hook.0.index()].position;
+            let position = self.entry(hook).position;
             let list = messagees
                 .hooks_at_mut(owner.0.place())
                 .expect("the owner of a stored component is alive");

@@ -10,6 +10,8 @@ use smallvec::SmallVec;
 
 use crate::address::MessageeId;
 use crate::key::{Key, Life};
+use crate::room::{Peak, Shrink};
+use crate::storage::paged::Paged;
 
 /// Where one component of a messagee is: component type and slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +30,13 @@ pub(crate) struct Record {
 
 #[derive(Debug, Default)]
 pub(crate) struct Messagees {
-    records: Vec<Record>,
+    records: Paged<Record>,
     /// The lives of the records once more, close together: for questions that no delivery follows.
     lives: Vec<Option<Life>>,
     alive: usize,
+    most_alive: Peak,
+    /// Where the highest place is that was taken since memory was given back.
+    reach: Peak,
 }
 
 impl Messagees {
@@ -66,11 +71,11 @@ impl Messagees {
 
     pub(crate) fn insert(&mut self, id: MessageeId) {
         let index = id.0.index();
-        if index >= self.records.len() {
-            self.records.resize_with(index + 1, Record::default);
+        if index >= self.lives.len() {
             self.lives.resize(index + 1, None);
         }
-        self.records[index].life = id.0.life_bits();
+        self.reach.note(index + 1);
+        self.records.put(index).life = id.0.life_bits();
         self.lives[index] = Some(id.0.life());
         self.alive += 1;
     }
@@ -79,8 +84,27 @@ impl Messagees {
         if let Some(record) = self.get_mut(id) {
             *record = Record::default();
             self.lives[id.0.index()] = None;
+            self.most_alive.note(self.alive);
             self.alive -= 1;
         }
+    }
+
+    /// Gives back memory. How many were alive at once since the last time.
+    pub(crate) fn shrink(&mut self, how: Shrink) -> usize {
+        let needed = self.most_alive.take().max(self.alive);
+        if self.records.is_due(how, needed) {
+            self.records.give_back(how, |record| record.life != 0);
+        }
+        let reach = match how {
+            Shrink::ToFit => 0,
+            Shrink::Spikes => self.reach.take(),
+        };
+        if how.is_due(self.lives.capacity(), reach, size_of::<Option<Life>>()) {
+            let last = self.lives.iter().rposition(Option::is_some);
+            self.lives.truncate(last.map_or(0, |last| last + 1));
+            how.room(&mut self.lives, reach);
+        }
+        needed
     }
 
     pub(crate) fn len(&self) -> usize {

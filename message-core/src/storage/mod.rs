@@ -3,6 +3,7 @@
 mod family;
 mod hooks;
 mod messagees;
+mod paged;
 mod pool;
 mod sparse;
 

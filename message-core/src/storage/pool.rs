@@ -20,7 +20,9 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
+use crate::caught::FirstPanic;
 use crate::hash::{HashedMap, HashedSet};
+use crate::room::{Peak, Shrink};
 use crate::storage::narrow;
 use crate::storage::sparse::Sparse;
 
@@ -59,6 +61,8 @@ pub(crate) struct Pool<C> {
     switched: RefCell<HashedMap<HookId, Switch>>,
     /// Whether any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
+    /// How many components there were at most.
+    most: Peak,
 }
 
 /// A component was enabled or disabled, and which change of this kind that was.
@@ -105,6 +109,10 @@ pub(crate) trait AnyPool: Any + Send {
     fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]);
     /// Makes every component free again, whatever borrows were leaked.
     fn free_all(&mut self);
+    /// Gives back memory. How many components there were at once since the last time.
+    fn shrink(&mut self, how: Shrink) -> usize;
+    /// Drops every component, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
 impl<C: Send + 'static> Pool<C> {
@@ -124,6 +132,7 @@ impl<C: Send + 'static> Pool<C> {
             kept: Cell::new(0),
             switched: RefCell::default(),
             has_exceptions: Cell::new(false),
+            most: Peak::default(),
         }
     }
 
@@ -189,6 +198,7 @@ impl<C: Send + 'static> Pool<C> {
 
     /// Removes a component and gives it back, with both slots that may now hold another.
     pub(crate) fn take(&mut self, slot: usize) -> (C, [usize; 2]) {
+        self.most.note(self.meta.len());
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
@@ -413,4 +423,42 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
             }
         }
     }
+
+    fn shrink(&mut self, how: Shrink) -> usize {
+        let needed = self.most.take().max(self.meta.len());
+        match &mut self.store {
+            Store::Packed(values) => how.room(values.get_mut(), needed),
+            Store::Celled(cells) => how.room(cells, needed),
+        }
+        shrink_beside(
+            how,
+            needed,
+            &mut self.meta,
+            &mut self.sparse,
+            self.leaving.get_mut(),
+        );
+        needed
+    }
+
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        if needs_drop::<C>() {
+            match &mut self.store {
+                Store::Packed(values) => panics.drop_each(values.get_mut().drain(..)),
+                Store::Celled(cells) => panics.drop_each(cells.drain(..)),
+            }
+        }
+    }
+}
+
+/// Gives back memory of what stands beside the values of a pool, of whatever type they are.
+fn shrink_beside(
+    how: Shrink,
+    needed: usize,
+    meta: &mut Vec<Meta>,
+    sparse: &mut Sparse,
+    leaving: &mut HashedSet<HookId>,
+) {
+    how.room(meta, needed);
+    how.room(leaving, needed);
+    sparse.shrink(how, needed, meta.iter().map(|meta| meta.owner));
 }

@@ -6,14 +6,16 @@
 //! messagees have takes little room however many there are.
 
 use crate::address::MessageeId;
+use crate::room::Shrink;
 use crate::storage::narrow;
+use crate::storage::paged::Paged;
 
 const PAGE: usize = 256;
 
 /// Stands where a slot would, for a messagee that has, or had, several components of the type.
 const SEVERAL: u32 = u32::MAX;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     /// The bits of the life that it holds for, or zero.
     life: u32,
@@ -23,7 +25,7 @@ struct Entry {
 /// The slot of each messagee's component.
 #[derive(Debug, Default)]
 pub(super) struct Sparse {
-    pages: Vec<Option<Box<[Entry; PAGE]>>>,
+    entries: Paged<Entry, PAGE>,
 }
 
 impl Sparse {
@@ -31,21 +33,13 @@ impl Sparse {
     /// that is not in use.
     #[inline]
     pub(super) fn get(&self, id: MessageeId) -> Option<u32> {
-        let index = id.0.index();
-        let page = self.pages.get(index / PAGE)?.as_deref()?;
-        let entry = page[index % PAGE];
+        let entry = self.entries.get(id.0.index())?;
         (entry.life == id.0.life_bits()).then_some(entry.slot)
     }
 
     /// A component of the messagee has come, in that slot.
     pub(super) fn insert(&mut self, id: MessageeId, slot: usize) {
-        let index = id.0.index();
-        if index / PAGE >= self.pages.len() {
-            self.pages.resize_with(index / PAGE + 1, || None);
-        }
-        let empty = Entry { life: 0, slot: 0 };
-        let page = self.pages[index / PAGE].get_or_insert_with(|| Box::new([empty; PAGE]));
-        let entry = &mut page[index % PAGE];
+        let entry = self.entries.put(id.0.index());
         let life = id.0.life_bits();
         let slot = if entry.life == life {
             SEVERAL
@@ -65,14 +59,27 @@ impl Sparse {
         self.change(id, |entry| entry.slot = narrow(slot));
     }
 
+    /// Gives back memory, when the type has components of these messagees, and had so many at once
+    /// lately.
+    pub(super) fn shrink(
+        &mut self,
+        how: Shrink,
+        needed: usize,
+        owners: impl Iterator<Item = MessageeId>,
+    ) {
+        if self.entries.is_due(how, needed) {
+            let owners = owners.map(|owner| owner.0.index());
+            self.entries.give_back_all_but(how, owners);
+        }
+    }
+
     /// Changes the entry of a messagee that has one component.
     fn change(&mut self, id: MessageeId, change: impl FnOnce(&mut Entry)) {
-        let index = id.0.index();
-        if let Some(Some(page)) = self.pages.get_mut(index / PAGE) {
-            let entry = &mut page[index % PAGE];
-            if entry.life == id.0.life_bits() && entry.slot != SEVERAL {
-                change(entry);
-            }
+        if let Some(entry) = self.entries.get_mut(id.0.index())
+            && entry.life == id.0.life_bits()
+            && entry.slot != SEVERAL
+        {
+            change(entry);
         }
     }
 }

@@ -34,11 +34,12 @@ use topic::{ToEveryType, Topic};
 pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::caught::drop_each;
+use crate::caught::FirstPanic;
 use crate::hash::HashedSet;
 use crate::identity::Identity;
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
+use crate::room::Shrink;
 
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {
@@ -267,6 +268,23 @@ impl Subscriptions {
         Some(closure)
     }
 
+    /// Drops the closures one by one in the order subscribed, however they are found; the manager goes.
+    pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        let mut closures = Vec::new();
+        for mut topic in self.typed.drain(..).flatten() {
+            topic.take_all(&mut closures);
+        }
+        self.any.take_all(&mut closures);
+        closures.sort_unstable_by_key(|(number, _)| *number);
+        panics.drop_each(closures);
+    }
+
+    /// Gives back memory. The lists of those who listen give theirs back when they are compacted.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        self.table.shrink(how);
+        how.room(self.announced.get_mut(), 0);
+    }
+
     /// Whether every send has to look for who listens.
     fn set_to_all(&mut self, to_all: bool) {
         self.to_all = to_all;
@@ -281,18 +299,5 @@ impl Subscriptions {
 
     pub(crate) fn len(&self) -> usize {
         self.table.len()
-    }
-}
-
-impl Drop for Subscriptions {
-    /// Drops the closures one by one in the order subscribed, however they were found.
-    fn drop(&mut self) {
-        let mut closures = Vec::new();
-        for mut topic in self.typed.drain(..).flatten() {
-            topic.take_all(&mut closures);
-        }
-        self.any.take_all(&mut closures);
-        closures.sort_unstable_by_key(|(number, _)| *number);
-        drop_each(closures);
     }
 }

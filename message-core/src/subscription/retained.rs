@@ -12,6 +12,7 @@ use crate::address::{MessageeId, Recipient};
 use crate::dispatch::Deliver;
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
+use crate::room::Shrink;
 
 /// A message that is shared by those who receive it later.
 pub(crate) type Shared = Arc<Mutex<dyn Deliver>>;
@@ -56,6 +57,14 @@ impl Retained {
         let numbers = messages.of_type.get(&of).into_iter().flatten();
         let meant = numbers.filter_map(|number| messages.in_order.get(number));
         meant.map(share).collect()
+    }
+
+    /// Gives back memory.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        let messages = self.0.get_mut();
+        how.room(&mut messages.numbers, 0);
+        how.room(&mut messages.of_type, 0);
+        how.room(&mut messages.to_messagee, 0);
     }
 
     /// Takes out what was retained for a messagee that is gone, in the order in which it was retained;

@@ -6,6 +6,7 @@
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
+use crate::room::Shrink;
 use crate::subscription::list::Part;
 
 /// Where a subscription stands.
@@ -121,6 +122,17 @@ impl Table {
         if let Some(Some(listed)) = self.places.get_mut(id.0.index()) {
             listed.at = u32::try_from(at).expect("subscriptions are counted in 32 bits");
         }
+    }
+
+    /// Gives back memory.
+    pub(super) fn shrink(&mut self, how: Shrink) {
+        let used = self.places.iter().rposition(Option::is_some);
+        let used = used.map_or(0, |last| last + 1);
+        if how.is_due(self.places.capacity(), used, size_of::<Option<Listed>>()) {
+            self.places.truncate(used);
+            self.places.shrink_to_fit();
+        }
+        how.room(&mut self.owned, 0);
     }
 
     pub(super) fn remove(&mut self, id: SubscriptionId) -> Option<Listed> {

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use crate::address::MessageeId;
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
+use crate::room::Shrink;
 use crate::storage::Families;
 use crate::world::World;
 
@@ -91,6 +92,13 @@ impl Addresses {
     /// Returns `true` if one messagee is the other or an ancestor of it.
     pub(crate) fn is_above(&self, high: MessageeId, low: MessageeId) -> bool {
         high == low || self.families.borrow().up(low).any(|up| up == high)
+    }
+
+    /// Gives back memory. `messagees` are alive at most since the last time.
+    pub(crate) fn shrink(&mut self, how: Shrink, messagees: usize) {
+        self.families.get_mut().shrink(how, messagees);
+        self.groups.get_mut().shrink(how);
+        self.bindings.get_mut().shrink(how);
     }
 
     /// A messagee is gone. Its children are given to its parent; those that go with it may stand there

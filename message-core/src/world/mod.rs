@@ -9,6 +9,7 @@ mod addresses;
 mod check;
 mod despawn;
 mod pending;
+mod room;
 mod structure;
 mod switch;
 
@@ -32,15 +33,14 @@ use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
 use crate::registry::Registry;
+use crate::room::Peak;
 use crate::storage::{AnyPool, Hooks, Messagees};
 use crate::subscription::{Retained, Subscriptions, Unheard};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
 
 pub(crate) struct World {
-    /// What other threads post, once anybody has asked for the way in. The first field, so that it is
-    /// dropped first: the `Drop` of a component or a message may post, and is told that the manager
-    /// goes.
+    /// What other threads post, once anybody has asked for the way in. Dropped before everything else.
     pub(crate) inlet: OnceCell<Outlet>,
     pub(crate) config: ManagerConfig,
     registry: &'static Registry,
@@ -61,6 +61,8 @@ pub(crate) struct World {
     pub(crate) subscriptions: Subscriptions,
     /// What subscribers receive in a stage of their own, by the stage's lane.
     pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
+    /// How many of these waited at once.
+    pub(crate) most_staged: [Peak; Stage::WAITING.len()],
     pub(crate) retained: Retained,
     pub(crate) mailboxes: Mailboxes,
     /// How many dead letters there have been.
@@ -105,6 +107,7 @@ impl World {
             heap: DelayHeap::new(&identity, config.max_repeats_per_frame).into(),
             subscriptions: Subscriptions::new(&identity, guards, unheard),
             staged: Default::default(),
+            most_staged: Default::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),

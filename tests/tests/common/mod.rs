@@ -64,7 +64,7 @@ impl Do {
         Self(Some(Box::new(script)))
     }
 
-    fn run(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn run(&mut self, cx: &mut Context<'_>) {
         if let Some(script) = self.0.take() {
             script(cx);
         }

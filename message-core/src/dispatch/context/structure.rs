@@ -8,7 +8,7 @@ use std::cell::{Ref, RefMut};
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
-use crate::component::{Bundle, Component};
+use crate::component::{Bundle, Component, Waiting};
 use crate::dispatch::Context;
 use crate::dispatch::call::Farewell;
 use crate::error::MessageeError;
@@ -29,7 +29,8 @@ impl<R> Context<'_, R> {
         let mut types = Vec::new();
         B::types(&mut |component| types.push(component));
         world.announce(id, types);
-        world.later(move |world| world.insert(id, bundle, place));
+        let bundle = Waiting::new(bundle);
+        world.later(move |world| world.insert(id, bundle.take(), place));
         id
     }
 

@@ -14,10 +14,12 @@ use std::collections::{HashMap, VecDeque};
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::caught::FirstPanic;
 use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
 use crate::dispatch::parcel::{Boxed, Parcel, Replies};
 use crate::dispatch::verdict::Verdict;
 use crate::message::Facts;
+use crate::room::{Peak, Shrink};
 use crate::subscription::Shared;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -182,6 +184,8 @@ pub(crate) struct Kept {
     /// order.
     draining: RefCell<Vec<Spot>>,
     pub(super) trail: Trail,
+    /// How many receivers had something kept for them at once.
+    most: Peak,
 }
 
 /// A queue that is being worked off; after a panic it is not.
@@ -241,6 +245,7 @@ impl Kept {
         let since = since.take_while(|entry| entry.number >= begun);
         let at = queue.len() - since.count();
         queue.insert(at, Entry { number, message });
+        self.most.note(queues.len());
         self.waiting.set(self.waiting.get() + 1);
     }
 
@@ -266,6 +271,24 @@ impl Kept {
     /// Whether something is kept for a component or a subscriber.
     pub(super) fn waits_for(&self, spot: Spot) -> bool {
         self.queues.borrow().contains_key(&spot)
+    }
+
+    /// Gives back memory.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        let queues = self.queues.get_mut();
+        // A queue goes with its last message; one with room is left by a panic.
+        for queue in queues.values_mut() {
+            how.room(queue, 0);
+        }
+        how.room(queues, self.most.take());
+        how.room(self.draining.get_mut(), 0);
+    }
+
+    /// Drops what is kept, one by one.
+    pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        for queue in self.queues.get_mut().values_mut() {
+            panics.drop_each(queue.drain(..));
+        }
     }
 
     /// The components that something is kept for, the one that has waited longest first.

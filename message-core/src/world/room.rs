@@ -1,0 +1,61 @@
+//! The memory of a manager: giving it back, and its end.
+
+use crate::caught::FirstPanic;
+use crate::room::{PERIOD, Shrink};
+use crate::subscription::Retained;
+use crate::world::World;
+
+impl World {
+    /// A frame begins: now and then what few of the last frames needed is given back.
+    #[inline]
+    pub(crate) fn check_room(&mut self) {
+        if self.time.frame.is_multiple_of(PERIOD) {
+            self.shrink(Shrink::Spikes);
+        }
+    }
+
+    /// Gives back memory. No code of a user runs, and nothing that is told or done afterwards
+    /// differs.
+    #[cold]
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        let pools = self.pools.iter_mut().flatten();
+        let components = pools.map(|pool| pool.shrink(how)).sum();
+        self.hooks.shrink(how, components, &self.pools);
+        let messagees = self.messagees.shrink(how);
+        self.addresses.shrink(how, messagees);
+        self.kept.shrink(how);
+        self.pending.shrink(how);
+        self.heap.get_mut().shrink(how);
+        for (staged, most) in self.staged.iter_mut().zip(&mut self.most_staged) {
+            how.room(staged.get_mut(), most.take());
+        }
+        self.subscriptions.shrink(how);
+        self.retained.shrink(how);
+        self.mailboxes.shrink(how);
+    }
+}
+
+/// Drops what is a user's, each value once and by itself: a panic in one `Drop` keeps no other from
+/// being dropped, and two do not end the process.
+impl Drop for World {
+    fn drop(&mut self) {
+        let mut panics = FirstPanic::default();
+        // First: the `Drop` of a component or a message may post, and is told that the manager goes.
+        panics.catch(|| drop(self.inlet.take()));
+        for pool in self.pools.iter_mut().flatten() {
+            pool.drop_all(&mut panics);
+        }
+        self.kept.drop_all(&mut panics);
+        self.pending.drop_all(&mut panics);
+        self.heap.get_mut().drop_all(&mut panics);
+        self.subscriptions.drop_all(&mut panics);
+        for staged in &mut self.staged {
+            panics.drop_each(staged.get_mut().drain(..));
+        }
+        let retained = self.retained.all(None);
+        self.retained = Retained::default();
+        panics.drop_each(retained);
+        self.mailboxes.drop_all(&mut panics);
+        panics.resume_from_drop();
+    }
+}

@@ -1,0 +1,402 @@
+//! The memory that a manager holds: after much was needed for once it is given back.
+//!
+//! Counted by an allocator of its own, so each test has the process to itself.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+
+mod common;
+#[path = "common/programs.rs"]
+mod programs;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use common::{Do, Peek, Tested};
+use message_core::prelude::*;
+use peak_alloc::PeakAlloc;
+use programs::play;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// So many of something are a spike.
+const MANY: u32 = 20_000;
+const VERY_MANY: u32 = 200_000;
+/// So many bytes may stay for each of them: the generations and lives of the places of two ids, and the
+/// lists of those that are free, with the slack of lists that double.
+const EACH: usize = 40;
+/// And so many for everything else.
+const SLACK: usize = 64 << 10;
+/// By then a manager has given back by itself what it does not need.
+const QUIET: u32 = 200;
+const STEP: Duration = Duration::from_millis(16);
+
+group!(CROWD);
+
+/// Posted, published, and sent to who is busy.
+#[derive(Message, Clone)]
+struct Letter([u64; 3]);
+
+/// Alone on its type, so that it keeps it busy.
+struct Host;
+
+#[handlers]
+impl Host {
+    #[on_receive]
+    fn act(&mut self, script: &mut Do, cx: &mut Context<'_>) {
+        script.run(cx);
+    }
+
+    #[on_receive]
+    fn letter(&mut self, letter: &Letter) {
+        assert_eq!(letter.0[1], 7);
+    }
+}
+
+struct Guest([u64; 2]);
+
+#[handlers]
+impl Guest {
+    #[on_receive]
+    fn letter(&mut self, letter: &Letter) {
+        assert_eq!(letter.0[1], self.0[1]);
+    }
+}
+
+fn letter(number: u32) -> Letter {
+    Letter([u64::from(number), 7, 0])
+}
+
+fn guest(number: u32) -> (Guest,) {
+    (Guest([u64::from(number), 7]),)
+}
+
+/// Others wait meanwhile: what they allocate would be counted.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn manager() -> (MessageManager, MessageeId) {
+    let config = ManagerConfig::new();
+    let config = config.max_kept(1 << 20).max_pending(1 << 20);
+    let mut manager = MessageManager::with_config(config.max_published(1 << 20));
+    let host = manager.spawn((Host,));
+    (manager, host)
+}
+
+/// Needs much once, and leaves nothing.
+type Spike = fn(&mut MessageManager, MessageeId, u32);
+
+const SPIKES: [(&str, Spike, u32); 12] = [
+    ("messagees of a handler", messagees_of_a_handler, VERY_MANY),
+    ("messagees from outside", messagees_from_outside, MANY),
+    ("members of a group", members, MANY),
+    ("children", children, MANY),
+    ("letters", letters, VERY_MANY),
+    ("letters to and from many", letters_to_and_from_many, MANY),
+    ("posts", posts, MANY),
+    ("posts of many times", posts_of_many_times, MANY),
+    ("posts that are cancelled", cancelled, MANY),
+    ("posts that are bound", bound, MANY),
+    ("what is kept", kept, MANY),
+    ("what is staged", staged, MANY),
+];
+
+fn script(
+    manager: &mut MessageManager,
+    host: MessageeId,
+    run: impl FnOnce(&mut Context<'_>) + Send + 'static,
+) {
+    let sent = manager.send(host, Do::new(run));
+    assert_eq!(sent.map(|receipt| receipt.received), Ok(1));
+}
+
+fn messagees_of_a_handler(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    script(manager, host, move |cx| {
+        for number in 0..many {
+            let id = cx.spawn(guest(number));
+            assert!(cx.despawn(id).is_ok());
+        }
+    });
+}
+
+fn messagees_from_outside(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    let ids: Vec<_> = (0..many)
+        .map(|number| manager.spawn(guest(number)))
+        .collect();
+    script(manager, host, move |cx| {
+        for id in ids {
+            assert!(cx.despawn(id).is_ok());
+        }
+    });
+}
+
+fn members(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    script(manager, host, move |cx| {
+        for number in 0..many {
+            let id = cx.spawn(guest(number));
+            assert_eq!(cx.join(CROWD, id), Ok(true));
+        }
+    });
+    let crowd: Vec<_> = manager.members(CROWD).collect();
+    assert_eq!(crowd.len(), many as usize);
+    for id in crowd.into_iter().rev() {
+        assert_eq!(manager.despawn(id), Ok(()));
+    }
+}
+
+fn children(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    script(manager, host, move |cx| {
+        let parent = cx.spawn(());
+        for number in 1..many {
+            let id = cx.spawn(guest(number));
+            assert_eq!(cx.set_parent(id, Some(parent)), Ok(()));
+        }
+    });
+    let mut ids = manager.messagees();
+    let parent = ids.find(|&id| manager.children(id).count() == many as usize - 1);
+    let parent = parent.expect("it was spawned");
+    drop(ids);
+    assert_eq!(manager.despawn(parent), Ok(()));
+}
+
+fn letters(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    script(manager, host, move |cx| {
+        for number in 0..many {
+            assert!(cx.publish(Me, letter(number)).is_ok());
+        }
+    });
+    manager.tick(STEP);
+    assert_eq!(
+        manager.inbox::<Letter>().to(host).count(),
+        manager.inbox::<Letter>().count()
+    );
+}
+
+fn letters_to_and_from_many(manager: &mut MessageManager, _: MessageeId, many: u32) {
+    let ids: Vec<_> = (0..100)
+        .map(|number| manager.spawn(guest(number)))
+        .collect();
+    for _ in 0..3 {
+        for (number, &id) in (0..many).zip(ids.iter().cycle()) {
+            let mut sender = manager.as_messagee(id).expect("it is alive");
+            let sent = if number % 2 == 0 {
+                sender.publish(Me, letter(number))
+            } else {
+                sender.publish(Everyone, letter(number))
+            };
+            assert!(sent.is_ok());
+        }
+        manager.tick(STEP);
+        let inbox = manager.inbox::<Letter>();
+        assert!(inbox.to(ids[0]).count() > 0 && inbox.from(ids[1]).count() > 0);
+        assert_eq!(manager.inbox_any().count(), many as usize);
+    }
+    for id in ids {
+        assert_eq!(manager.despawn(id), Ok(()));
+    }
+}
+
+fn posts(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    let header = Header::to(host).stage(Stage::Update).build();
+    let header = header.expect("it is complete");
+    script(manager, host, move |cx| {
+        for number in 0..many {
+            assert!(cx.post(&header, letter(number)).is_ok());
+        }
+    });
+    assert_eq!(manager.tick(STEP).delivered, many as usize);
+}
+
+/// Not in the order of posting, and under keys.
+fn posts_of_many_times(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    for number in 0..many {
+        let after = Duration::from_micros(u64::from(number * 7 % 1_000));
+        let header = Header::to(host).after(after).stage(Stage::LateUpdate);
+        let header = if number % 2 == 0 {
+            header.require(1)
+        } else {
+            header.key(("letter", u64::from(number)))
+        };
+        let header = header.build().expect("it is complete");
+        assert!(manager.post(&header, letter(number)).is_ok());
+    }
+    assert_eq!(manager.tick(STEP).delivered, many as usize);
+}
+
+fn cancelled(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    let mut tickets = Vec::new();
+    for number in 0..many {
+        let header = Header::to(host).after_frames(1 + u64::from(number % 90));
+        let header = header.build().expect("it is complete");
+        tickets.extend(manager.post(&header, letter(number)));
+    }
+    for ticket in tickets {
+        assert!(manager.cancel(ticket) > 0);
+    }
+}
+
+fn bound(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    let header = Header::to(host).stage(Stage::EndOfFrame).bound();
+    let header = header.build().expect("it is complete");
+    script(manager, host, move |cx| {
+        for number in 0..many {
+            assert!(cx.post(&header, letter(number)).is_ok());
+        }
+    });
+    assert_eq!(manager.tick(STEP).delivered, many as usize);
+}
+
+fn kept(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    script(manager, host, move |cx| {
+        for number in 0..many {
+            assert!(cx.send(Me, letter(number)).is_ok());
+        }
+    });
+}
+
+fn staged(manager: &mut MessageManager, host: MessageeId, many: u32) {
+    let filter = Filter::of::<Letter>().stage(Stage::Update);
+    let subscription = manager.subscribe(filter, |letter: &Letter, _| {
+        assert_eq!(letter.0[1], 7);
+    });
+    for number in 0..many {
+        assert!(manager.send(host, letter(number)).is_ok());
+    }
+    manager.tick(STEP);
+    assert!(manager.unsubscribe(subscription));
+}
+
+/// How many bytes more a manager holds after a spike, and after it has given memory back.
+fn measure(spike: Spike, many: u32, give_back: impl Fn(&mut MessageManager)) -> [usize; 2] {
+    let (mut manager, host) = manager();
+    // Everything was there once.
+    spike(&mut manager, host, 8);
+    be_quiet(&mut manager, QUIET);
+    manager.shrink_to_fit();
+    let before = ALLOCATOR.current_usage();
+    spike(&mut manager, host, many);
+    let after = ALLOCATOR.current_usage().saturating_sub(before);
+    give_back(&mut manager);
+    // As in a program that goes on: it also needs a little.
+    spike(&mut manager, host, 8);
+    [after, ALLOCATOR.current_usage().saturating_sub(before)]
+}
+
+fn be_quiet(manager: &mut MessageManager, frames: u32) {
+    for _ in 0..frames {
+        manager.tick(STEP);
+    }
+}
+
+fn check(give_back: impl Fn(&mut MessageManager)) {
+    let _alone = alone();
+    for (name, spike, many) in SPIKES {
+        let [after, left] = measure(spike, many, &give_back);
+        let spawns = ["messagees", "members", "children"];
+        let spawns = spawns.iter().any(|spawning| name.starts_with(spawning));
+        let places = if spawns { many as usize } else { 0 };
+        println!("{name}: {after} bytes after it, {left} are left");
+        assert!(left <= places * EACH + SLACK, "{name}: {left} bytes");
+    }
+}
+
+#[test]
+fn shrink_to_fit_gives_back_all_that_is_not_in_use() {
+    check(|manager| {
+        // What was read is dropped when the frame after begins.
+        be_quiet(manager, 2);
+        manager.shrink_to_fit();
+    });
+}
+
+#[test]
+fn by_itself_a_manager_gives_back_what_it_has_not_needed_for_64_frames() {
+    check(|manager| {
+        be_quiet(manager, QUIET);
+    });
+}
+
+#[test]
+fn so_it_does_while_it_needs_a_little_in_every_frame() {
+    let _alone = alone();
+    for (name, spike, many) in SPIKES {
+        let many = many.min(MANY);
+        let [_, left] = measure(spike, many, |manager| {
+            let host = manager.messagees().next().expect("it was spawned first");
+            for _ in 0..QUIET {
+                spike(manager, host, 3);
+                manager.tick(STEP);
+            }
+        });
+        assert!(left <= many as usize * EACH + SLACK, "{name}: {left} bytes");
+    }
+}
+
+#[test]
+fn what_is_needed_every_few_frames_is_kept() {
+    let _alone = alone();
+    for (name, spike) in [
+        ("messagees of a handler", messagees_of_a_handler as Spike),
+        ("children", children),
+        ("letters", letters),
+        ("kept", kept),
+    ] {
+        let (mut manager, host) = manager();
+        let mut held = Vec::new();
+        for frame in 0..400 {
+            if frame % 10 == 0 {
+                spike(&mut manager, host, 2_000);
+            }
+            manager.tick(STEP);
+            if frame % 10 == 9 && frame > 200 {
+                held.push(ALLOCATOR.current_usage());
+            }
+        }
+        let (least, most) = (held.iter().min(), held.iter().max());
+        let differ = most.zip(least).map(|(most, least)| most - least);
+        assert!(differ.is_some_and(|bytes| bytes < 4096), "{name}: {held:?}");
+    }
+}
+
+#[test]
+fn giving_back_memory_changes_nothing_else() -> Tested {
+    let _alone = alone();
+    for dice in 0..200 {
+        let config = || ManagerConfig::new().max_depth(12);
+        let (expected, _) = play(dice, config(), false, |_| {}, |_| {});
+        let shrink = |manager: &mut MessageManager| manager.shrink_to_fit();
+        let (log, mut manager) = play(dice, config(), false, |_| {}, shrink);
+        assert_eq!(expected, log, "program {dice}");
+        programs::check_rest(&mut manager);
+    }
+    let (mut manager, _) = manager();
+    let ids: Vec<_> = (0..1_000)
+        .map(|number| manager.spawn(guest(number)))
+        .collect();
+    for id in &ids[..900] {
+        manager.despawn(*id)?;
+    }
+    let (stays, gone) = (ids[950], ids[10]);
+    manager.publish(stays, Peek("mail"))?;
+    manager.tick(STEP);
+    manager.shrink_to_fit();
+    let order: Vec<_> = manager.iter::<Guest>().map(|(id, _)| id).collect();
+    assert!(order.len() == 100 && order.iter().all(|id| ids[900..].contains(id)));
+    assert_eq!(manager.inbox::<Peek>().to(stays).count(), 1);
+    let receipt = manager.send(stays, letter(1))?;
+    assert_eq!(receipt.received, 1);
+    let newcomer = manager.spawn(guest(0));
+    assert!(!ids.contains(&newcomer));
+    assert_eq!(
+        manager.send(gone, letter(1)),
+        Err(SendError::Gone {
+            id: gone,
+            message: Letter::NAME
+        })
+    );
+    Ok(())
+}
