@@ -19,16 +19,16 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Calls a function, and returns the value that it is given. If the function panics, the value is
-/// dropped before the panic goes on, and a panic of its `Drop` ends here.
-pub(crate) fn keeping<T>(value: T, run: impl FnOnce()) -> T {
-    let Err(payload) = catch_unwind(AssertUnwindSafe(run)) else {
-        return value;
-    };
-    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
-        discard(second);
+/// Calls a function. If it panics, the value is dropped, with `nothing` in its place, before the panic
+/// goes on; a panic of that `Drop` ends here.
+pub(crate) fn keeping<T>(value: &mut T, nothing: T, run: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(run)) {
+        let value = std::mem::replace(value, nothing);
+        if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+            discard(second);
+        }
+        resume_unwind(payload);
     }
-    resume_unwind(payload)
 }
 
 /// The first panic of several calls that are all made.

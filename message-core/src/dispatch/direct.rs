@@ -81,8 +81,35 @@ pub(crate) fn request<M: Request>(
     }
 }
 
+/// The short way of [`send`] alone. The message comes back, with nobody called, when it has to take the
+/// long way; otherwise it is dropped.
+#[inline]
+pub(crate) fn send_alone<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    mut message: M,
+) -> Result<Verdict, M> {
+    call_sole(from, to, place, &mut message, &mut None).ok_or(message)
+}
+
+/// As [`send_alone`], for [`request`].
+#[inline]
+pub(crate) fn request_alone<M: Request>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    mut message: M,
+) -> Result<Option<M::Reply>, M> {
+    let mut reply = None;
+    match call_sole(from, to, place, &mut message, &mut reply) {
+        Some(_) => Ok(reply),
+        None => Err(message),
+    }
+}
+
 #[cold]
-fn unanswered<M: Message>(to: Recipient) -> SendError {
+pub(crate) fn unanswered<M: Message>(to: Recipient) -> SendError {
     let message = M::NAME;
     SendError::NoAnswer { to, message }
 }
@@ -145,7 +172,7 @@ fn finish<M: Message>(
 /// As [`send`], the long way. The message is handed on at once, so that a call of the short way has
 /// little code.
 #[inline(never)]
-fn send_in_full<M: Message>(
+pub(crate) fn send_in_full<M: Message>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
@@ -169,7 +196,7 @@ fn send_mut_in_full<M: Message>(
 
 /// As [`request`], the long way.
 #[inline(never)]
-fn request_in_full<M: Request>(
+pub(crate) fn request_in_full<M: Request>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,

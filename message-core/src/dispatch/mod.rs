@@ -37,7 +37,9 @@ mod watch;
 
 pub(crate) use call::{Farewell, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
-pub(crate) use direct::{request, send, send_mut};
+pub(crate) use direct::{
+    request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut, unanswered,
+};
 pub use envelope::Envelope;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,

@@ -32,6 +32,15 @@ pub(crate) struct Outside<'a> {
     pub(crate) sender: Sender,
 }
 
+impl<'a> Outside<'a> {
+    /// Where no messagee sends.
+    #[inline]
+    pub(crate) fn of(world: &'a World) -> Self {
+        let sender = Sender::Outside;
+        Self { world, sender }
+    }
+}
+
 impl Origin for Outside<'_> {
     #[inline]
     fn world(&self) -> &World {

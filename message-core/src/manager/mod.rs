@@ -27,7 +27,9 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
 use crate::component::Component;
 use crate::config::ManagerConfig;
-use crate::dispatch::{Outside, Sent, request, send, send_mut};
+use crate::dispatch::{
+    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut, unanswered,
+};
 use crate::error::{MessageeError, SendError};
 use crate::identity::Identity;
 use crate::link::try_registry;
@@ -143,17 +145,16 @@ impl MessageManager {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| {
-            send(
-                Outside {
-                    world,
-                    sender: Sender::Outside,
-                },
-                to,
-                place,
-                message,
-            )
-        })
+        self.settle();
+        match send_alone(self.outside(), to, place, message) {
+            Ok(verdict) => {
+                self.settle_after();
+                Ok(verdict.receipt())
+            }
+            Err(message) => {
+                self.outermost(|world| send_in_full(Outside::of(world), to, place, message))
+            }
+        }
     }
 
     /// Sends an in–out message: what receivers write into it, later receivers see, and the
@@ -174,17 +175,7 @@ impl MessageManager {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| {
-            send_mut(
-                Outside {
-                    world,
-                    sender: Sender::Outside,
-                },
-                to,
-                place,
-                message,
-            )
-        })
+        self.outermost(|world| send_mut(Outside::of(world), to, place, message))
     }
 
     /// Asks everybody at the recipient in the order of delivery until somebody answers, and
@@ -205,17 +196,18 @@ impl MessageManager {
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| {
-            request(
-                Outside {
-                    world,
-                    sender: Sender::Outside,
-                },
-                to,
-                place,
-                message,
-            )
-        })
+        self.settle();
+        match request_alone(self.outside(), to, place, message) {
+            Ok(mut reply) => {
+                if self.world.pending.is_unsettled() {
+                    keeping(&mut reply, None, || self.world.settle_outermost());
+                }
+                reply.ok_or_else(|| unanswered::<M>(to))
+            }
+            Err(message) => {
+                self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
+            }
+        }
     }
 
     /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
@@ -348,23 +340,39 @@ impl MessageManager {
         self.world.iter_exclusive()
     }
 
+    fn outside(&self) -> Outside<'_> {
+        Outside::of(&self.world)
+    }
+
+    /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it.
+    #[inline]
+    fn settle_after(&mut self) {
+        if self.world.pending.is_unsettled() {
+            self.world.settle_outermost();
+        }
+    }
+
     /// Runs an outermost send: what a panic left before it, what its handlers asked for after.
     #[inline]
-    fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
+    fn outermost<T>(
+        &mut self,
+        run: impl FnOnce(&World) -> Result<T, SendError>,
+    ) -> Result<T, SendError> {
         self.settle();
-        let result = run(&self.world);
+        let mut result = run(&self.world);
         if self.world.pending.is_unsettled() {
-            return self.settle_with(result);
+            self.settle_with(&mut result);
         }
         result
     }
 
-    /// Makes the changes that a call has asked for, and returns its result. If a handler panics
-    /// meanwhile, the result is dropped: nobody will have it.
+    /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the
+    /// call is dropped: nobody will have it.
     #[cold]
     #[inline(never)]
-    pub(super) fn settle_with<T>(&mut self, result: T) -> T {
-        keeping(result, || self.world.settle_outermost())
+    fn settle_with<T>(&mut self, result: &mut Result<T, SendError>) {
+        let nothing = Err(SendError::Unregistered { message: "" });
+        keeping(result, nothing, || self.world.settle_outermost());
     }
 }
 

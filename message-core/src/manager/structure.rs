@@ -3,6 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
+use crate::caught::keeping;
 use crate::component::{Bundle, Component};
 use crate::dispatch::Farewell;
 use crate::error::MessageeError;
@@ -343,10 +344,10 @@ impl MessageManager {
     /// Makes a change from outside: after what a panic left, before what follows from it.
     pub(super) fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         self.settle();
-        let result = change(&mut self.world);
+        let mut result = Some(change(&mut self.world));
         if self.world.pending.is_unsettled() {
-            return self.settle_with(result);
+            keeping(&mut result, None, || self.world.settle_outermost());
         }
-        result
+        result.expect("it is taken away by a panic alone")
     }
 }
