@@ -45,7 +45,10 @@
 //! - `request` asks in the order of delivery, stops at the first answer and returns it; those
 //!   behind are not asked. A handler that returns `None` has not answered, and counts as not having
 //!   received. `request_all` collects every answer.
-//! - To an id: its components in order of priority, then of hooking.
+//! - To an id: its components in order of priority, then of hooking. Where `before` or `after` says
+//!   that the handler of one component type runs before that of another, with the same priority, it
+//!   does; so it is in a broadcast. A circle of these, or one that contradicts a priority, is an error
+//!   that names it, before any message flows.
 //! - To everyone: component type by component type, higher priority first, then by type name; each
 //!   type's components in storage order. That order is the same in every run of the same program on
 //!   the same inputs; hooking, unhooking and enabling change it.

@@ -224,7 +224,7 @@ pub use mnemonic::Mnemonic;
 pub use post::{Due, Header, HeaderBuilder, HeaderError, PendingPost, PostKey, Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::{
-    ComponentInfo, Declared, HandlerInfo, MessageInfo, Place, Registry, RegistryError,
+    ComponentInfo, Declared, HandlerInfo, MessageInfo, OrderStep, Place, Registry, RegistryError,
 };
 pub use subscription::{Filter, Interceptor, Listen};
 pub use tag::{Tag, TagSet};
@@ -236,7 +236,7 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
-    pub use crate::dispatch::{Offers, RouteCell};
+    pub use crate::dispatch::{Offers, RouteCell, handling};
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::{Collector, Entry};

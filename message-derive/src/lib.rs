@@ -35,9 +35,15 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     handlers::expand(arguments.into(), &item.into()).into()
 }
 
-/// Marks a method of a `#[handlers]` block as a handler: `#[on_receive]`, or
-/// `#[on_receive(priority = N)]` to run before the messagee's other components (higher first,
-/// 0 unless told).
+/// Marks a method of a `#[handlers]` block as a handler: `#[on_receive]`.
+///
+/// Arguments, which order the handlers of a message, for the components of one messagee and for
+/// broadcasts:
+///
+/// - `priority = N`: higher ones run first; 0 without it;
+/// - `before(Health, …)`, `after(Shield, …)`: before or after the handlers of those components. They
+///   have to handle the message, with the same priority or one that agrees with it. A circle is an
+///   error when the first manager is made.
 ///
 /// The method takes `&self` or `&mut self`, then `&M` or `&mut M` for some message type `M`, then
 /// if it wants `&mut Context<'_>`. It stays an ordinary method.

@@ -149,11 +149,11 @@ impl World {
         let mut visit = |(stop, hook): (Stop<'_>, &HookRef)| {
             visit(stop, self.pool(hook.component), Some(hook.slot), call)
         };
-        if !table.prioritized {
+        if !table.ranked {
             return receivers.try_for_each(visit);
         }
         let mut receivers: SmallVec<[_; 8]> = receivers.collect();
-        receivers.sort_by_key(|(stop, _)| std::cmp::Reverse(stop.route.priority));
+        receivers.sort_by_key(|(stop, _)| stop.route.rank);
         receivers.into_iter().try_for_each(&mut visit)
     }
 
@@ -165,10 +165,10 @@ impl World {
         let hooks = record.hooks.iter();
         let handling = hooks.filter_map(|&HookRef { component, slot }| {
             let at = table.position(component)?;
-            Some((table.all()[at].priority, Spot { component, slot }))
+            Some((table.all()[at].rank, Spot { component, slot }))
         });
         let mut handling: SmallVec<[_; 4]> = handling.collect();
-        handling.sort_by_key(|&(priority, _)| std::cmp::Reverse(priority));
+        handling.sort_by_key(|&(rank, _)| rank);
         handling.into_iter().map(|(_, spot)| spot).collect()
     }
 

@@ -5,6 +5,7 @@
     reason = "a return that is known when compiling leaves no trace of `Outcome`; measured"
 )]
 
+use std::any::TypeId;
 use std::cell::RefCell;
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -64,6 +65,10 @@ pub struct HandlerSpec {
     pub takes_context: bool,
     /// Where the method stands.
     pub place: Place,
+    /// The component types in `#[on_receive(before(…))]`, whose handlers of the message run later.
+    pub before: &'static [fn() -> TypeId],
+    /// The component types in `#[on_receive(after(…))]`, whose handlers of the message run earlier.
+    pub after: &'static [fn() -> TypeId],
 }
 
 impl HandlerSpec {
@@ -80,8 +85,30 @@ impl HandlerSpec {
             priority,
             takes_context,
             place,
+            before: &[],
+            after: &[],
         }
     }
+
+    /// The same spec, for a handler that runs before those of some component types and after those of
+    /// others.
+    #[must_use]
+    pub const fn ordered(
+        mut self,
+        before: &'static [fn() -> TypeId],
+        after: &'static [fn() -> TypeId],
+    ) -> Self {
+        self.before = before;
+        self.after = after;
+        self
+    }
+}
+
+/// The type of a component that handles a message: what `before` and `after` name.
+#[doc(hidden)]
+#[must_use]
+pub fn handling<C: Receives<M>, M: Message>() -> TypeId {
+    TypeId::of::<C>()
 }
 
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].

@@ -41,6 +41,7 @@ pub(crate) use direct::{
     request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut, unanswered,
 };
 pub use envelope::Envelope;
+pub use handler::handling;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };

@@ -21,7 +21,9 @@ use crate::tag::TagSet;
 #[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) component: u32,
-    pub(crate) priority: i32,
+    /// Its place in the order of handlers, from 0; the same for those of which none runs before the
+    /// other.
+    pub(crate) rank: u32,
     /// The name of the handler.
     pub(crate) method: &'static str,
     /// Whether the handler takes `&self`.
@@ -46,8 +48,8 @@ pub(crate) struct RouteTable {
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
-    /// Whether any route has a priority, so that a messagee's components have to be sorted.
-    pub(crate) prioritized: bool,
+    /// Whether the ranks of routes differ, so that a messagee's components have to be sorted.
+    pub(crate) ranked: bool,
 }
 
 impl<M: Message> Clone for Typed<M> {
@@ -64,7 +66,7 @@ impl RouteTable {
         Self {
             index,
             tags,
-            prioritized: routes.iter().any(|route| route.priority != 0),
+            ranked: routes.iter().any(|route| route.rank != 0),
             all: routes.into(),
             by_component,
             first_component: first,

@@ -15,6 +15,7 @@ use crate::dispatch::{
 };
 use crate::lifecycle;
 use crate::link::backend;
+use crate::link::order::{self, Ordered};
 use crate::message::{Message, MessageId, MessageIndex};
 use crate::registry::Place;
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
@@ -53,6 +54,20 @@ struct HandlerDraft {
     shared: bool,
     /// The place of its route among those of the message type.
     route: usize,
+}
+
+impl Ordered for HandlerDraft {
+    fn spec(&self) -> &HandlerSpec {
+        &self.spec
+    }
+
+    fn component(&self) -> TypeId {
+        self.component
+    }
+
+    fn component_name(&self) -> &'static str {
+        self.component_name
+    }
 }
 
 /// The typed routes of a message type that is not known here.
@@ -220,19 +235,17 @@ impl Collector {
         let mut handlers = Vec::new();
         for (index, (message, draft)) in (0..).zip(drafts) {
             let mut own = by_message.remove(&message).unwrap_or_default();
-            own.sort_by_key(|handler| {
-                let component = component_types[&handler.component];
-                (std::cmp::Reverse(handler.spec.priority), component)
-            });
+            own.sort_by_key(|handler| component_types[&handler.component]);
+            let ranks = order::sort(draft.info.name, &mut own)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(own.len());
             let mut places = Vec::with_capacity(own.len());
-            for handler in own {
+            for (handler, rank) in own.into_iter().zip(ranks) {
                 let component_index = component_types[&handler.component];
                 places.push(handler.route);
                 routes.push(Route {
                     component: component_index,
-                    priority: handler.spec.priority,
+                    rank,
                     method: handler.spec.method,
                     shared: handler.shared,
                 });

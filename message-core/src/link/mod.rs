@@ -9,6 +9,7 @@
 mod backend;
 mod builder;
 mod collector;
+mod order;
 
 use std::sync::OnceLock;
 

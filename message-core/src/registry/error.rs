@@ -36,6 +36,16 @@ pub enum RegistryError {
          and before the first call of `registry()`"
     )]
     AlreadyPublished,
+    /// The handlers of a message type cannot be put in order: what `#[on_receive]` says of them by
+    /// `before`, `after` and `priority` is a circle.
+    #[error("{}", contradiction(.message, .circle))]
+    ContradictoryOrder {
+        /// The name of the message type.
+        message: &'static str,
+        /// The handlers of the circle: each is said to run before the next, and the last before the
+        /// first.
+        circle: Vec<OrderStep>,
+    },
     /// As many managers are alive as a process can have at once. Only
     /// [`MessageManager::try_new`](crate::MessageManager::try_new) returns this; it succeeds again when
     /// a manager is dropped.
@@ -52,6 +62,47 @@ pub enum RegistryError {
 pub(crate) static TOO_MANY_MANAGERS: RegistryError = RegistryError::TooManyManagers {
     limit: Identity::MOST,
 };
+
+/// A handler in a circle of handlers that cannot be put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderStep {
+    /// The name of its component type.
+    pub component: &'static str,
+    /// Its priority.
+    pub priority: i32,
+    /// Where it stands.
+    pub place: Place,
+}
+
+fn contradiction(message: &str, circle: &[OrderStep]) -> String {
+    let mut text = format!("the handlers of `{message}` cannot be put in order");
+    let mut link = ":";
+    for step in circle {
+        text += &format!("{link} `{}` at {}", step.component, step.place);
+        link = if link == ":" {
+            " is said to run before"
+        } else {
+            ", which is said to run before"
+        };
+    }
+    match circle {
+        [first, second] if first.priority < second.priority => {
+            let (low, high) = (first.priority, second.priority);
+            text += &format!(
+                ", which runs first since its priority is higher ({high} and {low}); give them one \
+                 priority, or say nothing of their order"
+            );
+        }
+        [first, ..] => {
+            text += &format!(
+                "{link} `{}`; take one `before` or `after` away",
+                first.component
+            );
+        }
+        [] => {}
+    }
+    text
+}
 
 fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {
     let lines: Vec<String> = pairs

@@ -11,7 +11,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 
 pub(crate) use error::TOO_MANY_MANAGERS;
-pub use error::{Declared, RegistryError};
+pub use error::{Declared, OrderStep, RegistryError};
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 
 use crate::message::MessageId;

@@ -30,7 +30,18 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     let conditions = &handler.marked.conditions;
     let (message, method) = (&handler.message, &handler.method);
     let name = method.unraw().to_string();
-    let (priority, takes_context) = (handler.marked.priority, handler.context.is_some());
+    let turn = &handler.marked.turn;
+    let (priority, takes_context) = (turn.priority, handler.context.is_some());
+    // One that does not handle the message is reported at its name.
+    let others = |types: &[Type]| {
+        let others = types
+            .iter()
+            .map(|ty| quote_spanned!(at(ty.span())=> #private::handling::<#ty, #message>));
+        quote!(&[#(#others),*])
+    };
+    let (before, after) = (others(&turn.before), others(&turn.after));
+    let ordered = (!turn.before.is_empty() || !turn.after.is_empty())
+        .then(|| quote!(.ordered(#before, #after)));
     let access = if handler.shared {
         "Shared"
     } else {
@@ -77,7 +88,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             #priority,
             #takes_context,
             #krate::Place { file: #private::file!(), line: #line },
-        );
+        )#ordered;
 
         #[inline]
         fn receive(

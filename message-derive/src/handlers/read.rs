@@ -19,9 +19,19 @@ pub(super) struct Arguments {
 /// A method that is marked as a handler.
 pub(super) struct Marked {
     pub(super) signature: Signature,
-    pub(super) priority: i32,
+    pub(super) turn: Turn,
     /// The `#[cfg]`s of the method, which hold for its handler too.
     pub(super) conditions: Vec<Attribute>,
+}
+
+/// When a handler has its turn, as `#[on_receive(…)]` says.
+#[derive(Default)]
+pub(super) struct Turn {
+    pub(super) priority: i32,
+    /// The components whose handlers of the message run later.
+    pub(super) before: Vec<Type>,
+    /// The components whose handlers of the message run earlier.
+    pub(super) after: Vec<Type>,
 }
 
 pub(super) fn arguments(tokens: TokenStream, mistakes: &mut Mistakes) -> Arguments {
@@ -63,7 +73,7 @@ pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Mar
                 let conditions = conditions.filter(|attribute| attribute.path().is_ident("cfg"));
                 marked.push(Marked {
                     signature: method.sig.clone(),
-                    priority: priority(&mark, mistakes),
+                    turn: turn(&mark, mistakes),
                     conditions: conditions.cloned().collect(),
                 });
             }
@@ -94,30 +104,42 @@ fn take_mark(attributes: &mut Vec<Attribute>, mistakes: &mut Mistakes) -> Option
     Some(first)
 }
 
-fn priority(mark: &Attribute, mistakes: &mut Mistakes) -> i32 {
-    let keys: [Key<'_, i32>; 1] = [Key {
-        name: "priority",
-        form: "priority = N",
-        read: &|priority, list| {
-            list.parse::<Token![=]>()?;
-            let negative = list.parse::<Option<Token![-]>>()?.is_some();
-            let number: LitInt = list.parse()?;
-            let value: i64 = number.base10_parse()?;
-            let value = if negative { -value } else { value };
-            *priority = i32::try_from(value).map_err(|_| {
-                syn::Error::new_spanned(&number, "a priority fits in 32 bits with sign")
-            })?;
-            Ok(())
+fn turn(mark: &Attribute, mistakes: &mut Mistakes) -> Turn {
+    let keys: [Key<'_, Turn>; 3] = [
+        Key {
+            name: "priority",
+            form: "priority = N",
+            read: &|turn, list| {
+                list.parse::<Token![=]>()?;
+                let negative = list.parse::<Option<Token![-]>>()?.is_some();
+                let number: LitInt = list.parse()?;
+                let value: i64 = number.base10_parse()?;
+                let value = if negative { -value } else { value };
+                turn.priority = i32::try_from(value).map_err(|_| {
+                    syn::Error::new_spanned(&number, "a priority fits in 32 bits with sign")
+                })?;
+                Ok(())
+            },
         },
-    }];
-    let mut priority = 0;
+        Key {
+            name: "before",
+            form: "before(Component, …)",
+            read: &|turn, list| arguments::items(list).map(|types| turn.before = types),
+        },
+        Key {
+            name: "after",
+            form: "after(Component, …)",
+            read: &|turn, list| arguments::items(list).map(|types| turn.after = types),
+        },
+    ];
+    let mut turn = Turn::default();
     if !matches!(mark.meta, syn::Meta::Path(_)) {
         match mark.meta.require_list() {
             Ok(list) => {
-                Keys::new(&keys).read(list.tokens.clone(), &mut priority, mistakes);
+                Keys::new(&keys).read(list.tokens.clone(), &mut turn, mistakes);
             }
             Err(error) => mistakes.add(error),
         }
     }
-    priority
+    turn
 }
