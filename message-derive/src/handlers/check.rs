@@ -1,8 +1,8 @@
 //! What a block of handlers, and a handler, has to look like.
 
 use syn::{
-    FnArg, GenericParam, Ident, ItemImpl, Receiver, ReceiverKind, ReturnType, Safety, Signature,
-    Type, TypeReference,
+    FnArg, GenericArgument, GenericParam, Ident, ItemImpl, PathArguments, Receiver, ReceiverKind,
+    ReturnType, Safety, Signature, Type, TypeReference,
 };
 
 use crate::arguments::{bare, borrow_in, last_segment, text};
@@ -153,6 +153,14 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
         }
     };
     let message = if let Some(FnArg::Typed(parameter)) = inputs.next() {
+        if borrowed_name(&parameter.ty).is_some_and(|name| name == "Context") {
+            mistakes.at(
+                &parameter.ty,
+                "a handler takes the message before the context: \
+                 `fn name(&mut self, message: &M, cx: &mut Context<'_>)`",
+            );
+            return None;
+        }
         check_message(&parameter.ty, mistakes)
     } else {
         mistakes.at(
@@ -166,6 +174,14 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
         _ => None,
     };
     if let Some(context) = &context
+        && borrowed_name(context).is_some_and(|name| name == "MessageManager")
+    {
+        mistakes.at(
+            context,
+            "a handler is not given the manager, which is running it, but a `&mut Context<'_>`: that \
+             sends, posts, spawns and looks as the manager does",
+        );
+    } else if let Some(context) = &context
         && !matches!(
             bare(context),
             Type::Reference(TypeReference {
@@ -185,6 +201,9 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
             "a handler takes at most `self`, a message and a `&mut Context<'_>`",
         );
     }
+    if let ReturnType::Type(_, ty) = &signature.output {
+        check_error(ty, mistakes);
+    }
     if mistakes.count() > before {
         return None;
     }
@@ -196,6 +215,36 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
         output: signature.output.clone(),
         marked,
     })
+}
+
+/// The last name in the path of a type behind a reference.
+fn borrowed_name(ty: &Type) -> Option<&Ident> {
+    let Type::Reference(reference) = bare(ty) else {
+        return None;
+    };
+    last_segment(&reference.elem).map(|last| &last.ident)
+}
+
+/// That a boxed error in the return type can be sent to another thread.
+fn check_error(ty: &Type, mistakes: &mut Mistakes) {
+    let Some(result) = last_segment(ty).filter(|last| last.ident == "Result") else {
+        return;
+    };
+    let PathArguments::AngleBracketed(arguments) = &result.arguments else {
+        return;
+    };
+    if let Some(GenericArgument::Type(error)) = arguments.args.iter().nth(1) {
+        let text = text(error);
+        let boxed = text.strip_prefix("Box<dyn ");
+        let boxed = boxed.and_then(|text| text.strip_suffix('>'));
+        if boxed.is_some_and(|path| path.rsplit("::").next() == Some("Error")) {
+            mistakes.at(
+                error,
+                "the error of a handler can be sent to another thread: use `HandlerError`, which is \
+                 `Box<dyn Error + Send + Sync>`; `?` turns the same errors into it",
+            );
+        }
+    }
 }
 
 /// What stands before and behind the name of the method.
