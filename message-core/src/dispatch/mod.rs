@@ -19,6 +19,7 @@ mod context;
 mod deliver;
 mod direct;
 mod drain;
+mod dynamic;
 mod envelope;
 mod handler;
 mod kept;
@@ -38,13 +39,14 @@ mod watch;
 pub(crate) use call::{Farewell, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
 pub(crate) use direct::{request, send, send_mut};
+pub(crate) use dynamic::{request_any, send_any};
 pub use envelope::Envelope;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };
 pub(crate) use kept::{Deliver, Kept};
 pub(crate) use origin::Outside;
-pub(crate) use parcel::Parcel;
+pub(crate) use parcel::{Boxed, Erased, Parcel};
 pub(crate) use pass::Staged;
 pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};

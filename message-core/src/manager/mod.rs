@@ -6,6 +6,7 @@
 
 mod cause;
 mod desk;
+mod dynamic;
 mod frame;
 mod inlet;
 mod mail;

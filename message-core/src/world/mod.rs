@@ -17,9 +17,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 pub(crate) use addresses::{Addresses, Ids};
-pub(crate) use check::Presence;
+pub(crate) use check::{Hooking, Presence};
 pub use despawn::Children;
-pub(crate) use pending::Pending;
+pub(crate) use pending::{Pending, Task};
 pub(crate) use structure::drop_removed;
 pub(crate) use switch::Switches;
 
@@ -86,6 +86,8 @@ impl World {
             sole.filter(|_| config.max_depth > 0)
         });
         let unheard = Unheard::new(soles);
+        let types = u32::try_from(registry.messages.len());
+        let types = types.expect("message types are counted in 32 bits");
         let guards = config.panic_policy != PanicPolicy::Propagate;
         Self {
             inlet: OnceCell::new(),
@@ -102,7 +104,7 @@ impl World {
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
-            heap: DelayHeap::new(&identity).into(),
+            heap: DelayHeap::new(&identity, types).into(),
             subscriptions: Subscriptions::new(&identity, guards, unheard),
             staged: Default::default(),
             retained: Retained::default(),
