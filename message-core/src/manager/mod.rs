@@ -123,8 +123,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::Unbound`],
-    /// [`SendError::NoSender`] for `Me` and `EveryoneElse`, [`SendError::Unregistered`]. Nobody
+    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
+    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse`, [`SendError::Unregistered`]. Nobody
     /// has received it then.
     ///
     /// # Panics
