@@ -72,9 +72,35 @@ impl fmt::Display for SubscriptionId {
 
 /// Where a send goes.
 ///
-/// A [`MessageeId`], a [`Mnemonic`] and a [`Group`] convert into a recipient, so they can be handed to
-/// [`send`](crate::MessageManager::send) as they are. The other recipients are in the
+/// A [`MessageeId`], a [`HookId`], a [`Mnemonic`] and a [`Group`] convert into a recipient, so they can
+/// be handed to [`send`](crate::MessageManager::send) as they are. The other recipients are in the
 /// [prelude](crate::prelude) by their bare names.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Load;
+///
+/// #[derive(Default)]
+/// struct Gun { loaded: bool }
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn load(&mut self, _: &Load) { self.loaded = true; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let tank = manager.spawn(());
+/// let front = manager.hook(tank, Gun::default())?;
+/// let rear = manager.hook(tank, Gun::default())?;
+/// assert_eq!(manager.send(rear, Load)?.received, 1);
+/// assert!(manager.hooked_mut::<Gun>(rear)?.loaded);
+/// assert!(!manager.hooked_mut::<Gun>(front)?.loaded);
+/// assert_eq!(manager.send(tank, Load)?.received, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 // A whole word says which it is: a recipient that was just written can be read by words at once.
@@ -99,6 +125,9 @@ pub enum Recipient {
     Up(MessageeId),
     /// The messagee, then all its descendants, each before its own children (pre-order).
     Down(MessageeId),
+    /// One component of one messagee. To [publish](crate::MessageManager::publish) to it is to publish
+    /// to its messagee.
+    Hook(HookId),
 }
 
 impl Recipient {
@@ -119,6 +148,12 @@ impl Recipient {
 impl From<MessageeId> for Recipient {
     fn from(id: MessageeId) -> Self {
         Self::Id(id)
+    }
+}
+
+impl From<HookId> for Recipient {
+    fn from(hook: HookId) -> Self {
+        Self::Hook(hook)
     }
 }
 
@@ -145,6 +180,7 @@ impl fmt::Display for Recipient {
             Self::Group(group) => write!(f, "group `{}`", group.name()),
             Self::Up(id) => write!(f, "messagee {id} and its ancestors"),
             Self::Down(id) => write!(f, "messagee {id} and its descendants"),
+            Self::Hook(hook) => write!(f, "hook {hook}"),
         }
     }
 }

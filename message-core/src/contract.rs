@@ -61,10 +61,19 @@
 //! - A handler that returns an error counts as having received, stops nobody else, and is reported
 //!   as [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone when the outermost send
 //!   returns. A failure on the way of telling a failure is not told.
+//! - To a hook: that one component, if it is enabled and not leaving. A hook whose component is gone is
+//!   [`HookGone`](crate::SendError::HookGone), one of another manager is
+//!   [`HookOfOtherManager`](crate::SendError::HookOfOtherManager).
 //! - To a group: its members, in the order in which they joined. A group without members is no
 //!   error.
 //! - A reply to a message that came from outside or from the manager is
 //!   [`NobodyToReplyTo`](crate::SendError::NobodyToReplyTo).
+//! - A message whose type is not known where it is sent goes in a box: `send_any`, `request_any` and
+//!   `post_any` do what `send`, `request` and `post` of the message itself do, errors included. The
+//!   answer comes in a box, and is of the message's reply type; a `request_any` of a message without
+//!   one is [`NoReplyType`](crate::SendError::NoReplyType), and nobody has received it.
+//! - A message in a box can be taken out as its own type, and the message of a dead letter can be sent
+//!   again.
 //! - The sender is stamped by the manager and cannot be forged. `Me` and `EveryoneElse` from outside
 //!   are errors.
 //!
@@ -77,7 +86,8 @@
 //! - A send to a component for which messages are kept waits behind them, also where the component
 //!   could take it: what one messagee sends to another's only component is received in the order
 //!   sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
-//! - A borrow of another component cannot be held across a send: that is a compile error.
+//! - A handler can read several components side by side. A borrow of another component cannot be held
+//!   across a send: that is a compile error.
 //! - Addresses change at once, existence waits. Mnemonics, groups, parents, and whether a component is
 //!   enabled, change at once in a handler, and every later look and send sees the change. Spawn, hook,
 //!   unhook, despawn and subscriptions give their ids and errors at once and take effect when the
@@ -93,6 +103,10 @@
 //!   one that is sent to a mnemonic or a group of it, or to a family that it is in: the others receive
 //!   that at once. A `request` or a `send_mut` that would reach it fails with
 //!   [`NotYetSpawned`](crate::SendError::NotYetSpawned), and nobody has received it then.
+//! - A message sent to a hook of the same dispatch is delivered right after its component is attached,
+//!   behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change; one that is
+//!   unhooked before that receives nothing. A `request` or a `send_mut` to it fails with
+//!   [`NotYetHooked`](crate::SendError::NotYetHooked).
 //! - What waits for a receiver or a newborn goes to the messagee that its mnemonic was bound to when it
 //!   was sent.
 //! - Nesting depth and kept deliveries are bounded by [`ManagerConfig`](crate::ManagerConfig); past
@@ -143,7 +157,9 @@
 //! - A disabled component stays and receives nothing until it is enabled again. When the outermost send
 //!   returns, its messagee is told by [`Disabled`](crate::lifecycle::Disabled), which the component
 //!   itself receives too, or by [`Enabled`](crate::lifecycle::Enabled).
-//! - Components of one type may be hooked more than once to one messagee.
+//! - Components of one type may be hooked more than once to one messagee. `hook_of` finds the hook of
+//!   the first of a type, `hooks_of` those of all, in the order of hooking; a handler finds the same as
+//!   the manager.
 //! - A parent that would make a cycle is refused.
 //! - The manager tells a messagee of [`Hooked`](crate::lifecycle::Hooked) after a component was
 //!   attached, [`Despawning`](crate::lifecycle::Despawning) before it is despawned, and
@@ -174,8 +190,8 @@
 //! - A header without a stage is `Immediate`; one with a delay or a period is for `Update`.
 //! - Posting with stage `Immediate` is a send.
 //! - `post_to` posts to another recipient than the header's own; for the rest it is `post`.
-//! - Posting to a messagee that is gone is an error at once; one that goes later makes the message
-//!   a dead letter. A mnemonic is looked up when the message is delivered.
+//! - Posting to a messagee or a hook that is gone is an error at once; one that goes later makes the
+//!   message a dead letter. A mnemonic is looked up when the message is delivered.
 //! - `Me` and `EveryoneElse` from outside are errors at once, and so are headers that tie a message
 //!   to its sender (`bound`, `key_of_sender`).
 //! - [`max_pending`](crate::ManagerConfig::max_pending) messages may be pending; one more is
@@ -209,7 +225,7 @@
 //! - A message that repeats is due again one period after it was due, however late it was delivered;
 //!   after a long frame its deliveries come in order, the oldest first. It is one value: what a
 //!   receiver writes into it is there the next time. It ends with its first delivery to a messagee
-//!   that is gone; to a mnemonic that is not bound it goes on.
+//!   or a hook that is gone; to a mnemonic that is not bound it goes on.
 //! - In one frame, over all passes of its stage, a message that repeats is delivered
 //!   [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame) times at most, and may be
 //!   delivered once at least. Deliveries that are due beyond this are skipped: it is next due at the
@@ -240,7 +256,8 @@
 //!   nobody is there to receive is heard; what fails with an error, because the recipient is gone or
 //!   unbound, is not.
 //! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
-//!   to that messagee alone, by id, `Me` or a mnemonic bound to it.
+//!   to that messagee alone, by id, `Me` or a mnemonic bound to it; `to` a hook is what is sent to that
+//!   hook.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
 //!   message it receives. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.
@@ -265,7 +282,7 @@
 //!   send: their filters are asked at each).
 //! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
 //!   interceptor consumes it. What was retained under a mnemonic or a group belongs to that name, and
-//!   outlives the messagees that bear it. A subscription that asks for it by `with_retained` receives
+//!   outlives the messagees that bear it; what was retained for a hook is forgotten with its component. A subscription that asks for it by `with_retained` receives
 //!   what was kept and passes its filter at once, in the order in which it was retained. What is
 //!   forgotten with a messagee is dropped in that order.
 //!
@@ -286,7 +303,8 @@
 //!   come in the order published. Of `to` and `reaching` the last one counts.
 //! - `to` an id is what was published to that messagee alone: by id, `Me`, or a mnemonic that was
 //!   bound to it when it was published. A mnemonic stands for whom it is bound to now; `Everyone`, a
-//!   group, `Up` and `Down` for what was published to just that.
+//!   group, `Up` and `Down` for what was published to just that. What is published to a hook is for its
+//!   messagee, and bears the hook as its recipient: `to` a hook finds what was written to just that.
 //! - `reaching` a messagee is what a send would have reached it with: its own mail, that to everyone
 //!   (and to everyone else, unless it is the sender), to the groups it is in now, and to its kin by
 //!   `Up` and `Down` as it is now.

@@ -191,7 +191,6 @@ impl World {
     fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
         self.mark_unhooking(hook);
         self.pending.mark_panicked(hook);
-        self.pending.forget_hook(hook);
         self.later(move |world| {
             let place = panicked.place;
             let is_there = world.find_hook(hook).is_some();

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, OnBusy, Sent, Spot};
+use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Unborn};
 use crate::dispatch::parcel::Replies;
 use crate::dispatch::routes::{Route, RouteTable};
 use crate::error::SendError;
 use crate::message::Facts;
-use crate::storage::{AnyPool, HookRef, Record};
-use crate::world::{Addresses, Ids, Presence, World};
+use crate::storage::{AnyPool, Hook, HookRef, Record};
+use crate::world::{Addresses, Hooking, Ids, Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
 pub(super) type Visit<'v> =
@@ -29,7 +29,8 @@ pub(super) struct Stop<'r> {
 pub(super) enum Audience {
     Messagees(Ids),
     Everyone,
-    Unborn(MessageeId),
+    Component(Hook),
+    Unborn(Unborn),
 }
 
 impl World {
@@ -64,6 +65,11 @@ impl World {
             Recipient::Group(group) => self.addresses.is_member(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
+            Recipient::Hook(hook) => match self.hooking(hook) {
+                Hooking::Attached(at) => at.owner == id,
+                Hooking::Awaited(owner) => owner == id,
+                Hooking::Gone | Hooking::Foreign => false,
+            },
         }
     }
 
@@ -107,7 +113,16 @@ impl World {
         visit: &mut Visit<'_>,
     ) {
         match audience {
-            Audience::Unborn(id) => call.waiting().unborn = Some(*id),
+            Audience::Unborn(unborn) => call.waiting().unborn = Some(*unborn),
+            Audience::Component(Hook {
+                component, slot, ..
+            }) => {
+                if let Some(at) = table.position(*component) {
+                    let route = &table.all()[at];
+                    let pool = self.pool(*component);
+                    let _ = visit(Stop { at, route }, pool, Some(*slot), call);
+                }
+            }
             Audience::Messagees(ids) => {
                 let _ = ids.iter().try_for_each(|&id| {
                     if let Some(record) = self.messagees.get(id) {
@@ -193,6 +208,7 @@ impl World {
             }
             Recipient::Me => return self.audience_of_one(sender()?, message),
             Recipient::Id(id) => return self.audience_of_one(id, message),
+            Recipient::Hook(hook) => return self.audience_of_hook(hook, message),
             Recipient::Up(id) => (id, Addresses::up),
             Recipient::Down(id) => (id, Addresses::down),
             Recipient::Mnemonic(mnemonic) => {
@@ -218,16 +234,25 @@ impl World {
             Presence::Alive | Presence::Leaving => {
                 Ok(Audience::Messagees(std::iter::once(id).collect()))
             }
-            Presence::Unborn => Ok(Audience::Unborn(id)),
+            Presence::Unborn => Ok(Audience::Unborn(Unborn::Messagee(id))),
             Presence::Gone => Err(SendError::Gone { id, message }),
             Presence::Foreign => Err(SendError::OtherManager { id, message }),
+        }
+    }
+
+    fn audience_of_hook(&self, hook: HookId, message: &'static str) -> Result<Audience, SendError> {
+        match self.hooking(hook) {
+            Hooking::Attached(at) => Ok(Audience::Component(at)),
+            Hooking::Awaited(_) => Ok(Audience::Unborn(Unborn::Component(hook))),
+            Hooking::Gone => Err(SendError::HookGone { hook, message }),
+            Hooking::Foreign => Err(SendError::HookOfOtherManager { hook, message }),
         }
     }
 
     /// One that is alone and not yet alive is meant as if by its id.
     fn audience_of_all(&self, ids: Ids) -> Audience {
         match *ids {
-            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(id),
+            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),
             _ => Audience::Messagees(ids),
         }
     }

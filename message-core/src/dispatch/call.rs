@@ -341,6 +341,13 @@ impl Tally {
     }
 }
 
+/// Who can be written to and is not yet there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unborn {
+    Messagee(MessageeId),
+    Component(HookId),
+}
+
 /// Who cannot receive a message now.
 #[derive(Default)]
 pub(crate) struct Waiting {
@@ -350,8 +357,8 @@ pub(crate) struct Waiting {
     pub(crate) staged: SmallVec<[Staging; 4]>,
     /// How many of the busy ones do not count as receivers.
     pub(crate) hidden: usize,
-    /// The messagee the whole send is for and that is not yet alive; nothing was delivered.
-    pub(crate) unborn: Option<MessageeId>,
+    /// Who the whole send is for and is not yet there; nothing was delivered.
+    pub(crate) unborn: Option<Unborn>,
     /// Some of those the send is for, who are not yet alive.
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
     /// The interceptor that is busy, and its number; nothing was delivered.

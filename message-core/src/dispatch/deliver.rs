@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::dispatch::audience::{Audience, Stop, Visit};
-use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Waiting};
+use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Unborn, Waiting};
 use crate::dispatch::parcel::{Given, Parcel, Replies, Source};
 use crate::dispatch::routes::RouteTable;
 use crate::error::SendError;
@@ -140,8 +140,8 @@ impl World {
         message: &mut dyn Parcel,
     ) -> Result<bool, SendError> {
         let audience = self.audience(call.sent)?;
-        if let Audience::Unborn(id) = audience {
-            call.waiting().unborn = Some(id);
+        if let Audience::Unborn(unborn) = audience {
+            call.waiting().unborn = Some(unborn);
             return Ok(false);
         }
         let listening = self.listening(Some(table.index), call.sent);
@@ -181,11 +181,12 @@ impl World {
     fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting) -> SendError {
         let intercepting = waiting.intercepting.map(|(spot, _)| spot);
         let busy = intercepting.or(waiting.busy.first().copied());
+        let message = sent.message();
         match (waiting.unborn, busy) {
             (None, Some(busy)) => self.busy(sent, busy),
-            (unborn, _) => SendError::NotYetSpawned {
-                id: unborn.expect("who cannot receive is busy or not yet alive"),
-                message: sent.message(),
+            (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
+                Unborn::Messagee(id) => SendError::NotYetSpawned { id, message },
+                Unborn::Component(hook) => SendError::NotYetHooked { hook, message },
             },
         }
     }

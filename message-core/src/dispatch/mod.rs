@@ -19,6 +19,7 @@ mod context;
 mod deliver;
 mod direct;
 mod drain;
+mod dynamic;
 mod envelope;
 mod handler;
 mod kept;
@@ -40,6 +41,7 @@ pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
 pub(crate) use direct::{
     request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut, unanswered,
 };
+pub(crate) use dynamic::{request_any, send_any};
 pub use envelope::Envelope;
 pub use handler::handling;
 pub use handler::{
@@ -47,7 +49,7 @@ pub use handler::{
 };
 pub(crate) use kept::{Deliver, Kept};
 pub(crate) use origin::Outside;
-pub(crate) use parcel::Parcel;
+pub(crate) use parcel::{Boxed, Erased, Parcel};
 pub(crate) use pass::Staged;
 pub(crate) use post::Posting;
 pub use routes::{Offers, RouteCell};

@@ -6,7 +6,7 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::dispatch::call::{Frame, Sent};
-use crate::message::Message;
+use crate::message::{Facts, Message};
 use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
@@ -17,12 +17,23 @@ pub(crate) trait Origin: Copy {
     /// message is kept whose receiver a panic has freed meanwhile.
     fn is_clear(&self) -> bool;
 
-    /// What all deliveries of a send from here share.
+    /// What all deliveries of a send from here share, of a message of which that is known.
+    fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s>;
+
+    /// As [`sent_of`](Self::sent_of), of a message of that type.
+    #[inline]
     fn sent_from<'s, M: Message>(
         &'s self,
         to: &'s Recipient,
         place: &'static Location<'static>,
-    ) -> Sent<'s>;
+    ) -> Sent<'s> {
+        self.sent_of(M::FACTS, to, place)
+    }
 }
 
 /// Outside every delivery.
@@ -55,27 +66,29 @@ impl Origin for Outside<'_> {
     }
 
     #[inline]
-    fn sent_from<'s, M: Message>(
+    fn sent_of<'s>(
         &'s self,
+        facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s> {
-        Sent::outside::<M>(self.world, self.sender, to, place)
+        Sent::of_type(facts, self.world, self.sender, to, place)
     }
 }
 
 impl Frame<'_> {
     /// A message that is sent from this delivery.
     #[inline]
-    pub(super) fn sent_from<'s, M: Message>(
+    pub(super) fn sent_of<'s>(
         &'s self,
+        facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s> {
         Sent {
             parent: Some(self),
             depth: self.sent.depth + 1,
-            ..Sent::outside::<M>(self.sent.world, self.sender(), to, place)
+            ..Sent::of_type(facts, self.sent.world, self.sender(), to, place)
         }
     }
 }
@@ -93,12 +106,13 @@ impl Origin for &Frame<'_> {
     }
 
     #[inline]
-    fn sent_from<'s, M: Message>(
+    fn sent_of<'s>(
         &'s self,
+        facts: &'static Facts,
         to: &'s Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s> {
-        Frame::sent_from::<M>(self, to, place)
+        Frame::sent_of(self, facts, to, place)
     }
 }
 
@@ -118,8 +132,9 @@ impl Origin for Prepared<'_> {
     }
 
     #[inline]
-    fn sent_from<'s, M: Message>(
+    fn sent_of<'s>(
         &'s self,
+        _: &'static Facts,
         _: &'s Recipient,
         _: &'static Location<'static>,
     ) -> Sent<'s> {

@@ -5,13 +5,15 @@
 //! meant, interceptors, subscribers, keeping, tracing. It asks the message itself to be handed to a
 //! component; these few functions are all that each type adds.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::dispatch::call::{Call, Sent};
+use crate::dispatch::direct::{ELSEWHERE, Ended};
+use crate::dispatch::run::RunSole;
 use crate::dispatch::verdict::Verdict;
-use crate::message::{AnyMessage, Message};
+use crate::message::{AnyMessage, Message, NoReply};
 use crate::storage::AnyPool;
 
 /// A message that can be handed to components.
@@ -33,6 +35,18 @@ pub(crate) trait Parcel: AnyMessage {
         pool: &dyn AnyPool,
         call: &mut Call<'_>,
     ) -> ControlFlow<()>;
+
+    /// Hands it to the only component that a messagee has in a pool, as the short way does.
+    fn hand_to_sole(
+        &mut self,
+        pool: &dyn AnyPool,
+        id: MessageeId,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended;
+
+    /// Whether its type has a reply.
+    fn is_request(&self) -> bool;
 
     /// A copy, if the type is `Clone`.
     fn copied(&self) -> Option<Box<dyn Parcel>>;
@@ -69,9 +83,45 @@ impl<M: Message> Parcel for M {
         }
     }
 
+    fn hand_to_sole(
+        &mut self,
+        pool: &dyn AnyPool,
+        id: MessageeId,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        let Some(routes) = M::cell().get() else {
+            return ELSEWHERE;
+        };
+        let mut reply = None;
+        let ended = match routes.run_sole() {
+            RunSole::Nobody => return ELSEWHERE,
+            RunSole::Alone(run) => run(pool, id, self, &mut reply),
+            RunSole::InContext(run) => run(pool, id, self, sent, &mut reply),
+        };
+        if let Some(reply) = reply {
+            replies.take(id, reply);
+        }
+        ended
+    }
+
+    fn is_request(&self) -> bool {
+        TypeId::of::<M::Reply>() != TypeId::of::<NoReply>()
+    }
+
     fn copied(&self) -> Option<Box<dyn Parcel>> {
         let clone = M::cell().get()?.offers.clone?;
         Some(Box::new(clone(self)))
+    }
+}
+
+/// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.
+#[doc(hidden)]
+pub struct Erased(pub(crate) Box<dyn Parcel>);
+
+impl std::fmt::Debug for Erased {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt_debug(f)
     }
 }
 
@@ -132,10 +182,13 @@ impl Source<'_> {
     }
 }
 
+/// The place of an answer whose type is not known.
+pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
+
 /// What to do with the answers: each place is of the message's own reply type.
 pub(crate) enum Replies<'a> {
     Ignore,
-    /// Keep the first in an `Option<R>`, and stop there.
+    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there.
     First(&'a mut dyn Any),
     /// Keep all in a `Vec<(MessageeId, R)>`.
     All(&'a mut dyn Any),
@@ -150,6 +203,8 @@ impl Replies<'_> {
             Self::First(first) => {
                 if let Some(first) = first.downcast_mut::<Option<R>>() {
                     *first = Some(reply);
+                } else if let Some(first) = first.downcast_mut::<AnyReply>() {
+                    first.0 = Some(Box::new(reply));
                 }
             }
             Self::All(all) => {

@@ -11,9 +11,9 @@ use crate::dispatch::Envelope;
 use crate::dispatch::call::{Posted, Sent, Staging};
 use crate::dispatch::direct::call_sole;
 use crate::dispatch::origin::Prepared;
-use crate::dispatch::parcel::Given;
+use crate::dispatch::parcel::{Boxed, Given};
 use crate::error::{SendError, Undelivered};
-use crate::heap::{Bounds, DueEntry, Taken};
+use crate::heap::{Bounds, DueEntry, Stored, Taken};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
@@ -102,6 +102,25 @@ impl World {
 
     /// Delivers the message of an entry that is due. `false` if it was cancelled, or is left out.
     pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
+        self.deliver_stored(entry, Self::deliver_once::<M>)
+    }
+
+    /// Delivers the boxed message of an entry that is due. How many were not cancelled.
+    pub(crate) fn deliver_boxed(&mut self, entry: DueEntry) -> usize {
+        let delivered = self.deliver_stored(entry, |world, _, sent, message| {
+            world.deliver_in_full(sent, &mut Boxed(Some(message)));
+        });
+        usize::from(delivered)
+    }
+
+    /// As [`deliver_due`](Self::deliver_due), of a message however it is stored. `once` delivers one
+    /// that does not repeat; it is told whether anything is asked of the delivery.
+    #[inline]
+    fn deliver_stored<M: Stored>(
+        &mut self,
+        entry: DueEntry,
+        once: impl FnOnce(&Self, bool, &Sent<'_>, M),
+    ) -> bool {
         let number = if self.trace.is_on() {
             self.heap.get_mut().number_of(entry)
         } else {
@@ -118,15 +137,21 @@ impl World {
         let mut sent = Sent {
             posted: Some(&posted),
             number,
-            ..Sent::outside::<M>(self, record.sender(), &record.to, mark.place)
+            ..Sent::of_type(
+                message.facts(),
+                self,
+                record.sender(),
+                &record.to,
+                mark.place,
+            )
         };
         if sent.number.is_none() && self.trace.is_on() {
-            sent.number = self.trace_overdue(&sent, &message, &record);
+            sent.number = self.trace_overdue(&sent, message.as_any_message(), &record);
         }
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
         } else {
-            self.deliver_once(record.plain, &sent, message);
+            once(self, record.plain, &sent, message);
         }
         true
     }
@@ -165,14 +190,14 @@ impl World {
 
     /// Delivers a message that repeats, and puts it back, also after a panic.
     #[cold]
-    fn deliver_repeat<M: Message>(&self, entry: DueEntry, sent: &Sent<'_>, message: M) {
-        struct PutBack<'w, M: Message> {
+    fn deliver_repeat<M: Stored>(&self, entry: DueEntry, sent: &Sent<'_>, message: M) {
+        struct PutBack<'w, M: Stored> {
             world: &'w World,
             entry: DueEntry,
             message: Option<M>,
         }
 
-        impl<M: Message> Drop for PutBack<'_, M> {
+        impl<M: Stored> Drop for PutBack<'_, M> {
             fn drop(&mut self) {
                 // Only after a panic: a second one in the `Drop` of what has ended would be too many.
                 if let Some(ended) = self.put_back() {
@@ -181,7 +206,7 @@ impl World {
             }
         }
 
-        impl<M: Message> PutBack<'_, M> {
+        impl<M: Stored> PutBack<'_, M> {
             /// What has ended comes back.
             fn put_back(&mut self) -> Option<M> {
                 let message = self.message.take()?;
@@ -198,16 +223,21 @@ impl World {
         let Some(message) = &mut lent.message else {
             return;
         };
-        let result = self.send_lent(sent, message);
-        if let Err(SendError::Gone { id, .. }) = result {
+        let result = self.send_lent(sent, message.as_parcel());
+        let gone = match &result {
+            Err(SendError::Gone { id, .. }) => Some(Undelivered::Gone { id: *id }),
+            Err(SendError::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook: *hook }),
+            _ => None,
+        };
+        if let Some(why) = gone {
             // Nobody will ever have that id again.
             let message = lent.message.take();
             self.heap.borrow_mut().end(entry);
-            let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
-            return self.bury(sent, Undelivered::Gone { id }, 0, message);
+            let message = message.map(Stored::into_any_message);
+            return self.bury(sent, why, 0, message);
         }
         if let Some((why, got)) = self.shortfall(sent, result) {
-            let copy = (message as &dyn AnyMessage).try_clone();
+            let copy = message.as_any_message().try_clone();
             self.bury(sent, why, got, copy);
         }
         drop(lent.put_back());
@@ -228,6 +258,7 @@ impl World {
                 (got < wanted).then(|| (self.why_unreceived(sent, got), got))
             }
             Err(SendError::Gone { id, .. }) => Some((Undelivered::Gone { id }, 0)),
+            Err(SendError::HookGone { hook, .. }) => Some((Undelivered::HookGone { hook }, 0)),
             Err(SendError::Unbound { mnemonic, .. }) => {
                 Some((Undelivered::Unbound { mnemonic }, 0))
             }

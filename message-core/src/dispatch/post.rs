@@ -4,9 +4,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Sent};
+use crate::dispatch::parcel::Given;
 use crate::error::{Bulk, SendError};
-use crate::heap::{DelayHeap, Plain, PostCall, Postmark, Stamped, When};
-use crate::message::{Message, MessageIndex};
+use crate::heap::{DelayHeap, Plain, PostCall, Postmark, Stamped, Stored, When};
+use crate::message::{Facts, Message, MessageIndex};
 use crate::post::{Header, Posts, Ticket};
 use crate::receipt::Receipt;
 use crate::world::{Presence, World};
@@ -94,7 +95,7 @@ impl World {
 
     /// Posts a message that is not like the one before it.
     #[inline(never)]
-    pub(crate) fn post_anew<M: Message>(
+    pub(crate) fn post_anew<M: Stored>(
         &self,
         posting: Posting<'_>,
         message: M,
@@ -107,37 +108,43 @@ impl World {
     }
 
     /// As [`post_later`](Self::post_later). What is not accepted comes back with the error.
-    pub(super) fn enter_post<M: Message>(
+    pub(super) fn enter_post<M: Stored>(
         &self,
         posting: Posting<'_>,
         message: M,
     ) -> Result<Ticket, (SendError, M)> {
         let mut heap = self.heap.borrow_mut();
-        let of = match self.accept_later::<M>(&mut heap, posting) {
+        let of = match self.accept_later(message.facts(), &mut heap, posting) {
             Ok(of) => of,
             Err(error) => return Err((error, message)),
         };
-        let plain = Plain::of(posting.header.to, posting.header, &self.time);
+        let plain = if M::BOXED {
+            None
+        } else {
+            Plain::of(posting.header.to, posting.header, &self.time)
+        };
         let stamped = self.stamp(posting);
         Ok(heap.insert(of, posting.header, &stamped, plain, message))
     }
 
     /// Whether a message can be posted. The index of its type.
     #[inline]
-    fn accept_later<M: Message>(
+    fn accept_later(
         &self,
+        facts: &'static Facts,
         heap: &mut DelayHeap,
         posting: Posting<'_>,
     ) -> Result<MessageIndex, SendError> {
-        let Some(of) = M::index() else {
-            return Err(SendError::Unregistered { message: M::NAME });
+        let message = facts.name;
+        let Some(table) = facts.table() else {
+            return Err(SendError::Unregistered { message });
         };
         let Posting { header, sender, .. } = posting;
-        self.check_postable(header, sender, M::NAME)?;
+        self.check_postable(header, sender, message)?;
         if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender.id()) {
-            return Err(self.queue_full::<M>(posting, heap.bulk()));
+            return Err(self.queue_full(facts, posting, heap.bulk()));
         }
-        Ok(of)
+        Ok(table.index)
     }
 
     /// What a message bears that is posted now, and when it is due.
@@ -168,15 +175,20 @@ impl World {
     }
 
     #[cold]
-    fn queue_full<M: Message>(&self, posting: Posting<'_>, bulk: Option<Bulk>) -> SendError {
+    fn queue_full(
+        &self,
+        facts: &'static Facts,
+        posting: Posting<'_>,
+        bulk: Option<Bulk>,
+    ) -> SendError {
         let to = posting.header.to;
         let sent = Sent {
             parent: posting.running,
-            ..Sent::outside::<M>(self, posting.sender, &to, posting.place)
+            ..Sent::of_type(facts, self, posting.sender, &to, posting.place)
         };
         SendError::QueueFull {
             to,
-            message: M::NAME,
+            message: facts.name,
             limit: self.config.max_pending,
             bulk: bulk.map(Box::new),
             chain: self.chain_of_post(&sent),
@@ -231,6 +243,9 @@ impl World {
             (Recipient::Me | Recipient::EveryoneElse, None) => {
                 return Err(SendError::NoSender { to, message });
             }
+            (Recipient::Hook(hook), _) => {
+                return self.owner_to_write_to(hook, message).map(|_| ());
+            }
             (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id), _) => id,
             _ => return Ok(()),
         };
@@ -242,11 +257,11 @@ impl World {
     }
 
     /// Delivers a message with a header at once.
-    pub(crate) fn post_now<M: Message>(
+    pub(crate) fn post_now(
         &self,
         header: &Header,
         sent: &Sent<'_>,
-        message: M,
+        message: &mut dyn Given,
     ) -> Result<Ticket, SendError> {
         let mut posted = Posted::now(sent);
         posted.mark.tags = header.tags;
@@ -256,7 +271,7 @@ impl World {
             posted: Some(&posted),
             ..*sent
         };
-        let receipt = self.send_posted(&sent, &mut Some(message))?;
+        let receipt = self.send_posted(&sent, message)?;
         match self.shortage(&sent, receipt) {
             Some(error) => Err(error),
             None => Ok(Ticket::SPENT),

@@ -121,6 +121,7 @@ impl World {
         match self.resolve_mnemonic(to) {
             Recipient::Id(id) => Ok(Some(id)),
             Recipient::Me => Ok(sender.id()),
+            Recipient::Hook(hook) => self.owner_to_write_to(hook, message).map(Some),
             Recipient::Mnemonic(mnemonic) => Err(SendError::Unbound {
                 mnemonic: mnemonic.name(),
                 message,

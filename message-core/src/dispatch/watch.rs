@@ -11,8 +11,8 @@ use crate::dispatch::post::Posting;
 use crate::dispatch::publish::Accepted;
 use crate::dispatch::routes::RouteTable;
 use crate::error::{Receiver, SendError};
-use crate::heap::{DelayHeap, Record, TracedPost};
-use crate::message::{AnyMessage, Message};
+use crate::heap::{DelayHeap, Record, Stored, TracedPost};
+use crate::message::{AnyMessage, Facts, Message};
 use crate::post::Ticket;
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
@@ -113,18 +113,19 @@ impl World {
     /// Posts a message that is not delivered at once.
     #[cold]
     #[inline(never)]
-    pub(super) fn post_traced<M: Message>(
+    pub(super) fn post_traced<M: Stored>(
         &self,
         posting: Posting<'_>,
         message: M,
     ) -> Result<Ticket, SendError> {
-        let cause = self.trace.cause();
-        let number = self.trace_posting(posting, SentBy::Post, cause, &message);
+        let (cause, facts) = (self.trace.cause(), message.facts());
+        let any = message.as_any_message();
+        let number = self.trace_posting(posting, SentBy::Post, cause, any);
         let posted = self.enter_traced_post(posting, number, message);
         posted.map_err(|(error, _)| {
             let subject = Subject {
                 send: number,
-                ..self.subject_of_posting::<M>(posting)
+                ..self.subject_of_posting(facts, posting)
             };
             self.trace.refused(subject, &error);
             error
@@ -133,26 +134,26 @@ impl World {
 
     /// Tells of a message that is about to be posted. Its number.
     #[cold]
-    pub(super) fn trace_posting<M: Message>(
+    pub(super) fn trace_posting(
         &self,
         posting: Posting<'_>,
         by: SentBy,
         cause: Option<TraceId>,
-        message: &M,
+        message: &dyn AnyMessage,
     ) -> Option<TraceId> {
         let call = TracedCall {
             by,
             place: posting.place,
             stage: posting.header.stage,
         };
-        let subject = self.subject_of_posting::<M>(posting);
+        let subject = self.subject_of_posting(message.facts(), posting);
         self.trace.sent(subject, call, cause, Some(message))
     }
 
-    fn subject_of_posting<M: Message>(&self, posting: Posting<'_>) -> Subject {
+    fn subject_of_posting(&self, facts: &'static Facts, posting: Posting<'_>) -> Subject {
         Subject {
             own_tags: posting.header.tags,
-            ..self.subject::<M>(posting.header.to, posting.sender)
+            ..self.subject(facts, posting.header.to, posting.sender)
         }
     }
 
@@ -168,7 +169,7 @@ impl World {
     ) -> (Accepted, Option<TraceId>) {
         let (by, stage) = (SentBy::Publish, Stage::Immediate);
         let call = TracedCall { by, place, stage };
-        let (subject, cause) = (self.subject::<M>(to, sender), self.trace.cause());
+        let (subject, cause) = (self.subject(M::FACTS, to, sender), self.trace.cause());
         let send = self.trace.sent(subject, call, cause, Some(message));
         let accepted = self.accept_mail::<M>(to, sender);
         if let Err(error) = &accepted {
@@ -177,10 +178,10 @@ impl World {
         (accepted, send)
     }
 
-    fn subject<M: Message>(&self, recipient: Recipient, sender: Sender) -> Subject {
+    fn subject(&self, facts: &'static Facts, recipient: Recipient, sender: Sender) -> Subject {
         Subject {
             send: None,
-            facts: M::FACTS,
+            facts,
             own_tags: TagSet::EMPTY,
             sender,
             recipient,
@@ -189,7 +190,7 @@ impl World {
     }
 
     /// As [`enter_post`](Self::enter_post), of a message that has that number if it is traced.
-    pub(super) fn enter_traced_post<M: Message>(
+    pub(super) fn enter_traced_post<M: Stored>(
         &self,
         posting: Posting<'_>,
         number: Option<TraceId>,
@@ -213,10 +214,10 @@ impl World {
 
     /// The number of a message that was posted before the tracing began, and is delivered now.
     #[cold]
-    pub(super) fn trace_overdue<M: Message>(
+    pub(super) fn trace_overdue(
         &self,
         sent: &Sent<'_>,
-        message: &M,
+        message: &dyn AnyMessage,
         record: &Record,
     ) -> Option<TraceId> {
         let (subject, call) = (sent.subject(), sent.traced_call(SentBy::Post));

@@ -1,6 +1,6 @@
 //! Why a message was not sent, or not received.
 
-use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Bulk, Chain};
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
@@ -33,6 +33,34 @@ pub enum SendError {
     NotYetSpawned {
         /// Who it was sent to.
         id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// The component was unhooked, or its messagee was despawned.
+    #[error("`{message}` was not sent to hook {hook}: no component is hooked as that any more")]
+    HookGone {
+        /// Which component it was sent to.
+        hook: HookId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// The id of the hook was given out by another manager.
+    #[error("`{message}` was not sent to hook {hook}: the hook belongs to another manager")]
+    HookOfOtherManager {
+        /// Which component it was sent to.
+        hook: HookId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// A request or an in–out message went to a component that was hooked in the same dispatch. A
+    /// [`send`](crate::Context::send) would be kept until it is attached.
+    #[error(
+        "`{message}` was not sent to hook {hook}: its component is attached when the outermost send \
+         returns, and only `send` can wait for that"
+    )]
+    NotYetHooked {
+        /// Which component it was sent to.
+        hook: HookId,
         /// The message type.
         message: &'static str,
     },
@@ -194,6 +222,17 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
+    /// A [`request_any`](crate::MessageManager::request_any) of a message that nobody can answer.
+    #[error(
+        "`{message}` was not sent to {to}: it has no reply to wait for; expected a message with \
+         `#[message(reply = …)]`"
+    )]
+    NoReplyType {
+        /// Who was to be asked.
+        to: Recipient,
+        /// The message type.
+        message: &'static str,
+    },
     /// The message type is not in the registry: it is implemented by hand, and was not told to
     /// [`Registry::builder`](crate::Registry::builder).
     #[error(
@@ -219,6 +258,12 @@ pub enum Undelivered {
     Gone {
         /// The recipient.
         id: MessageeId,
+    },
+    /// The component was there when the message was posted, and is gone.
+    #[error("no component is hooked as {hook} any more")]
+    HookGone {
+        /// The recipient.
+        hook: HookId,
     },
     /// No messagee is bound to the mnemonic.
     #[error("no messagee is bound to `{mnemonic}`")]

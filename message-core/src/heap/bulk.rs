@@ -21,7 +21,29 @@ pub(super) struct Counted {
     at: NonZeroU64,
 }
 
+/// The racks of one message type: of those by value, and of the boxed ones.
+#[derive(Clone, Copy)]
+struct Racks<'h>([Option<&'h dyn AnyRack>; 2]);
+
+impl<'h> Racks<'h> {
+    fn each(self) -> impl Iterator<Item = &'h dyn AnyRack> {
+        self.0.into_iter().flatten()
+    }
+
+    fn in_use(self) -> usize {
+        self.each().map(AnyRack::in_use).sum()
+    }
+}
+
 impl DelayHeap {
+    fn racks(&self) -> impl Iterator<Item = Racks<'_>> {
+        let rack = |at: u32| {
+            let place = self.places.get(at as usize)?.as_ref()?;
+            Some(&*place.rack)
+        };
+        (0..self.types).map(move |at| Racks([rack(at), rack(at + self.types)]))
+    }
+
     /// The message type that has most pending, and the place that posted most of these.
     #[cold]
     pub(crate) fn bulk(&mut self) -> Option<Bulk> {
@@ -39,28 +61,29 @@ impl DelayHeap {
     }
 
     fn count_bulk(&self) -> Option<Bulk> {
-        let racks = self.places.iter().flatten().map(|place| &*place.rack);
-        let mut racks: Vec<&dyn AnyRack> = racks.collect();
-        racks.sort_by_key(|rack| std::cmp::Reverse(rack.in_use()));
-        let mut most: Option<(usize, Vec<usize>, &dyn AnyRack)> = None;
-        for rack in racks {
+        let mut racks: Vec<Racks<'_>> = self.racks().collect();
+        racks.sort_by_key(|racks| std::cmp::Reverse(racks.in_use()));
+        let mut most: Option<(usize, Vec<usize>, Racks<'_>)> = None;
+        for racks in racks {
             if most
                 .as_ref()
-                .is_some_and(|(most, ..)| *most >= rack.in_use())
+                .is_some_and(|(most, ..)| *most >= racks.in_use())
             {
                 break;
             }
             let mut by_postmark = vec![0; self.postmarks.len()];
-            let _ = rack.for_each(&mut |_, record| {
-                by_postmark[record.postmark as usize] += 1;
-                ControlFlow::Continue(())
-            });
+            for rack in racks.each() {
+                let _ = rack.for_each(&mut |_, record| {
+                    by_postmark[record.postmark as usize] += 1;
+                    ControlFlow::Continue(())
+                });
+            }
             let messages = by_postmark.iter().sum();
             if most.as_ref().is_none_or(|(most, ..)| *most < messages) {
-                most = Some((messages, by_postmark, rack));
+                most = Some((messages, by_postmark, racks));
             }
         }
-        let (messages, by_postmark, rack) = most.filter(|(messages, ..)| *messages > 0)?;
+        let (messages, by_postmark, racks) = most.filter(|(messages, ..)| *messages > 0)?;
         let mut by_place = HashMap::new();
         for (postmark, count) in (0..).zip(by_postmark).filter(|(_, count)| *count > 0) {
             *by_place
@@ -74,7 +97,7 @@ impl DelayHeap {
         });
         let (place, from_place) = most?;
         Some(Bulk {
-            message: rack.facts().name,
+            message: racks.each().next()?.facts().name,
             messages,
             place,
             from_place,

@@ -12,7 +12,7 @@ use crate::heap::batch::{BY_FRAMES, Origin, READY, Term, UNSCALED};
 use crate::heap::rack::Rack;
 use crate::heap::repeat::Series;
 use crate::heap::slot::{in_batch, whole_batch};
-use crate::heap::{DelayHeap, Entry, Postmark, Rare, Record, Timeline, lane_of};
+use crate::heap::{DelayHeap, Entry, Postmark, Rare, Record, Stored, Timeline, lane_of};
 use crate::message::{Message, MessageIndex};
 use crate::post::{Delay, Header, Ticket};
 use crate::tag::TagSet;
@@ -130,7 +130,7 @@ impl DelayHeap {
     }
 
     /// Puts a message in; one that is pending under the same key goes.
-    pub(crate) fn insert<M: Message>(
+    pub(crate) fn insert<M: Stored>(
         &mut self,
         of: MessageIndex,
         header: &Header,
@@ -153,7 +153,8 @@ impl DelayHeap {
             sender,
             postmark: self.postmarks.enter(postmark),
         };
-        let rack = self.rack::<M>(of);
+        let slab = if M::BOXED { of.0 + self.types } else { of.0 };
+        let rack = self.rack::<M>(slab as usize, message.facts());
         let mut waits = None;
         let to_batch = plain.and_then(|Plain { to, term }| {
             if let Some((batch, _)) = rack.batches.find(term, number) {
@@ -179,7 +180,7 @@ impl DelayHeap {
         if let Some(slot) = waits {
             let entry = Entry {
                 due: ready_at.unwrap_or(due),
-                slab: of.0,
+                slab,
                 slot,
             };
             let lane = &mut self.lanes[lane_of(header.stage)];
@@ -188,7 +189,7 @@ impl DelayHeap {
                 None => lane.wait(entry, timeline),
             }
         }
-        let ticket = Ticket::new(Some(number), of.0, slot);
+        let ticket = Ticket::new(Some(number), slab, slot);
         if header.is_rare() {
             self.register(ticket, number, header, sender);
         }

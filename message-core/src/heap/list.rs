@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_visit_that_breaks_off_is_the_last() {
-        let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 1);
+        let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 1, 1);
         let header = Header::to(Recipient::Everyone).after_frames(1).build();
         let header = header.expect("it is complete");
         let stamped = Stamped {

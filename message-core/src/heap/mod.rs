@@ -28,6 +28,7 @@ mod room;
 mod slab;
 mod slot;
 mod span;
+mod stored;
 mod traced;
 mod wheel;
 
@@ -41,12 +42,13 @@ pub(crate) use lent::Lent;
 pub(crate) use postmark::{Postmark, Timeline};
 use record::Left;
 pub(crate) use record::Record;
+pub(crate) use stored::Stored;
 pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
-use crate::message::{Message, MessageIndex};
+use crate::message::Facts;
 use crate::post::{PostKey, Ticket};
 use crate::time::Stage;
 use crate::trace::TraceId;
@@ -129,8 +131,10 @@ const CANCELLED_AT_LEAST: usize = 1024;
 
 pub(crate) struct DelayHeap {
     lanes: [Lane; Stage::WAITING.len()],
-    /// By message index.
+    /// By message index; behind them those for the boxed messages of each type.
     places: Vec<Option<Place>>,
+    /// How many message types there are.
+    types: u32,
     postmarks: Postmarks,
     rare: HashedMap<NonZeroU64, Rare>,
     /// The numbers of those that were posted while the manager was traced.
@@ -156,10 +160,11 @@ pub(crate) struct DelayHeap {
 }
 
 impl DelayHeap {
-    pub(crate) fn new(manager: &Arc<Identity>, max_repeats: u32) -> Self {
+    pub(crate) fn new(manager: &Arc<Identity>, types: u32, max_repeats: u32) -> Self {
         Self {
             lanes: Default::default(),
             places: Vec::new(),
+            types,
             postmarks: Postmarks::default(),
             rare: HashedMap::default(),
             traced: HashedMap::default(),
@@ -182,23 +187,22 @@ impl DelayHeap {
     }
 
     #[inline]
-    fn rack<M: Message>(&mut self, of: MessageIndex) -> &mut Rack<M> {
-        let at = of.get();
+    fn rack<M: Stored>(&mut self, at: usize, facts: &'static Facts) -> &mut Rack<M> {
         if !matches!(self.places.get(at), Some(Some(_))) {
-            self.make_place::<M>(at);
+            self.make_place::<M>(at, facts);
         }
         let place = self.places[at].as_mut();
         Rack::of(&mut *place.expect("it was made a moment ago").rack)
     }
 
     #[cold]
-    fn make_place<M: Message>(&mut self, at: usize) {
+    fn make_place<M: Stored>(&mut self, at: usize, facts: &'static Facts) {
         if at >= self.places.len() {
             self.places.resize_with(at + 1, || None);
         }
         self.places[at] = Some(Place {
-            rack: Box::new(Rack::<M>::new()),
-            deliver: rack::delivery::<M>(),
+            rack: Box::new(Rack::<M>::new(facts)),
+            deliver: M::DELIVER,
         });
     }
 
@@ -228,7 +232,7 @@ impl DelayHeap {
 
     /// Takes the message of an entry that is due, unless it was cancelled or is left out.
     #[inline]
-    pub(crate) fn take<M: Message>(&mut self, entry: DueEntry) -> Option<(Record, Postmark, M)> {
+    pub(crate) fn take<M: Stored>(&mut self, entry: DueEntry) -> Option<(Record, Postmark, M)> {
         let rack = Rack::<M>::of(&mut *self.place_mut(entry.slab).rack);
         let Some((record, message)) = rack.take(entry.slot) else {
             self.sweep(entry);

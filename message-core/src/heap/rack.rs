@@ -10,8 +10,8 @@ use crate::heap::batches::Batches;
 use crate::heap::slab::Slab;
 use crate::heap::slot::{Slot, in_batch, whole_batch};
 use crate::heap::span::Span;
-use crate::heap::{DueEntry, Left, Record};
-use crate::message::{AnyMessage, Facts, Message};
+use crate::heap::{DueEntry, Left, Record, Stored};
+use crate::message::{AnyMessage, Facts};
 use crate::room::Shrink;
 use crate::world::World;
 
@@ -22,18 +22,21 @@ pub(crate) struct Rack<M> {
     cancelled: Vec<M>,
     /// Whether any message has fallen due since memory was given back.
     lately: bool,
+    /// What is known of the message type.
+    facts: &'static Facts,
 }
 
 /// With more room than this for what was cancelled its memory is given back.
 const CANCELLED: usize = 64;
 
-impl<M: Message> Rack<M> {
-    pub(super) fn new() -> Self {
+impl<M: Stored> Rack<M> {
+    pub(super) fn new(facts: &'static Facts) -> Self {
         Self {
             slab: Slab::new(),
             batches: Batches::new(),
             cancelled: Vec::new(),
             lately: false,
+            facts,
         }
     }
 
@@ -118,7 +121,7 @@ pub(super) trait AnyRack: Any + Send {
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-impl<M: Message> AnyRack for Rack<M> {
+impl<M: Stored> AnyRack for Rack<M> {
     fn record(&self, at: u32) -> Option<Record> {
         match Slot::of(at) {
             Slot::Single(at) => self.slab.record(at).copied(),
@@ -275,14 +278,14 @@ impl<M: Message> AnyRack for Rack<M> {
         match Slot::of(at) {
             Slot::Single(at) => {
                 let (record, message) = self.slab.take_pending(at, number)?;
-                Some((record, Box::new(message)))
+                Some((record, message.into_any_message()))
             }
             Slot::Batched { .. } | Slot::Batch(_) => None,
         }
     }
 
     fn facts(&self) -> &'static Facts {
-        M::FACTS
+        self.facts
     }
 
     fn shrink(&mut self, how: Shrink) {
@@ -319,8 +322,3 @@ pub(super) fn entry_of(at: u32) -> u32 {
 
 /// Delivers what an entry stands for that is due. How many of the messages were not cancelled.
 pub(crate) type DeliverDue = fn(&mut World, DueEntry) -> usize;
-
-/// [`DeliverDue`] for a message type.
-pub(super) fn delivery<M: Message>() -> DeliverDue {
-    World::deliver_entry::<M>
-}

@@ -6,8 +6,7 @@
 use std::num::NonZeroU64;
 
 use crate::heap::rack::Rack;
-use crate::heap::{DelayHeap, DueEntry, Entry, Left, Postmark, Record, lane_of};
-use crate::message::Message;
+use crate::heap::{DelayHeap, DueEntry, Entry, Left, Postmark, Record, Stored, lane_of};
 use crate::post::Repeat;
 
 /// The deliveries of a message that repeats.
@@ -59,7 +58,7 @@ impl DelayHeap {
     /// Leaves out what is due of a message that repeats, and was taken out of its slot: it goes back to
     /// wait for its next time, or ends.
     #[cold]
-    pub(super) fn leave_out<M: Message>(&mut self, entry: DueEntry, record: &Record, message: M) {
+    pub(super) fn leave_out<M: Stored>(&mut self, entry: DueEntry, record: &Record, message: M) {
         if let (true, Some(number)) = (self.skip(entry, record), record.number) {
             let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
             slab.put_back(entry.slot, number, message);
@@ -116,7 +115,7 @@ impl DelayHeap {
     /// Puts the message of an entry back that repeats, to wait for its next time. It is returned if
     /// it was cancelled while it was delivered, or if there is no next time.
     #[cold]
-    pub(crate) fn put_back<M: Message>(&mut self, entry: DueEntry, message: M) -> Option<M> {
+    pub(crate) fn put_back<M: Stored>(&mut self, entry: DueEntry, message: M) -> Option<M> {
         let number = NonZeroU64::new(entry.number)?;
         let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
         if let Some(cancelled) = slab.put_back(entry.slot, number, message) {

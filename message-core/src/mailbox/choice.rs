@@ -48,7 +48,8 @@ impl<'a> Choice<'a> {
             | Recipient::EveryoneElse
             | Recipient::Group(_)
             | Recipient::Up(_)
-            | Recipient::Down(_) => Whose::Written(recipient),
+            | Recipient::Down(_)
+            | Recipient::Hook(_) => Whose::Written(recipient),
         };
     }
 
@@ -82,8 +83,8 @@ macro_rules! selecting {
         /// Of these, what was written to this recipient. An id stands for that messagee, however
         /// it was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
         /// A mnemonic stands for the messagee that is bound to it now, and `Me` for the one that
-        /// asks, whose handler is running: from outside it finds nothing. `Everyone`, a group and
-        /// the other recipients find what was written to exactly that.
+        /// asks, whose handler is running: from outside it finds nothing. `Everyone`, a group, a hook
+        /// and the other recipients find what was written to exactly that.
         ///
         /// Of `to` and [`reaching`](Self::reaching), the one that was called last counts.
         pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {

@@ -15,7 +15,7 @@ impl MessageManager {
     ///
     /// What is published in a frame appears in the next, all at once. A mnemonic is looked up now:
     /// the message is for the messagee that is bound to it. What is published to a messagee stays
-    /// to be found when that is despawned.
+    /// to be found when that is despawned. What is published to a hook is for its messagee.
     ///
     /// ```
     /// use std::time::Duration;

@@ -6,6 +6,7 @@
 
 mod cause;
 mod desk;
+mod dynamic;
 mod frame;
 mod inlet;
 mod mail;
@@ -128,8 +129,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::Unbound`],
-    /// [`SendError::NoSender`] for `Me` and `EveryoneElse`, [`SendError::Unregistered`]. Nobody
+    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
+    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse`, [`SendError::Unregistered`]. Nobody
     /// has received it then.
     ///
     /// # Panics

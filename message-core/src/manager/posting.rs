@@ -137,7 +137,7 @@ impl MessageManager {
                 return world.post_anew(posting, message);
             }
             let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
-            world.post_now(header, &sent, message)
+            world.post_now(header, &sent, &mut Some(message))
         })
     }
 

@@ -54,10 +54,18 @@ impl<'m> AsMessagee<'m> {
         &mut self,
         send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
+        self.speak_of(M::NAME, send)
+    }
+
+    /// As [`speak`](Self::speak), of a message type of that name.
+    pub(super) fn speak_of<T>(
+        &mut self,
+        message: &'static str,
+        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
+    ) -> Result<T, SendError> {
         let id = self.id;
         self.manager.outermost(|world| {
             if !world.messagees.is_alive(id) {
-                let message = M::NAME;
                 return Err(SendError::Gone { id, message });
             }
             let sender = Sender::Messagee(id);
@@ -103,7 +111,7 @@ impl<'m> AsMessagee<'m> {
                 return world.post_later(posting, message);
             }
             let sent = Sent::outside::<M>(world, sender, &header.to, place);
-            world.post_now(header, &sent, message)
+            world.post_now(header, &sent, &mut Some(message))
         })
     }
 

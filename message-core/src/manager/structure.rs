@@ -134,16 +134,58 @@ impl MessageManager {
         self.world.hooks_of(id).into_iter()
     }
 
+    /// Returns the hook of the first component of type `C` of a messagee: the one that
+    /// [`get`](Self::get) borrows.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun, Radio));
+    /// let radio = manager.hook_of::<Radio>(tank)?;
+    /// manager.set_enabled(radio, false)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
+        self.world.hook_of::<C>(id)
+    }
+
+    /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
+    /// when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun { rounds: 3 },));
+    /// let second = manager.hook(tank, Gun { rounds: 5 })?;
+    /// let guns: Vec<HookId> = manager.hooks_of::<Gun>(tank).collect();
+    /// assert_eq!(guns, [manager.hook_of::<Gun>(tank)?, second]);
+    /// assert_eq!(manager.hooked_mut::<Gun>(guns[1])?.rounds, 5);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
+        self.world.hooks_of_type::<C>(id).into_iter()
+    }
+
     /// The messagee that a component is hooked to.
     ///
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
     pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
-        self.world.check_hook(hook)?;
-        let at = self.world.find_hook(hook);
-        at.map(|at| at.owner)
-            .ok_or(MessageeError::NotYetHooked { hook })
+        self.world.owner(hook)
     }
 
     /// Borrows the component of a hook, to change it.

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use super::{Facts, Message, MessageId};
+use crate::dispatch::Erased;
 
 /// A message of any type, seen from outside: its name, its id, and what its type happens to
 /// offer. Every [`Message`] is one.
@@ -41,6 +42,9 @@ pub trait AnyMessage: Any + Send {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>>;
 
     #[doc(hidden)]
+    fn into_parcel(self: Box<Self>) -> Erased;
+
+    #[doc(hidden)]
     fn facts(&self) -> &'static Facts;
 
     #[doc(hidden)]
@@ -59,6 +63,10 @@ impl<M: Message> AnyMessage for M {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>> {
         let clone = M::cell().get()?.offers.clone?;
         Some(Box::new(clone(self)))
+    }
+
+    fn into_parcel(self: Box<Self>) -> Erased {
+        Erased(self)
     }
 
     fn facts(&self) -> &'static Facts {
@@ -80,7 +88,28 @@ impl fmt::Debug for dyn AnyMessage {
 }
 
 impl dyn AnyMessage {
-    /// Whether the message is of that type. Types match exactly.
+    /// Returns `true` if the message is of that type. Types match exactly.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Heal;
+    ///
+    /// let mut message: Box<dyn AnyMessage> = Box::new(Damage { amount: 3 });
+    /// assert!(message.is::<Damage>() && !message.is::<Heal>());
+    /// assert!(message.downcast_ref::<Heal>().is_none());
+    /// if let Some(damage) = message.downcast_mut::<Damage>() {
+    ///     damage.amount += 1;
+    /// }
+    /// let message = message.downcast::<Heal>().expect_err("it is a `Damage`");
+    /// let damage = message.downcast::<Damage>().expect("it is a `Damage`");
+    /// assert_eq!(damage.amount, 4);
+    /// ```
     #[must_use]
     pub fn is<M: Message>(&self) -> bool {
         (self as &dyn Any).is::<M>()
@@ -95,5 +124,18 @@ impl dyn AnyMessage {
     /// As `downcast_ref`, to change the message.
     pub fn downcast_mut<M: Message>(&mut self) -> Option<&mut M> {
         (self as &mut dyn Any).downcast_mut()
+    }
+
+    /// Takes the message out as its own type; see [`is`](Self::is). Types match exactly.
+    ///
+    /// # Errors
+    ///
+    /// The message itself, when it is of another type.
+    pub fn downcast<M: Message>(self: Box<Self>) -> Result<Box<M>, Box<Self>> {
+        if !self.is::<M>() {
+            return Err(self);
+        }
+        let any: Box<dyn Any> = self;
+        Ok(any.downcast().expect("its type was asked for a moment ago"))
     }
 }

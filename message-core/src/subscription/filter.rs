@@ -114,7 +114,8 @@ impl<S: ?Sized> Filter<S> {
     /// Only what is sent to this recipient. An id stands for that messagee however it is written
     /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it; and a mnemonic for the
     /// messagee that is bound to it when the message is sent. What is sent to `Everyone`, a group or
-    /// a family that it belongs to is not sent to it alone. `Me` is what anybody sends to itself.
+    /// a family that it belongs to is not sent to it alone, and what is sent to a hook is sent to that
+    /// component alone. `Me` is what anybody sends to itself.
     /// For what was retained, a mnemonic stands for whom it is bound to when the subscription is
     /// made.
     #[must_use]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::{HookId, MessageeId, Recipient};
 use crate::dispatch::Deliver;
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
@@ -28,6 +28,8 @@ struct Messages {
     of_type: HashedMap<MessageIndex, BTreeSet<u64>>,
     /// What was retained for one messagee alone, or for it and its kin.
     to_messagee: HashedMap<MessageeId, BTreeSet<u64>>,
+    /// What was retained for one component.
+    to_hook: HashedMap<HookId, BTreeSet<u64>>,
     count: u64,
 }
 
@@ -75,6 +77,18 @@ impl Retained {
         let taken = numbers.into_iter();
         taken.filter_map(|number| messages.remove(number)).collect()
     }
+
+    /// As [`take_all_to`](Self::take_all_to), of a component that is gone.
+    #[inline]
+    pub(crate) fn take_all_to_hook(&mut self, hook: HookId) -> Vec<Shared> {
+        let messages = self.0.get_mut();
+        if messages.to_hook.is_empty() {
+            return Vec::new();
+        }
+        let numbers = messages.to_hook.remove(&hook).unwrap_or_default();
+        let taken = numbers.into_iter();
+        taken.filter_map(|number| messages.remove(number)).collect()
+    }
 }
 
 impl Messages {
@@ -87,6 +101,9 @@ impl Messages {
         if let Some(id) = messagee(entry.to) {
             self.to_messagee.entry(id).or_default().insert(number);
         }
+        if let Recipient::Hook(hook) = entry.to {
+            self.to_hook.entry(hook).or_default().insert(number);
+        }
         self.in_order.insert(number, entry);
         replaced
     }
@@ -96,10 +113,13 @@ impl Messages {
         if let Some(id) = messagee(to) {
             remove_from(&mut self.to_messagee, &id, number);
         }
+        if let Recipient::Hook(hook) = to {
+            remove_from(&mut self.to_hook, &hook, number);
+        }
         self.remove(number)
     }
 
-    /// Removes a message from all but the index by messagee.
+    /// Removes a message from all but the indices by messagee and by hook.
     fn remove(&mut self, number: u64) -> Option<Shared> {
         let Entry { of, to, message } = self.in_order.remove(&number)?;
         self.numbers.remove(&(of, to));

@@ -127,6 +127,7 @@ impl fmt::Display for WaitsUntil {
             Self::Free(receiver) => write!(f, "until {receiver} is free"),
             Self::Intercepted(id) => write!(f, "until interceptor {id} is free"),
             Self::Alive(id) => write!(f, "until messagee {id} comes alive"),
+            Self::Hooked(hook) => write!(f, "until the component of hook {hook} is attached"),
             Self::Stage(stage) => write!(f, "for a subscriber until {stage:?}"),
         }
     }

@@ -237,6 +237,8 @@ pub enum WaitsUntil {
     Intercepted(SubscriptionId),
     /// Until the messagee comes alive.
     Alive(MessageeId),
+    /// A component is attached that was hooked in this dispatch.
+    Hooked(HookId),
     /// Until the stage in which a subscriber receives it.
     Stage(Stage),
 }

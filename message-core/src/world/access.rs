@@ -44,6 +44,33 @@ impl World {
         Ok(Pool::of_mut(self.pool_mut(at.component)).get_mut(at.slot as usize))
     }
 
+    /// The hook of the first component of type `C` of a messagee.
+    pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
+        let (pool, slot) = self.find::<C>(id)?;
+        Ok(pool.meta(slot).hook)
+    }
+
+    /// The hooks of the components of type `C` of a messagee, in the order of hooking.
+    pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
+        let (Some(record), Some(index)) = (
+            self.messagees.get(id),
+            self.component_index(TypeId::of::<C>()),
+        ) else {
+            return Vec::new();
+        };
+        let hooks = record.hooks.iter().filter(|at| at.component == index);
+        hooks
+            .map(|at| self.pool(index).meta(at.slot as usize).hook)
+            .collect()
+    }
+
+    pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
+        self.check_hook(hook)?;
+        let at = self.find_hook(hook);
+        at.map(|at| at.owner)
+            .ok_or(MessageeError::NotYetHooked { hook })
+    }
+
     pub(crate) fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
         self.check_hook(hook)?;
         let at = self.find_hook(hook);

@@ -2,9 +2,20 @@
 //! when the outermost send returns counts as gone, and who comes alive then as there.
 
 use crate::address::{HookId, MessageeId};
-use crate::error::MessageeError;
+use crate::error::{MessageeError, SendError};
 use crate::mnemonic::Mnemonic;
+use crate::storage::Hook;
 use crate::world::World;
+
+/// What a hook stands for at this moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Hooking {
+    Attached(Hook),
+    /// Hooked in this dispatch to that messagee, attached when the outermost send returns.
+    Awaited(MessageeId),
+    Gone,
+    Foreign,
+}
 
 /// What an id stands for at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +37,33 @@ impl World {
             None if !self.owns(id.0) => Presence::Foreign,
             None if self.is_unborn(id) => Presence::Unborn,
             None => Presence::Gone,
+        }
+    }
+
+    pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
+        if !self.owns(hook.0) {
+            return Hooking::Foreign;
+        }
+        match self.find_hook(hook) {
+            Some(at) => Hooking::Attached(at),
+            None => match self.pending.owner_of_awaited(hook) {
+                Some(owner) => Hooking::Awaited(owner),
+                None => Hooking::Gone,
+            },
+        }
+    }
+
+    /// The messagee of a component that a message can be sent to, at once or when it is attached.
+    pub(crate) fn owner_to_write_to(
+        &self,
+        hook: HookId,
+        message: &'static str,
+    ) -> Result<MessageeId, SendError> {
+        match self.hooking(hook) {
+            Hooking::Attached(at) => Ok(at.owner),
+            Hooking::Awaited(owner) => Ok(owner),
+            Hooking::Gone => Err(SendError::HookGone { hook, message }),
+            Hooking::Foreign => Err(SendError::HookOfOtherManager { hook, message }),
         }
     }
 

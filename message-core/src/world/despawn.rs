@@ -92,6 +92,7 @@ impl World {
             // From the last, so that none has to move up.
             let first = components.len();
             while let Some((hook, component)) = self.detach_last(id) {
+                retained.append(&mut self.retained.take_all_to_hook(hook));
                 if self.pending.has_panicked(hook) {
                     panicked.extend(component);
                 } else {

@@ -18,9 +18,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 pub(crate) use addresses::{Addresses, Ids};
-pub(crate) use check::Presence;
+pub(crate) use check::{Hooking, Presence};
 pub use despawn::Children;
-pub(crate) use pending::Pending;
+pub(crate) use pending::{Pending, Task};
 pub(crate) use structure::drop_removed;
 pub(crate) use switch::Switches;
 
@@ -88,6 +88,8 @@ impl World {
             sole.filter(|_| config.max_depth > 0)
         });
         let unheard = Unheard::new(soles);
+        let types = u32::try_from(registry.messages.len());
+        let types = types.expect("message types are counted in 32 bits");
         let guards = config.panic_policy != PanicPolicy::Propagate;
         Self {
             inlet: OnceCell::new(),
@@ -104,7 +106,7 @@ impl World {
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
-            heap: DelayHeap::new(&identity, config.max_repeats_per_frame).into(),
+            heap: DelayHeap::new(&identity, types, config.max_repeats_per_frame).into(),
             subscriptions: Subscriptions::new(&identity, guards, unheard),
             staged: Default::default(),
             most_staged: Default::default(),

@@ -37,12 +37,22 @@ struct Newborn {
     leaving: bool,
 }
 
+/// A component that will be attached.
+struct Awaited {
+    owner: MessageeId,
+    component: TypeId,
+    /// The messages kept for it.
+    waiting: Vec<Task>,
+    /// Whether its unhooking is queued already.
+    leaving: bool,
+}
+
 #[derive(Default)]
 pub(crate) struct Pending {
     changes: RefCell<VecDeque<Caused>>,
     consequences: RefCell<VecDeque<Caused>>,
     newborns: RefCell<HashedMap<MessageeId, Newborn>>,
-    hooks: Expected<HookId, MessageeId>,
+    hooks: Expected<HookId, Awaited>,
     /// The components that have panicked and go: not even the farewell reaches them.
     panicked: RefCell<Vec<HookId>>,
     unsettled: Cell<bool>,
@@ -98,17 +108,53 @@ impl Pending {
         self.unsettled.get()
     }
 
-    /// The messagee that the component of a hook will be attached to.
+    /// The messagee that the component of a hook will be attached to, to stay.
     pub(crate) fn owner(&self, hook: HookId) -> Option<MessageeId> {
-        self.hooks.borrow().get(&hook).copied()
+        let hooks = self.hooks.borrow();
+        let awaited = hooks.get(&hook).filter(|awaited| !awaited.leaving);
+        awaited.map(|awaited| awaited.owner)
     }
 
-    pub(crate) fn reserve_hook(&self, hook: HookId, owner: MessageeId) {
-        self.hooks.borrow_mut().insert(hook, owner);
+    /// The messagee that the component of a hook will be attached to, even if it leaves at once.
+    pub(crate) fn owner_of_awaited(&self, hook: HookId) -> Option<MessageeId> {
+        self.hooks.borrow().get(&hook).map(|awaited| awaited.owner)
     }
 
-    pub(crate) fn forget_hook(&self, hook: HookId) {
-        self.hooks.borrow_mut().remove(&hook);
+    /// The type of the component that will be attached, unless it leaves at once.
+    pub(crate) fn awaited_component(&self, hook: HookId) -> Option<TypeId> {
+        let hooks = self.hooks.borrow();
+        let awaited = hooks.get(&hook).filter(|awaited| !awaited.leaving);
+        awaited.map(|awaited| awaited.component)
+    }
+
+    pub(crate) fn reserve_hook(&self, hook: HookId, owner: MessageeId, component: TypeId) {
+        let awaited = Awaited {
+            owner,
+            component,
+            waiting: Vec::new(),
+            leaving: false,
+        };
+        self.hooks.borrow_mut().insert(hook, awaited);
+    }
+
+    /// A component that is not yet attached will leave at once.
+    pub(crate) fn give_up_hook(&self, hook: HookId) {
+        if let Some(awaited) = self.hooks.borrow_mut().get_mut(&hook) {
+            awaited.leaving = true;
+        }
+    }
+
+    /// Keeps a message for a component until it is attached.
+    pub(crate) fn when_hooked(&self, hook: HookId, task: Task) {
+        if let Some(awaited) = self.hooks.borrow_mut().get_mut(&hook) {
+            awaited.waiting.push(task);
+        }
+    }
+
+    /// The messages kept for a component that has just been attached.
+    pub(crate) fn receive_hook(&self, hook: HookId) -> Vec<Task> {
+        let awaited = self.hooks.borrow_mut().remove(&hook);
+        awaited.map_or_else(Vec::new, |awaited| awaited.waiting)
     }
 
     pub(crate) fn mark_panicked(&self, hook: HookId) {
@@ -142,6 +188,9 @@ impl Pending {
         panics.drop_each(self.changes.get_mut().drain(..));
         for newborn in self.newborns.get_mut().values_mut() {
             panics.drop_each(newborn.waiting.drain(..));
+        }
+        for awaited in self.hooks.get_mut().values_mut() {
+            panics.drop_each(awaited.waiting.drain(..));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::any::{Any, TypeId};
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::caught::caught;
+use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component, WorldAccess};
 use crate::dispatch::{Farewell, Sent};
 use crate::error::MessageeError;
@@ -228,6 +228,15 @@ impl World {
         let at = self.find_hook(hook)?;
         self.hooks.remove(hook, &mut self.messagees, &self.pools);
         self.hook_keys.get_mut().release(hook.0);
+        let retained = self.retained.take_all_to_hook(hook);
+        if !retained.is_empty() {
+            // Dropped when all tables tell the same again.
+            self.next(Box::new(move |_| {
+                let mut panics = FirstPanic::default();
+                panics.drop_each(retained);
+                panics.resume();
+            }));
+        }
         Some((at.component, at.slot as usize))
     }
 

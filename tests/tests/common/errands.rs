@@ -3,6 +3,7 @@
 //! the same dice differ only where the manager does.
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,9 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use message_core::PendingPost;
 use message_core::lifecycle::{DeadLetter, HandlerFailed, Unhooking};
 use message_core::prelude::*;
+use message_core::{AnyMessage, AsMessagee, PendingPost};
 
 /// For [`Still`] alone, which is never busy.
 #[derive(Message)]
@@ -58,6 +59,8 @@ struct State {
     living: Arc<AtomicUsize>,
     /// Whether handlers and subscribers panic now and then.
     panics: bool,
+    /// Whether messages are sent in boxes.
+    dynamic: bool,
     ids: Vec<MessageeId>,
     hooks: Vec<HookId>,
     tickets: Vec<Ticket>,
@@ -77,6 +80,7 @@ impl Table {
             budget: 0,
             living: Arc::default(),
             panics: false,
+            dynamic: false,
             ids: Vec::new(),
             hooks: Vec::new(),
             tickets: Vec::new(),
@@ -102,6 +106,10 @@ impl Table {
 
     fn living(&self) -> usize {
         self.state().living.load(Ordering::Relaxed)
+    }
+
+    fn is_dynamic(&self) -> bool {
+        self.state().dynamic
     }
 
     /// Panics for some numbers, if the program does so.
@@ -253,6 +261,147 @@ impl Mover {
     }
 }
 
+/// Who sends: a context, or the manager.
+trait Sends {
+    fn send_by_type<M: Message>(&mut self, to: Recipient, message: M)
+    -> Result<Receipt, SendError>;
+    fn send_boxed(
+        &mut self,
+        to: Recipient,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError>;
+    fn request_by_type<M: Request>(
+        &mut self,
+        to: Recipient,
+        message: M,
+    ) -> Result<M::Reply, SendError>;
+    fn request_boxed(
+        &mut self,
+        to: Recipient,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError>;
+    fn post_by_type<M: Message>(
+        &mut self,
+        header: &Header,
+        message: M,
+    ) -> Result<Ticket, SendError>;
+    fn post_boxed(
+        &mut self,
+        header: &Header,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError>;
+}
+
+macro_rules! sends {
+    ($sender:ty $(, $parameter:ident)?) => {
+        impl$(<$parameter>)? Sends for $sender {
+            #[track_caller]
+            fn send_by_type<M: Message>(
+                &mut self,
+                to: Recipient,
+                message: M,
+            ) -> Result<Receipt, SendError> {
+                self.send(to, message)
+            }
+
+            #[track_caller]
+            fn send_boxed(
+                &mut self,
+                to: Recipient,
+                message: Box<dyn AnyMessage>,
+            ) -> Result<Receipt, SendError> {
+                self.send_any(to, message)
+            }
+
+            #[track_caller]
+            fn request_by_type<M: Request>(
+                &mut self,
+                to: Recipient,
+                message: M,
+            ) -> Result<M::Reply, SendError> {
+                self.request(to, message)
+            }
+
+            #[track_caller]
+            fn request_boxed(
+                &mut self,
+                to: Recipient,
+                message: Box<dyn AnyMessage>,
+            ) -> Result<Box<dyn Any>, SendError> {
+                self.request_any(to, message)
+            }
+
+            #[track_caller]
+            fn post_by_type<M: Message>(
+                &mut self,
+                header: &Header,
+                message: M,
+            ) -> Result<Ticket, SendError> {
+                self.post(header, message)
+            }
+
+            #[track_caller]
+            fn post_boxed(
+                &mut self,
+                header: &Header,
+                message: Box<dyn AnyMessage>,
+            ) -> Result<Ticket, SendError> {
+                self.post_any(header, message)
+            }
+        }
+    };
+}
+sends!(MessageManager);
+sends!(AsMessagee<'_>);
+sends!(Context<'_, R>, R);
+
+/// Sends a message by its type or in a box, as the program does.
+#[track_caller]
+fn send<M: Message>(
+    by: &mut impl Sends,
+    table: &Table,
+    to: impl Into<Recipient>,
+    message: M,
+) -> Result<Receipt, SendError> {
+    if table.is_dynamic() {
+        by.send_boxed(to.into(), Box::new(message))
+    } else {
+        by.send_by_type(to.into(), message)
+    }
+}
+
+/// As [`send`], a request.
+#[track_caller]
+fn request<M: Request>(
+    by: &mut impl Sends,
+    table: &Table,
+    to: impl Into<Recipient>,
+    message: M,
+) -> Result<M::Reply, SendError> {
+    if !table.is_dynamic() {
+        return by.request_by_type(to.into(), message);
+    }
+    let answer = by.request_boxed(to.into(), Box::new(message))?;
+    Ok(*answer.downcast().expect("it is of the reply type"))
+}
+
+/// As [`send`], a post.
+#[track_caller]
+fn post<M: Message>(
+    by: &mut impl Sends,
+    table: &Table,
+    to: impl Into<Recipient>,
+    header: &Header,
+    message: M,
+) -> Result<Ticket, SendError> {
+    let header = header.with_recipient(to);
+    if table.is_dynamic() {
+        by.post_boxed(&header, Box::new(message))
+    } else {
+        by.post_by_type(&header, message)
+    }
+}
+
 /// Does a few of the things that a handler can do.
 fn act<R>(table: &Table, cx: &mut Context<'_, R>) {
     let envelope = cx.envelope();
@@ -272,35 +421,42 @@ fn act<R>(table: &Table, cx: &mut Context<'_, R>) {
         let things = if state.listens { 36 } else { 30 };
         let (what, number) = (state.roll(things), state.roll(1_000));
         let id = state.one_of(|state| &state.ids).expect("some were spawned");
-        let to = if state.roll(12) == 0 { Me } else { id.into() };
         let hook = state.one_of(|state| &state.hooks);
+        let to = match (state.roll(12), hook) {
+            (0, _) => Me,
+            (1 | 2, Some(hook)) => hook.into(),
+            _ => id.into(),
+        };
         let ticket = state.one_of(|state| &state.tickets);
         let header = state.header();
         drop(state);
         match what {
-            0..=3 => table.log(cx.send(to, table.tap(number))),
-            4..=6 => table.log(cx.send(to, Nudge(number))),
-            7..=11 => table.log(cx.send(to, Move(number))),
-            12..=13 => table.log(cx.request(to, Probe(number))),
+            0..=3 => table.log(send(cx, table, to, table.tap(number))),
+            4..=6 => table.log(send(cx, table, to, Nudge(number))),
+            7..=11 => table.log(send(cx, table, to, Move(number))),
+            12..=13 => table.log(request(cx, table, to, Probe(number))),
             14 => {
                 let mut mark = Mark(vec![number]);
                 table.log(cx.send_mut(to, &mut mark));
                 table.log(mark.0);
             }
-            15 => table.log(cx.request(to, Mark(Vec::new()))),
+            15 => table.log(request(cx, table, to, Mark(Vec::new()))),
             16 => table.log(cx.request_all(Everyone, Mark(Vec::new()))),
-            17 => table.log(cx.send(Everyone, Nudge(number))),
+            17 => table.log(send(cx, table, Everyone, Nudge(number))),
             18 => table.log(cx.despawn(id)),
             19 => {
                 let id = cx.spawn((table.still(), table.mover()));
-                table.log(cx.send(id, table.tap(number)));
-                table.log(cx.send(id, Move(number)));
+                table.log(send(cx, table, id, table.tap(number)));
+                table.log(send(cx, table, id, Move(number)));
                 table.state().ids.push(id);
             }
             20 => {
                 let hook = cx.hook(id, table.still());
                 table.log(&hook);
-                table.state().hooks.extend(hook.ok());
+                if let Ok(hook) = hook {
+                    table.log(send(cx, table, hook, table.tap(number)));
+                    table.state().hooks.push(hook);
+                }
             }
             21 => table.log(hook.map(|hook| cx.unhook(hook))),
             22 => table.log(hook.map(|hook| cx.set_enabled(hook, number % 2 == 0))),
@@ -309,7 +465,7 @@ fn act<R>(table: &Table, cx: &mut Context<'_, R>) {
             25..=27 => {
                 for number in 0..number % 24 {
                     let id = table.state().one_of(|state| &state.ids).expect("some");
-                    let posted = cx.post_to(id, &header, table.tap(number));
+                    let posted = post(cx, table, id, &header, table.tap(number));
                     table.state().tickets.extend(posted.as_ref().ok());
                     table.log(posted.map(|_| ()));
                 }
@@ -319,8 +475,8 @@ fn act<R>(table: &Table, cx: &mut Context<'_, R>) {
                 let ended = table.state().one_of(|state| &state.subscriptions);
                 table.log(ended.map(|id| cx.unsubscribe(id)));
             }
-            28 => table.log(cx.post_to(to, &header, Nudge(number)).map(|_| ())),
-            _ => table.log(cx.post_to(to, &header, Move(number)).map(|_| ())),
+            28 => table.log(post(cx, table, to, &header, Nudge(number)).map(|_| ())),
+            _ => table.log(post(cx, table, to, &header, Move(number)).map(|_| ())),
         }
     }
 }
@@ -382,13 +538,25 @@ fn pending(posts: &[PendingPost]) -> String {
 /// What a program logs; `subscribes` and `panics` tell of what kind it is.
 pub(crate) fn run(
     dice: u64,
+    kinds: [bool; 2],
+    config: ManagerConfig,
+    prepare: impl FnOnce(&mut MessageManager),
+) -> Vec<String> {
+    run_by(dice, kinds, false, config, prepare)
+}
+
+/// As [`run`], with messages that are sent in boxes if `dynamic` says so.
+pub(crate) fn run_by(
+    dice: u64,
     [subscribes, panics]: [bool; 2],
+    dynamic: bool,
     config: ManagerConfig,
     prepare: impl FnOnce(&mut MessageManager),
 ) -> Vec<String> {
     let table = &Table::new(dice.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     table.state().listens = subscribes;
     table.state().panics = panics;
+    table.state().dynamic = dynamic;
     let mut manager = MessageManager::with_config(config);
     for number in 0..8 {
         let id = match number {
@@ -424,32 +592,36 @@ fn turn(table: &Table, manager: &mut MessageManager) {
     let from = state.one_of(|state| &state.ids).expect("some were spawned");
     let hook = state.one_of(|state| &state.hooks);
     let header = state.header();
+    let to = match hook {
+        Some(hook) if state.roll(6) == 0 => hook.into(),
+        _ => Recipient::Id(id),
+    };
     drop(state);
     match what {
-        0 => table.log(manager.send(id, table.tap(number))),
-        1 => table.log(manager.send(id, Nudge(number))),
-        2 => table.log(manager.request(id, Probe(number))),
-        3 => table.log(manager.request(id, Mark(Vec::new()))),
+        0 => table.log(send(manager, table, id, table.tap(number))),
+        1 => table.log(send(manager, table, to, Nudge(number))),
+        2 => table.log(request(manager, table, to, Probe(number))),
+        3 => table.log(request(manager, table, id, Mark(Vec::new()))),
         4 => match manager.as_messagee(from) {
-            Ok(mut from) => table.log(from.send(id, Move(number))),
+            Ok(mut from) => table.log(send(&mut from, table, to, Move(number))),
             Err(error) => table.log(error),
         },
         5 => {
             for number in 0..number % 40 {
                 let id = table.state().one_of(|state| &state.ids).expect("some");
-                let posted = manager.post_to(id, &header, table.tap(number));
+                let posted = post(manager, table, id, &header, table.tap(number));
                 table.state().tickets.extend(posted.as_ref().ok());
                 table.log(posted.map(|_| ()));
             }
         }
-        6 => table.log(manager.post_to(id, &header, Move(number)).map(|_| ())),
+        6 => table.log(post(manager, table, to, &header, Move(number)).map(|_| ())),
         7 => table.log(hook.map(|hook| manager.set_enabled(hook, number % 3 > 0))),
         8 => {
             let id = manager.spawn((table.mover(), table.still()));
             table.state().ids.push(id);
         }
         9 => table.log(hook.map(|hook| manager.unhook::<Still>(hook).is_ok())),
-        _ => table.log(manager.send(id, Move(number))),
+        _ => table.log(send(manager, table, id, Move(number))),
     }
     table.log(pending(&manager.pending_posts(Posts::all())));
     let report = manager.tick(Duration::from_millis(number % 30));

@@ -61,7 +61,8 @@ impl State {
 
     fn recipient(&mut self) -> Recipient {
         let id = self.one_of(|state| &state.ids);
-        match (self.roll(8), id) {
+        let hook = self.one_of(|state| &state.hooks);
+        match (self.roll(9), id) {
             (0, _) => Everyone,
             (1, _) => EveryoneElse,
             (2, _) => Me,
@@ -69,6 +70,7 @@ impl State {
             (4, _) => CLUB.into(),
             (5, Some(id)) => Up(id),
             (6, Some(id)) => Down(id),
+            (7, Some(id)) => hook.map_or(Recipient::Id(id), Recipient::Hook),
             (_, Some(id)) => id.into(),
             (_, None) => Everyone,
         }

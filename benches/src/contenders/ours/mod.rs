@@ -3,6 +3,7 @@
 
 mod broadcast;
 mod cascade;
+mod dynamic;
 mod handlers;
 mod mail;
 mod one_object;
@@ -33,6 +34,7 @@ pub(super) fn contenders() -> Vec<Contender> {
             "message-core: match and send",
             one_object::prepare,
         ),
+        one(Workload::W4, "message-core: send_any", dynamic::prepare),
         one(Workload::W5, "message-core: post", schedule::prepare),
         one(
             Workload::W5Cancel,

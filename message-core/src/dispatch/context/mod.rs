@@ -5,7 +5,9 @@
 //! handler knows whose component is receiving.
 
 mod cause;
+mod dynamic;
 mod inlet;
+mod look;
 mod mail;
 mod posting;
 mod send;
@@ -34,10 +36,10 @@ use crate::world::World;
 /// send returns, in the order asked for; what is going to be unhooked or despawned receives nothing
 /// from then on but the manager's own farewell.
 ///
-/// Borrows of other components come from `&mut` borrows of the context, so none can be held
-/// across a send:
+/// Other components are borrowed from the context, and a send needs the context for itself: so no
+/// borrow can be held across a send.
 ///
-/// ```compile_fail,E0499
+/// ```compile_fail,E0502
 /// use message_core::prelude::*;
 ///
 /// # #[derive(Message)] struct Poke;
@@ -126,7 +128,7 @@ impl<'a, R> Context<'a, R> {
         to: &'b Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'b> {
-        self.frame.sent_from::<M>(to, place)
+        self.frame.sent_of(M::FACTS, to, place)
     }
 
     /// Who sent the message. Stamped by the manager, so it can be trusted.

@@ -30,7 +30,7 @@ impl<R> Context<'_, R> {
             return self.world().post_later(posting, message);
         }
         let sent = self.sent::<M>(&header.to, place);
-        self.world().post_now(header, &sent, message)
+        self.world().post_now(header, &sent, &mut Some(message))
     }
 
     /// As [`post`](Self::post), to another recipient than the header's own: so that one header serves

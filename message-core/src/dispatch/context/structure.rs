@@ -1,10 +1,10 @@
-//! What a handler or a subscriber can change and look at: messagees, hooks, families, addresses.
+//! What a handler or a subscriber can change: messagees, hooks, families, addresses.
 //!
 //! Addresses, and what is enabled, change at once. For what comes and goes, ids and errors come at once;
 //! the change is queued for the end of the outermost send, together with what has to be known of it
 //! before.
 
-use std::cell::{Ref, RefMut};
+use std::any::TypeId;
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
@@ -14,7 +14,7 @@ use crate::dispatch::call::Farewell;
 use crate::error::MessageeError;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
-use crate::world::{Children, Presence, drop_removed};
+use crate::world::{Children, drop_removed};
 
 impl<R> Context<'_, R> {
     /// Spawns a messagee with these components. It comes alive when the outermost send returns.
@@ -36,6 +36,9 @@ impl<R> Context<'_, R> {
 
     /// Hooks a component to a messagee. It is attached when the outermost send returns.
     ///
+    /// Its hook can be written to at once: it receives what was sent to the hook right after it is
+    /// attached, before any later change is made.
+    ///
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
@@ -48,7 +51,7 @@ impl<R> Context<'_, R> {
         let (world, place) = (self.world(), Location::caller());
         world.check_stays(id)?;
         let hook = world.reserve_hook();
-        world.pending.reserve_hook(hook, id);
+        world.pending.reserve_hook(hook, id, TypeId::of::<C>());
         world.later(move |world| {
             let stays = world.check_hook(hook).is_ok();
             world.attach(hook, id, component);
@@ -56,6 +59,9 @@ impl<R> Context<'_, R> {
                 world.mark_unhooking(hook);
             }
             world.announce_hooked(id, hook, place);
+            for waiting in world.pending.receive_hook(hook) {
+                world.next(waiting);
+            }
         });
         Ok(hook)
     }
@@ -70,7 +76,7 @@ impl<R> Context<'_, R> {
     pub fn unhook(&mut self, hook: HookId) -> Result<(), MessageeError> {
         let (world, place) = (self.world(), Location::caller());
         world.check_hook(hook)?;
-        world.pending.forget_hook(hook);
+        world.pending.give_up_hook(hook);
         world.mark_unhooking(hook);
         world.later(move |world| {
             if let Some(at) = world.find_hook(hook) {
@@ -128,16 +134,6 @@ impl<R> Context<'_, R> {
         world.check_hook(hook)?;
         world.switch(hook, enabled, place);
         Ok(())
-    }
-
-    /// Returns `true` if a component is enabled.
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`],
-    /// [`MessageeError::NotYetHooked`].
-    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
-        self.world().is_enabled(hook)
     }
 
     /// Makes one messagee the last child of another, or nobody's, at once.
@@ -208,67 +204,5 @@ impl<R> Context<'_, R> {
         let world = self.world();
         world.check_stays(id)?;
         Ok(world.addresses.set_membership(group, id, member))
-    }
-
-    /// The members of a group, in the order in which they joined.
-    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().addresses.members(group).into_iter()
-    }
-
-    /// The messagee that is bound to a mnemonic.
-    #[must_use]
-    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
-        self.world().addresses.bound(mnemonic)
-    }
-
-    /// The messagee's parent; `None` when it has none or is not alive.
-    #[must_use]
-    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
-        self.world().parent(id)
-    }
-
-    /// The messagee's children in the order in which they came; none when it is not alive.
-    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
-        self.world().children(id)
-    }
-
-    /// Whether the messagee is alive now. One that is going to be despawned at the end of the
-    /// outermost send still is; one that was spawned in this dispatch is not yet.
-    #[must_use]
-    pub fn is_alive(&self, id: MessageeId) -> bool {
-        matches!(
-            self.world().presence(id),
-            Presence::Alive | Presence::Leaving
-        )
-    }
-
-    /// Borrows the first component of type `C` of a messagee.
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::Busy`] when it is running with `&mut self`, this handler's own component
-    /// included; [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::NotYetSpawned`], [`MessageeError::OtherManager`].
-    pub fn get<C: Component>(&mut self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        self.world().get(id)
-    }
-
-    /// Borrows the first component of type `C` of a messagee, to change it.
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::Busy`] when it is running, this handler's own component included;
-    /// otherwise those of [`get`](Self::get).
-    pub fn get_mut<C: Component>(
-        &mut self,
-        id: MessageeId,
-    ) -> Result<RefMut<'_, C>, MessageeError> {
-        self.world().get_mut(id)
-    }
-
-    /// Every component of type `C` with its messagee, in storage order, the disabled ones last.
-    /// Those that are running with `&mut self` are left out.
-    pub fn iter<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.world().iter()
     }
 }

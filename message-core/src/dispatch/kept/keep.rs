@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, TryLockError};
 
 use super::trail::{STEPS, StepNumber};
-use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
-use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging};
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Unborn};
 use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
 use crate::dispatch::parcel::{Boxed, Source};
 use crate::error::{SendError, Undelivered};
@@ -12,7 +12,7 @@ use crate::message::MessageIndex;
 use crate::receipt::Receipt;
 use crate::subscription::Shared;
 use crate::trace::WaitsUntil;
-use crate::world::World;
+use crate::world::{Task, World};
 
 /// Calls with a shared message, unless it is being delivered already.
 fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
@@ -23,6 +23,12 @@ fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
     };
     call(&mut *message);
     true
+}
+
+/// Whether components of a type have a handler for a message.
+fn handles(sent: &Sent<'_>, component: u32) -> bool {
+    let table = sent.facts.table();
+    table.is_some_and(|table| table.position(component).is_some())
 }
 
 impl World {
@@ -40,8 +46,8 @@ impl World {
         let sent = call.sent;
         let waiting = *call.waiting.take().unwrap_or_default();
         let retains = retains && waiting.intercepting.is_none();
-        if let Some(newborn) = waiting.unborn {
-            receipt.pending = self.keep_for_newborn(newborn, sent, source)?;
+        if let Some(unborn) = waiting.unborn {
+            receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
             return Ok(receipt);
         }
         let mut newborns: &[MessageeId] = &waiting.newborns;
@@ -162,20 +168,28 @@ impl World {
 
     /// How many components of a messagee that is not yet alive will receive a message.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
-        let table = sent.facts.table();
-        let handles = |component| table.is_some_and(|table| table.position(component).is_some());
         let components = self.newborn_components(newborn);
-        components.filter(|&component| handles(component)).count()
+        components.filter(|&it| handles(sent, it)).count()
     }
 
-    /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
-    fn keep_for_newborn(
+    /// Whether a component that is not yet attached will receive a message.
+    fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
+        let component = self.pending.awaited_component(hook);
+        let component = component.and_then(|component| self.component_index(component));
+        component.is_some_and(|component| handles(sent, component))
+    }
+
+    /// Keeps a message for who is not yet there. How many components will receive it.
+    fn keep_for_unborn(
         &self,
-        newborn: MessageeId,
+        unborn: Unborn,
         sent: &Sent<'_>,
         source: Source<'_>,
     ) -> Result<usize, SendError> {
-        let receivers = self.newborn_receivers(newborn, sent);
+        let receivers = match unborn {
+            Unborn::Messagee(id) => self.newborn_receivers(id, sent),
+            Unborn::Component(hook) => usize::from(self.awaited_receives(hook, sent)),
+        };
         let counting = receivers + self.count_listeners(sent);
         if counting < sent.wanted() {
             return Err(SendError::NotReceived {
@@ -192,23 +206,33 @@ impl World {
         }
         let step = self.accept_kept(receivers.max(1), &[], sent)?;
         if self.trace.is_on() {
-            self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
+            self.trace.waits(
+                sent.subject(),
+                match unborn {
+                    Unborn::Messagee(id) => WaitsUntil::Alive(id),
+                    Unborn::Component(hook) => WaitsUntil::Hooked(hook),
+                },
+            );
         }
         let message = source.keep();
         let message = message.expect("only a message of its own is sent to who is not yet alive");
-        let kept = KeptSend::new(sent, message, step).for_one(newborn);
-        self.when_born(
-            newborn,
-            Box::new(move |world| {
-                let sent = Sent {
-                    posted: Some(&kept.posted),
-                    number: kept.number,
-                    resumed: Some(&kept.resumed(0)),
-                    ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
-                };
-                world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
-            }),
-        );
+        let mut kept = KeptSend::new(sent, message, step);
+        if let Unborn::Messagee(id) = unborn {
+            kept = kept.for_one(id);
+        }
+        let task: Task = Box::new(move |world| {
+            let sent = Sent {
+                posted: Some(&kept.posted),
+                number: kept.number,
+                resumed: Some(&kept.resumed(0)),
+                ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
+            };
+            world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
+        });
+        match unborn {
+            Unborn::Messagee(id) => self.when_born(id, task),
+            Unborn::Component(hook) => self.pending.when_hooked(hook, task),
+        }
         Ok(counting)
     }
 

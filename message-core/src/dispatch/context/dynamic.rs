@@ -1,0 +1,189 @@
+//! Sending messages whose type is not known, from a handler or a subscriber.
+
+use std::any::Any;
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::dispatch::{Boxed, Context, Posting, dynamic};
+use crate::error::SendError;
+use crate::message::AnyMessage;
+use crate::post::{Header, Ticket};
+use crate::receipt::Receipt;
+use crate::time::Stage;
+
+impl<R> Context<'_, R> {
+    /// Sends a message whose type is not known here, as
+    /// [`MessageManager::send_any`](crate::MessageManager::send_any) does. It does what
+    /// [`send`](Self::send) of the message itself does.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Press;
+    ///
+    /// #[derive(Message)]
+    /// struct Quit;
+    ///
+    /// struct Button { action: Option<Box<dyn AnyMessage>> }
+    ///
+    /// #[handlers]
+    /// impl Button {
+    ///     #[on_receive]
+    ///     fn press(&mut self, _: &Press, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         if let Some(action) = self.action.take() {
+    ///             cx.send_any(Everyone, action)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Program { over: bool }
+    ///
+    /// #[handlers]
+    /// impl Program {
+    ///     #[on_receive]
+    ///     fn quit(&mut self, _: &Quit) { self.over = true; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let program = manager.spawn((Program::default(),));
+    /// let button = manager.spawn((Button { action: Some(Box::new(Quit)) },));
+    /// manager.send(button, Press)?;
+    /// assert!(manager.get::<Program>(program)?.over);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send). The message is dropped then, as it is there.
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        dynamic::send_any(self.frame(), to.into(), Location::caller(), message)
+    }
+
+    /// Asks with a message whose type is not known here, as
+    /// [`MessageManager::request_any`](crate::MessageManager::request_any) does. The answer comes in a
+    /// box; it is of the message's reply type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = bool)]
+    /// struct IsAnsweredBy(MessageeId);
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// struct Probe;
+    ///
+    /// #[handlers]
+    /// impl Probe {
+    ///     #[on_receive]
+    ///     fn probe(&mut self, probe: &IsAnsweredBy, cx: &mut Context<'_>) -> bool {
+    ///         let answer = cx.request_any(probe.0, Box::new(GetHp));
+    ///         answer.is_ok_and(|answer| answer.is::<u32>())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (probe, orc) = (manager.spawn((Probe,)), manager.spawn((Health { hp: 1 },)));
+    /// assert!(manager.request(probe, IsAnsweredBy(orc))?);
+    /// assert!(!manager.request(probe, IsAnsweredBy(probe))?);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::NoReplyType`] when the message's type has no reply, otherwise those of
+    /// [`request`](Self::request).
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        dynamic::request_any(self.frame(), to.into(), Location::caller(), message)
+    }
+
+    /// Posts a message whose type is not known here, as
+    /// [`MessageManager::post_any`](crate::MessageManager::post_any) does. It does what
+    /// [`post`](Self::post) of the message itself does.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Begin;
+    ///
+    /// #[derive(Message)]
+    /// struct Ring;
+    ///
+    /// struct Timer { then: Option<Box<dyn AnyMessage>> }
+    ///
+    /// #[handlers]
+    /// impl Timer {
+    ///     #[on_receive]
+    ///     fn begin(
+    ///         &mut self,
+    ///         _: &Begin,
+    ///         cx: &mut Context<'_>,
+    ///     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    ///         let later = Header::to(cx.me()).after(Duration::from_secs(1)).build()?;
+    ///         if let Some(then) = self.then.take() {
+    ///             cx.post_any(&later, then)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let timer = manager.spawn((Timer { then: Some(Box::new(Ring)) },));
+    /// manager.send(timer, Begin)?;
+    /// assert!(manager.has_pending(Posts::of::<Ring>().to(timer)));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post). The message is dropped then, as it is there.
+    #[track_caller]
+    pub fn post_any(
+        &mut self,
+        header: &Header,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        let place = Location::caller();
+        let message = message.into_parcel().0;
+        if header.stage != Stage::Immediate {
+            let posting = Posting {
+                header,
+                sender: self.frame_sender(),
+                place,
+                running: Some(self.frame()),
+            };
+            return self.world().post_anew(posting, message);
+        }
+        let sent = self.frame().sent_of(message.facts(), &header.to, place);
+        self.world()
+            .post_now(header, &sent, &mut Boxed(Some(message)))
+    }
+}

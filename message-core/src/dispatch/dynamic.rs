@@ -1,0 +1,88 @@
+//! Sends of messages whose type is not known where they are sent: in a box, as an
+//! [`AnyMessage`](crate::AnyMessage).
+//!
+//! They do what the typed sends do. What is asked of each message type are the functions of a
+//! [`Parcel`]; all else is compiled once.
+
+use std::any::Any;
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::dispatch::direct::Ended;
+use crate::dispatch::origin::Origin;
+use crate::dispatch::parcel::{AnyReply, Boxed, Parcel, Replies};
+use crate::dispatch::verdict::Verdict;
+use crate::error::SendError;
+use crate::message::AnyMessage;
+use crate::receipt::Receipt;
+
+/// As [`send`](super::send).
+pub(crate) fn send_any(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+) -> Result<Receipt, SendError> {
+    let mut message = message.into_parcel().0;
+    if let Some(verdict) = call_sole(from, to, place, &mut *message, &mut Replies::Ignore) {
+        return Ok(verdict.receipt());
+    }
+    let sent = from.sent_of(message.facts(), &to, place);
+    let mut message = Boxed(Some(message));
+    from.world().send_in_full(&sent, &mut message)
+}
+
+/// As [`request`](super::request), with the answer in a box.
+pub(crate) fn request_any(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+) -> Result<Box<dyn Any>, SendError> {
+    let mut message = message.into_parcel().0;
+    let facts = message.facts();
+    if !message.is_request() {
+        return Err(SendError::NoReplyType {
+            to,
+            message: facts.name,
+        });
+    }
+    let mut first = AnyReply(None);
+    let replies = &mut Replies::First(&mut first);
+    if call_sole(from, to, place, &mut *message, replies).is_none() {
+        let sent = from.sent_of(facts, &to, place);
+        let mut message = Boxed(Some(message));
+        from.world()
+            .request_in_full(&sent, &mut message, &mut first)?;
+    }
+    first.0.ok_or(SendError::NoAnswer {
+        to,
+        message: facts.name,
+    })
+}
+
+/// The short way, as [`direct::call_sole`](super::direct::call_sole).
+fn call_sole(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn Parcel,
+    replies: &mut Replies<'_>,
+) -> Option<Verdict> {
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    let facts = message.facts();
+    let (world, table) = (from.world(), facts.table()?);
+    if !from.is_clear() {
+        return None;
+    }
+    let component = world.subscriptions.unheard.component(table.index)?;
+    let pool = world.pools.get(component as usize)?.as_deref()?;
+    let sent = from.sent_of(facts, &to, place);
+    let (verdict, error): Ended = message.hand_to_sole(pool, id, &sent, replies);
+    if error.is_some() || world.kept.any() {
+        world.finish_sole(error.map(|error| *error), &sent);
+    }
+    verdict
+}

@@ -1,0 +1,308 @@
+//! Sends of messages whose type is not known where they are sent.
+
+use std::any::Any;
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::dispatch::{Boxed, Outside, Posting, Sent, request_any, send_any};
+use crate::error::SendError;
+use crate::manager::{AsMessagee, MessageManager};
+use crate::message::AnyMessage;
+use crate::post::{Header, Ticket};
+use crate::receipt::Receipt;
+use crate::time::Stage;
+
+impl Outside<'_> {
+    fn post_any(
+        self,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        let Self { world, sender } = self;
+        let message = message.into_parcel().0;
+        if header.stage() != Stage::Immediate {
+            let posting = Posting::outside(header, sender, place);
+            return world.post_anew(posting, message);
+        }
+        let sent = Sent::of_type(message.facts(), world, sender, &header.to, place);
+        world.post_now(header, &sent, &mut Boxed(Some(message)))
+    }
+}
+
+impl MessageManager {
+    /// Sends a message whose type is not known here. It does what [`send`](Self::send) of the message
+    /// itself does.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage(u32);
+    ///
+    /// #[derive(Message)]
+    /// struct Heal(u32);
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.0; }
+    ///
+    ///     #[on_receive]
+    ///     fn heal(&mut self, heal: &Heal) { self.hp += heal.0; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let script: Vec<Box<dyn AnyMessage>> = vec![Box::new(Damage(7)), Box::new(Heal(2))];
+    /// for message in script {
+    ///     manager.send_any(orc, message)?;
+    /// }
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        let sender = Sender::Outside;
+        self.outermost(|world| send_any(Outside { world, sender }, to, place, message))
+    }
+
+    /// Asks with a message whose type is not known here, as [`request`](Self::request) does. The
+    /// answer comes in a box; it is of the message's reply type.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let question: Box<dyn AnyMessage> = Box::new(GetHp);
+    /// let answer = manager.request_any(orc, question)?;
+    /// assert_eq!(answer.downcast_ref::<u32>(), Some(&10));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::NoReplyType`] when the message's type has no reply, otherwise those of
+    /// [`request`](Self::request).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        let sender = Sender::Outside;
+        self.outermost(|world| request_any(Outside { world, sender }, to, place, message))
+    }
+
+    /// Posts a message whose type is not known here. It does what [`post`](Self::post) of the message
+    /// itself does.
+    ///
+    /// The message of a dead letter can be posted or sent again:
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::lifecycle::DeadLetter;
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message, Clone)]
+    /// struct Reload { rounds: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Gun { rounds: u32 }
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn reload(&mut self, reload: &Reload) { self.rounds += reload.rounds; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (gun, spare) = (manager.spawn((Gun::default(),)), manager.spawn((Gun::default(),)));
+    /// let (undelivered, dead) = mpsc::channel::<Box<dyn AnyMessage>>();
+    /// manager.subscribe(Filter::of::<DeadLetter>().before(), move |letter, _| {
+    ///     if let Some(message) = letter.message.take() {
+    ///         let _ = undelivered.send(message);
+    ///     }
+    ///     std::ops::ControlFlow::Continue(())
+    /// });
+    /// manager.post(&Header::to(gun).after_frames(1).build()?, Reload { rounds: 6 })?;
+    /// manager.despawn(gun)?;
+    /// manager.tick(Duration::ZERO);
+    ///
+    /// let again = Header::to(spare).after_frames(1).build()?;
+    /// for message in dead.try_iter() {
+    ///     manager.post_any(&again, message)?;
+    /// }
+    /// manager.tick(Duration::ZERO);
+    /// assert_eq!(manager.get::<Gun>(spare)?.rounds, 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// As [`post`](Self::post).
+    #[track_caller]
+    pub fn post_any(
+        &mut self,
+        header: &Header,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        let (place, sender) = (Location::caller(), Sender::Outside);
+        self.outermost(|world| Outside { world, sender }.post_any(header, place, message))
+    }
+}
+
+impl AsMessagee<'_> {
+    /// As [`MessageManager::send_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// let receipt = manager.as_messagee(guest)?.send_any(Me, Box::new(Knock))?;
+    /// assert_eq!(receipt.received, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak_of(message.name(), |outside| {
+            send_any(outside, to, place, message)
+        })
+    }
+
+    /// As [`MessageManager::request_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = MessageeId)]
+    /// struct WhoAsks;
+    ///
+    /// struct Porter;
+    ///
+    /// #[handlers]
+    /// impl Porter {
+    ///     #[on_receive]
+    ///     fn who(&self, _: &WhoAsks, cx: &mut Context<'_>) -> Option<MessageeId> { cx.sender().id() }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (door, guest) = (manager.spawn((Porter,)), manager.spawn(()));
+    /// let answer = manager.as_messagee(guest)?.request_any(door, Box::new(WhoAsks))?;
+    /// assert_eq!(answer.downcast_ref(), Some(&guest));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::request_any`]; [`SendError::Gone`] as for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak_of(message.name(), |outside| {
+            request_any(outside, to, place, message)
+        })
+    }
+
+    /// As [`MessageManager::post_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// let later = Header::to(Me).after_frames(1).build()?;
+    /// let ticket = manager.as_messagee(guest)?.post_any(&later, Box::new(Knock))?;
+    /// assert!(manager.has_pending(Posts::from(ticket).sent_by(guest)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
+    #[track_caller]
+    pub fn post_any(
+        &mut self,
+        header: &Header,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        let place = Location::caller();
+        self.speak_of(message.name(), |outside| {
+            outside.post_any(header, place, message)
+        })
+    }
+}
