@@ -225,7 +225,7 @@ pub use receipt::Receipt;
 pub use registry::{
     ComponentInfo, Declared, HandlerInfo, MessageInfo, Place, Registry, RegistryError,
 };
-pub use subscription::{Filter, Interceptor, Listen};
+pub use subscription::{Filter, Interceptor, InterceptorReturn, Listen, SubscriberReturn};
 pub use tag::{Tag, TagSet};
 pub use time::{Clock, ClockError, Moment, Stage};
 pub use trace::TraceId;

@@ -92,9 +92,10 @@ impl Posts {
         self
     }
 
-    /// Of these, those with any of these tags, by their header or their type.
+    /// Of these, those with any of these tags, by their header or their type. The empty set is no
+    /// condition.
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
-        self.tags = Some(tags.into());
+        self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
 
