@@ -220,8 +220,11 @@ pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request
 #[cfg(feature = "derive")]
 pub use message_derive::{Message, handlers, on_receive};
 pub use mnemonic::Mnemonic;
-pub use post::{Due, Header, HeaderBuilder, HeaderError, PendingPost, PostKey, Posts, Ticket};
-pub use receipt::Receipt;
+pub use post::{
+    Due, Header, HeaderBuilder, HeaderError, Interval, IntoHeader, PendingPost, PostKey, Posts,
+    Ticket,
+};
+pub use receipt::{Receipt, TooFewReceivers};
 pub use registry::{
     ComponentInfo, Declared, HandlerInfo, MessageInfo, Place, Registry, RegistryError,
 };

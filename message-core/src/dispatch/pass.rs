@@ -194,6 +194,9 @@ impl World {
             // Nobody will ever have that id again.
             let message = lent.message.take();
             self.heap.borrow_mut().end(entry);
+            if sent.posted.is_some_and(|posted| posted.mark.if_alive) {
+                return;
+            }
             let message = message.map(|message| Box::new(message) as Box<dyn AnyMessage>);
             return self.bury(sent, Undelivered::Gone { id }, 0, message);
         }
@@ -211,7 +214,9 @@ impl World {
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
     ) -> Option<(Undelivered, usize)> {
+        let if_alive = sent.posted.is_some_and(|posted| posted.mark.if_alive);
         match result {
+            Err(SendError::Gone { .. } | SendError::Unbound { .. }) if if_alive => None,
             Ok(receipt) => {
                 let wanted = sent.wanted();
                 let got = receipt.received + receipt.pending;

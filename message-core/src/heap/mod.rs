@@ -264,12 +264,28 @@ impl DelayHeap {
         let Repeat { period, times } = *repeat;
         let record = self.place_mut(entry.slab).rack.record_mut(entry.slot);
         let record = record.expect("a message was put there a moment ago");
-        let due = record.due;
         record.repeats = times != Some(1);
-        let postmark = record.postmark;
+        let (due, postmark) = (record.due, record.postmark);
         let Postmark {
             stage, timeline, ..
         } = *self.postmarks.get(postmark);
+        if period == 0 {
+            // In each pass: it is ready for the next one.
+            let (due, since) = match timeline {
+                Timeline::Scaled => (bounds.now, bounds.now),
+                Timeline::Unscaled => (bounds.unscaled, bounds.unscaled),
+                Timeline::Frames => (bounds.frame, bounds.now),
+            };
+            if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
+                record.due = due;
+            }
+            let entry = DueEntry {
+                due: since,
+                ..entry
+            };
+            self.lanes[lane_of(stage)].ready(entry.waiting(), timeline);
+            return None;
+        }
         let next = match timeline {
             Timeline::Scaled | Timeline::Unscaled => Time::after(due, period),
             Timeline::Frames => due.saturating_add(period),
