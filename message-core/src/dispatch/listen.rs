@@ -185,7 +185,6 @@ impl World {
     }
 
     /// Whether a subscription shall receive a message that is under way.
-    #[cold]
     fn judge(
         &self,
         Place { list, part, at }: Place<'_>,
