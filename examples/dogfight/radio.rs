@@ -6,7 +6,7 @@
 //! - `after`: it arrives 0.2 s later, at the first `Update` from then on;
 //! - `tags(RADIO)`: whoever listens to the radio hears it, whatever its type is;
 //! - `bound`: it ends with its sender, so a pilot who is shot down meanwhile is not heard;
-//! - `key_of_sender`: of each pilot one shout at most is on its way, and the next one replaces it;
+//! - `key`: of each pilot one shout at most is on its way, and the next one replaces it;
 //! - `require(1)`, in two of the three: a shout that nobody hears becomes a dead letter.
 
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl Radio {
             .stage(Stage::Update)
             .after(LAG)
             .tags(RADIO)
-            .key_of_sender(SHOUT)
+            .key(SHOUT)
             .bound();
         Ok(Self {
             squadron: shout.to(squadron.group()).build()?,

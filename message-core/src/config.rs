@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::address::Recipient;
+
 /// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed by its methods:
 ///
 /// ```
@@ -22,6 +24,7 @@ pub struct ManagerConfig {
     pub(crate) max_fixed_steps: u32,
     pub(crate) max_repeats_per_frame: u32,
     pub(crate) panic_policy: PanicPolicy,
+    pub(crate) require: u32,
 }
 
 /// What a panic in a handler or a subscriber leads to.
@@ -49,7 +52,7 @@ impl ManagerConfig {
     /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
     /// many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, eight
     /// of them in a frame at most, and 1 024 deliveries of one repeating message in a frame. Panics
-    /// go to the caller.
+    /// go to the caller, and no receivers are required.
     pub const fn new() -> Self {
         Self {
             max_depth: 64,
@@ -61,6 +64,7 @@ impl ManagerConfig {
             max_fixed_steps: 8,
             max_repeats_per_frame: 1024,
             panic_policy: PanicPolicy::Propagate,
+            require: 0,
         }
     }
 
@@ -151,6 +155,41 @@ impl ManagerConfig {
     pub const fn max_repeats_per_frame(mut self, deliveries: u32) -> Self {
         self.max_repeats_per_frame = deliveries;
         self
+    }
+
+    /// How many receivers a message has to have whose header does not [say](crate::HeaderBuilder::require):
+    /// with fewer, a send is [`SendError::NotReceived`](crate::SendError::NotReceived), and a post that
+    /// is delivered later a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of
+    /// every message that nobody has received, while it is written.
+    ///
+    /// It holds for what is sent or posted to one messagee: by its id, by `Me` or by a mnemonic. It
+    /// does not hold for what is sent to many (`Everyone`, `EveryoneElse`, a group, `Up`, `Down`), for
+    /// requests, which tell by themselves that nobody has answered, and for the manager's own messages.
+    /// With another value than 0 no send takes the short way to a single receiver, so each costs more.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().require(1));
+    /// let deaf = manager.spawn(());
+    /// assert!(matches!(manager.send(deaf, Ping), Err(SendError::NotReceived { .. })));
+    /// assert!(manager.send(Everyone, Ping).is_ok());
+    /// assert!(manager.post(Header::to(deaf).require(0), Ping).is_ok());
+    /// ```
+    pub const fn require(mut self, receivers: u32) -> Self {
+        self.require = receivers;
+        self
+    }
+
+    /// How many receivers a message to that recipient has to have, if its header does not say.
+    pub(crate) const fn required_by_default(&self, to: Recipient) -> u32 {
+        match to {
+            Recipient::Id(_) | Recipient::Me | Recipient::Mnemonic(_) => self.require,
+            _ => 0,
+        }
     }
 
     /// What a panic in a handler or a subscriber leads to; without this it goes to the caller.

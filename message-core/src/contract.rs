@@ -185,15 +185,20 @@
 //! - What contradicts itself is an error when it is built, and never ignored: no recipient, a delay
 //!   or a period with `Immediate`, a delay in time and one in frames, two such periods, a delay in time with a period in frames,
 //!   a period of zero, zero times, `times` without a period, `unscaled` with nothing to measure, a
-//!   key or `bound` with `Immediate`, `retain` with a period. See
+//!   key, `bound` or `if_alive` with `Immediate`, `retain` with a period, a period in frames with
+//!   `FixedUpdate`, whose passes `every_pass` follows. See
 //!   [`HeaderError`](crate::HeaderError).
+//! - A post takes a header, a reference to one, or a builder. If that contradicts itself, nothing is
+//!   posted, and the error of the post is [`SendError::Header`](crate::SendError::Header).
+//! - All that a header says can be read back.
 //! - A header without a stage is `Immediate`; one with a delay or a period is for `Update`.
-//! - Posting with stage `Immediate` is a send.
+//! - Posting with stage `Immediate` is a send, and the ticket tells its receipt.
 //! - `post_to` posts to another recipient than the header's own; for the rest it is `post`.
 //! - Posting to a messagee or a hook that is gone is an error at once; one that goes later makes the
-//!   message a dead letter. A mnemonic is looked up when the message is delivered.
+//!   message a dead letter. A mnemonic is looked up when the message is delivered. With `if_alive`, a message
+//!   whose messagee or hook has gone, or whose mnemonic nobody is bound to, is no dead letter.
 //! - `Me` and `EveryoneElse` from outside are errors at once, and so are headers that tie a message
-//!   to its sender (`bound`, `key_of_sender`).
+//!   to its sender (`bound`).
 //! - [`max_pending`](crate::ManagerConfig::max_pending) messages may be pending; one more is
 //!   [`QueueFull`](crate::SendError::QueueFull), and nothing that was accepted is lost. Replacing a
 //!   message under its key is not one more.
@@ -232,6 +237,7 @@
 //!   first time of its series that the pass has not reached, on whatever clock it waits. Skipped
 //!   deliveries count among its `times`, and
 //!   [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats) counts them.
+//! - A message with `every_pass` is delivered once in each pass of its stage, also after a long frame.
 //! - What was cancelled is never delivered, not even in the pass that is under way. A
 //!   [`Ticket`](crate::Ticket) cancels, and so do a key, a sender, and a recipient with a message
 //!   type: see [`Posts`](crate::Posts). All messages that are meant are cancelled before the first is
@@ -239,7 +245,8 @@
 //!   goes to the caller.
 //! - Posting under a key replaces the message that is pending under it, whatever its type and
 //!   recipient; if the post fails, that one stays. If the `Drop` of the replaced message panics, the
-//!   new one is pending.
+//!   new one is pending. A key is the sender's own, and from outside there is one more; a shared
+//!   key is the same for all. The name of a key cancels the message under the key of who cancels.
 //! - Pending messages can be listed in the order in which they are due.
 //! - When too many messages are pending, the error says of which type most of them are, and which
 //!   place posted most of these; and names the cycle when a handler posts what it is handling.
@@ -255,9 +262,21 @@
 //!   addressed components, in the order subscribed, whether it listens to one type or to all. What
 //!   nobody is there to receive is heard; what fails with an error, because the recipient is gone or
 //!   unbound, is not.
-//! - `from`, `to` and `tags` must all hold; `tags` asks for any of them. `to` an id is what is sent
-//!   to that messagee alone, by id, `Me` or a mnemonic bound to it; `to` a hook is what is sent to that
-//!   hook.
+//! - `from`, `to` and `tags` must all hold, and every `when`; `tags` asks for any of them, and an empty
+//!   set is no condition, as for [`Posts`](crate::Posts). `to` an id is what is sent to that messagee
+//!   alone, by id, `Me` or a mnemonic bound to it; `to` a hook is what is sent to that hook.
+//! - The predicate of a `when` is asked last, about the message as the subscriber would receive it:
+//!   after the components, for an interceptor before them. Whoever is running refuses a `request` or a
+//!   `send_mut` that passes the rest of its filter, without asking. A predicate that panics is a
+//!   subscriber that panics.
+//! - A subscriber may return nothing, `bool` or `ControlFlow<()>`. With `false` it has not received,
+//!   and if it is `once` it goes on; with `Break` the subscribers behind it, and those who are busy,
+//!   do not receive the message. An interceptor returns nothing or `ControlFlow<()>`.
+//! - All that a filter says can be read back, but for its predicate.
+//! - A subscription that is paused receives nothing until it is resumed, and keeps its place in the
+//!   order. Pausing and resuming take effect at once, also in a handler: a message that is under way
+//!   does not reach one that was paused or resumed since it was sent, and what was kept for one, or
+//!   waits for its stage, is not delivered if it is paused when its turn comes.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
 //!   message it receives. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.
@@ -291,6 +310,10 @@
 //! - With `require(n)`, fewer than n receivers that are not hidden are
 //!   [`NotReceived`](crate::SendError::NotReceived) when the message is delivered at once, and a
 //!   [`DeadLetter`](crate::lifecycle::DeadLetter) when it was posted. Receivers that are busy count.
+//!   [`Receipt::at_least`](crate::Receipt::at_least) asks the same of a receipt.
+//! - [`ManagerConfig::require`](crate::ManagerConfig::require) says how many a message to one messagee
+//!   requires (by id, `Me` or mnemonic) whose header does not say. It does not hold for what is sent to
+//!   many, for requests, and for the manager's own messages.
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
 //!   failed: see [`Undelivered`](crate::Undelivered). A message that is cancelled is no dead letter.
 //!
@@ -348,8 +371,8 @@
 //!   and takes memory only for those that wait in it. One more is [`Full`](crate::InletError::Full) with `try_post`; `post` waits for room, and is
 //!   [`TimedOut`](crate::InletError::TimedOut) if there is none in time. Each error gives the message
 //!   back.
-//! - What no manager would take from outside (`Me`, `EveryoneElse`, `bound`, `key_of_sender`, a type
-//!   that is not in the registry) is refused at once, in the posting thread. What goes wrong later is
+//! - What no manager would take from outside (`Me`, `EveryoneElse`, `bound`, a header that
+//!   contradicts itself, a type that is not in the registry) is refused at once, in the posting thread. What goes wrong later is
 //!   a dead letter that has the message.
 //! - A panic while it is drained leaves the rest for the next frame, in order; until then that takes
 //!   room in the inlet.

@@ -221,12 +221,15 @@ pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request
 #[cfg(feature = "derive")]
 pub use message_derive::{Message, handlers, on_receive};
 pub use mnemonic::Mnemonic;
-pub use post::{Due, Header, HeaderBuilder, HeaderError, PendingPost, PostKey, Posts, Ticket};
-pub use receipt::Receipt;
+pub use post::{
+    Due, Header, HeaderBuilder, HeaderError, Interval, IntoHeader, PendingPost, PostKey, Posts,
+    Ticket,
+};
+pub use receipt::{Receipt, TooFewReceivers};
 pub use registry::{
     ComponentInfo, Declared, HandlerInfo, MessageInfo, OrderStep, Place, Registry, RegistryError,
 };
-pub use subscription::{Filter, Interceptor, Listen};
+pub use subscription::{Filter, Interceptor, InterceptorReturn, Listen, SubscriberReturn};
 pub use tag::{Tag, TagSet};
 pub use time::{Clock, ClockError, Moment, Stage};
 pub use trace::TraceId;

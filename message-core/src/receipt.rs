@@ -38,3 +38,50 @@ pub struct Receipt {
     /// Whether a component or an interceptor consumed it, so that those behind it have not received it.
     pub consumed: bool,
 }
+
+impl Receipt {
+    /// Returns the receipt, if so many receivers at least have received the message or will, without
+    /// the hidden ones: for those who must be there.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let error = manager.send(Everyone, Alarm)?.at_least(2).expect_err("nobody is there");
+    /// assert_eq!(error.to_string(), "the message was received by 0, expected 2 at least");
+    ///
+    /// fn alarm(manager: &mut MessageManager) -> Result<(), SendError> {
+    ///     manager.send(Everyone, Alarm)?.at_least(1)?;
+    ///     Ok(())
+    /// }
+    /// assert!(matches!(alarm(&mut manager), Err(SendError::TooFew(_))));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`TooFewReceivers`], which converts into a [`SendError`](crate::SendError) and a
+    /// [`HandlerError`](crate::HandlerError). It does not name the message and the recipient, which a
+    /// receipt does not know; a header that [requires](crate::HeaderBuilder::require) receivers does.
+    pub fn at_least(self, receivers: usize) -> Result<Self, TooFewReceivers> {
+        let (wanted, got) = (receivers, self.received + self.pending);
+        if got < wanted {
+            return Err(TooFewReceivers { wanted, got });
+        }
+        Ok(self)
+    }
+}
+
+/// Fewer have received a message than [`Receipt::at_least`] was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the message was received by {got}, expected {wanted} at least")]
+#[non_exhaustive]
+pub struct TooFewReceivers {
+    /// How many were expected.
+    pub wanted: usize,
+    /// How many have received it or will, without the hidden ones.
+    pub got: usize,
+}

@@ -61,6 +61,29 @@ macro_rules! tag {
 #[derive(Clone, Copy, Default)]
 pub struct TagSet(Option<&'static Tags>);
 
+/// Prints the tags of a set, as `` `a`, `b` or `c` ``.
+pub(crate) struct Listed {
+    tags: TagSet,
+    last: &'static str,
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tags = self.tags.iter().peekable();
+        let mut first = true;
+        while let Some(tag) = tags.next() {
+            match tags.peek() {
+                _ if first => {}
+                Some(_) => f.write_str(", ")?,
+                None => write!(f, " {} ", self.last)?,
+            }
+            write!(f, "`{}`", tag.name())?;
+            first = false;
+        }
+        Ok(())
+    }
+}
+
 /// The tags of a set, in order.
 struct Tags(Box<[Tag]>);
 
@@ -85,6 +108,11 @@ impl TagSet {
     pub fn intersects(self, other: impl Into<Self>) -> bool {
         let other = other.into();
         self.iter().any(|tag| other.contains(tag))
+    }
+
+    /// The names of the tags, for a text; `last` stands before the last one.
+    pub(crate) fn listed(self, last: &'static str) -> Listed {
+        Listed { tags: self, last }
     }
 
     /// Tells sets apart, most of the time.

@@ -104,7 +104,6 @@ fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
     let nobody = manager.spawn(());
     manager.subscribe(Filter::any().tags(RED | LOUD), all(&log, "either"));
     manager.subscribe(Filter::any().tags(COLD), all(&log, "cold"));
-    manager.subscribe(Filter::any().tags(TagSet::EMPTY), all(&log, "none"));
     let plain = Header::to(nobody).build()?;
     let loud = Header::to(nobody).tags(LOUD).build()?;
     let cold = Header::to(nobody).tags(COLD).build()?;
@@ -116,6 +115,30 @@ fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
     assert_eq!(log.take(), ["either: Note(\"\")"]);
     manager.post(&cold, Rose)?;
     assert_eq!(log.take(), ["either: Rose", "cold: Rose"]);
+    Ok(())
+}
+
+#[test]
+fn an_empty_set_of_tags_is_no_condition() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    let no_tags: TagSet = [].into_iter().collect();
+    let filter = Filter::of::<Note>().tags(no_tags);
+    assert!(filter.any_of().is_empty());
+    manager.subscribe(filter, notes(&log, "all"));
+    manager.subscribe(
+        Filter::of::<Note>().tags(RED).tags(no_tags),
+        notes(&log, "unset"),
+    );
+    manager.send(nobody, Note("plain"))?;
+    manager.post(Header::to(nobody).tags(LOUD), Note("loud"))?;
+    assert_eq!(
+        log.take(),
+        ["all: plain", "unset: plain", "all: loud", "unset: loud"]
+    );
+    manager.post(Header::to(nobody).after_frames(1), Note("pending"))?;
+    assert!(manager.has_pending(Posts::all().tags(no_tags)));
+    assert_eq!(manager.cancel(Posts::all().tags(LOUD).tags(no_tags)), 1);
     Ok(())
 }
 

@@ -247,10 +247,10 @@ fn a_handler_that_cancels_while_the_inlet_is_drained_reaches_what_was_drained_be
 {
     let (mut manager, log, actor, ear) = framed();
     let inlet = manager.inlet();
-    let keyed = |key| Header::to(ear).stage(Stage::Update).key(key).build();
+    let keyed = |key| Header::to(ear).stage(Stage::Update).shared_key(key).build();
     inlet.try_post(&keyed("one")?, Note("one"))?;
     inlet.try_post(&keyed("two")?, Note("two"))?;
-    let cancel = Do::new(|cx| assert_eq!(cx.cancel(PostKey::from("one")), 1));
+    let cancel = Do::new(|cx| assert_eq!(cx.cancel(PostKey::from("one").shared()), 1));
     inlet.try_post(&to(actor), cancel)?;
     inlet.try_post(&keyed("one")?, Note("one again"))?;
     let report = manager.tick(STEP);

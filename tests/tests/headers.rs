@@ -152,7 +152,7 @@ fn a_key_or_bound_with_immediate_is_an_error_when_it_is_built() {
     for keyed in [
         header().key("k"),
         at_once.key("k"),
-        header().key_of_sender("k"),
+        header().shared_key("k"),
     ] {
         refused(keyed, key, &["`Immediate`", "a key", "what is pending"]);
     }
@@ -407,7 +407,6 @@ fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() ->
     for builder in [
         Header::to(actor).after(SECOND).bound(),
         Header::to(actor).stage(Stage::Update).bound(),
-        Header::to(actor).after(SECOND).key_of_sender("key"),
     ] {
         let refused = manager
             .post(&builder.build()?, Note(""))
@@ -415,7 +414,7 @@ fn headers_that_tie_a_message_to_its_sender_are_errors_at_once_from_outside() ->
         let to = actor.into();
         let message = Note::NAME;
         assert_eq!(refused, SendError::NobodyToBind { to, message });
-        assert!(refused.to_string().contains("`bound` or `key_of_sender`"));
+        assert!(refused.to_string().contains("its header says `bound`"));
     }
     assert!(!manager.has_pending(Posts::all()));
     Ok(())

@@ -369,15 +369,15 @@ fn another_delivery_of_the_pass_can_cancel_it_while_it_catches_up() -> Tested {
 #[test]
 fn a_message_that_repeats_is_replaced_under_its_key_even_while_it_is_delivered() -> Tested {
     let (mut manager, log, drum) = reacting(|_, cx| {
-        let anew = Header::to(Me).after(ms(10)).key("key").build();
+        let anew = Header::to(Me).after(ms(10)).shared_key("key").build();
         cx.post(&anew.expect("built"), Beat::default())
             .expect("posted");
     });
-    let header = Header::to(drum).every(ms(1)).key("key");
+    let header = Header::to(drum).every(ms(1)).shared_key("key");
     let ticket = post(&mut manager, header)?;
     assert_eq!(manager.tick(ms(5)).delivered, 1);
     assert!(!manager.has_pending(ticket));
-    let pending = manager.pending_posts(PostKey::from("key"));
+    let pending = manager.pending_posts(PostKey::from("key").shared());
     assert_eq!((pending.len(), pending[0].deliveries), (1, Some(1)));
     assert_eq!(pending[0].due, Due::At(ms(15)));
     assert_eq!(manager.tick(ms(10)).delivered, 1);

@@ -197,9 +197,12 @@ fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -
 #[test]
 fn what_is_cancelled_in_the_pass_that_would_deliver_it_is_traced_as_cancelled_alone() -> Tested {
     let (mut manager, log, actor) = recorded();
-    let cancel = Do::new(|cx| assert_eq!(cx.cancel(PostKey::from("key")), 1));
+    let cancel = Do::new(|cx| assert_eq!(cx.cancel(PostKey::from("key").shared()), 1));
     manager.post(&at(Stage::Update, actor), cancel)?;
-    let keyed = Header::to(actor).stage(Stage::Update).key("key").build()?;
+    let keyed = Header::to(actor)
+        .stage(Stage::Update)
+        .shared_key("key")
+        .build()?;
     manager.post(&keyed, Note("never"))?;
     manager.stop_recording();
     manager.start_recording(Recorder::new(1_000));

@@ -190,11 +190,11 @@ fn what_was_bound_dies_with_its_sender() -> Tested {
 fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
     for way in 0..4 {
         let (mut manager, actor, ear) = recorded();
-        let header = Header::to(ear).after(ms(10)).key("key").build()?;
+        let header = Header::to(ear).after(ms(10)).shared_key("key").build()?;
         let ticket = manager.as_messagee(actor)?.post(&header, Note("never"))?;
         let cancelled = match way {
             0 => manager.cancel(ticket),
-            1 => manager.cancel(PostKey::from("key")),
+            1 => manager.cancel(PostKey::from("key").shared()),
             2 => manager.cancel(Posts::all().sent_by(actor)),
             _ => manager.cancel(Posts::of::<Note>().to(ear)),
         };

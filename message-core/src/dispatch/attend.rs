@@ -144,14 +144,8 @@ pub(super) trait Heard: Returned {
     const PANICKED: Self;
 }
 
-impl Heard for () {
-    const PANICKED: Self = ();
-}
-
-impl Returned for () {
-    fn outcome(&self) -> TraceOutcome {
-        TraceOutcome::Received
-    }
+impl Heard for Verdict {
+    const PANICKED: Self = Self::Received;
 }
 
 impl Heard for ControlFlow<()> {
@@ -182,6 +176,31 @@ pub(super) fn attend_listener<T: Heard>(
     called.attended(sent, run, |panicked| {
         sent.world.unsubscribe_panicked(subscribed, panicked);
         T::PANICKED
+    })
+}
+
+/// Asks the predicate of a subscription by `run`. One that panics is that of a subscription that has
+/// panicked, and lets nothing pass.
+pub(super) fn ask_predicate(
+    subscribed: Subscribed,
+    sent: &Sent<'_>,
+    run: impl FnOnce() -> bool,
+) -> bool {
+    let world = sent.world;
+    if world.config.panic_policy == PanicPolicy::Propagate {
+        return run();
+    }
+    caught(run).unwrap_or_else(|panic| {
+        let panicked = HandlerPanicked {
+            receiver: Receiver::Subscription(subscribed.id),
+            hook: None,
+            handler: None,
+            message: sent.message(),
+            place: sent.place,
+            panic,
+        };
+        world.unsubscribe_panicked(subscribed, panicked);
+        false
     })
 }
 

@@ -93,6 +93,7 @@ impl Posted {
                 stage: Stage::Immediate,
                 timeline: Timeline::Scaled,
                 retain: false,
+                if_alive: false,
             },
             due: time,
             since: time,
@@ -173,9 +174,14 @@ impl<'a> Sent<'a> {
         self.posted.map_or(TagSet::EMPTY, |posted| posted.mark.tags)
     }
 
-    /// How many receivers the header requires.
+    /// How many receivers the header requires, or for what has none the manager's default.
     pub(crate) fn wanted(&self) -> usize {
-        self.posted.map_or(0, |posted| posted.mark.require as usize)
+        let require = match self.posted {
+            Some(posted) => posted.mark.require,
+            None if self.sender == Sender::Manager => 0,
+            None => self.world.config.required_by_default(*self.to),
+        };
+        require as usize
     }
 
     /// What the message is sent on the way of telling, by itself or by what a handler around it is

@@ -23,7 +23,16 @@ impl World {
         message: &mut dyn Given,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Plain, Replies::Ignore);
-        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Given(message))
+        let receipt = self.begin_full(sent, by, replies, OnBusy::Keep, Source::Given(message))?;
+        self.require_by_default(sent, receipt)
+    }
+
+    /// That as many have received a message without a header as the manager requires by default.
+    fn require_by_default(&self, sent: &Sent<'_>, receipt: Receipt) -> Result<Receipt, SendError> {
+        if self.config.require == 0 {
+            return Ok(receipt);
+        }
+        self.shortage(sent, receipt).map_or(Ok(receipt), Err)
     }
 
     /// As [`send_in_full`](Self::send_in_full), of a message with a header. After an error the
@@ -54,7 +63,8 @@ impl World {
         message: &mut dyn Parcel,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::SendMut, Replies::Ignore);
-        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Lent(message))
+        let receipt = self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Lent(message))?;
+        self.require_by_default(sent, receipt)
     }
 
     /// Asks everybody at the recipient in turn until somebody answers. `first` is an `Option` of the

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::SubscriptionId;
-use crate::dispatch::attend::attend_listener;
+use crate::dispatch::attend::{ask_predicate, attend_listener};
 use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Subscribed};
-use crate::dispatch::{Context, ForSubscriber, Parcel};
+use crate::dispatch::{Context, ForSubscriber, Parcel, Verdict};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
 use crate::world::World;
@@ -24,6 +24,7 @@ impl<'a> Context<'a, ForSubscriber> {
 #[derive(Clone, Copy)]
 struct Place<'l> {
     list: &'l dyn AnyListeners,
+    part: Part,
     at: usize,
 }
 
@@ -61,8 +62,9 @@ impl<'l> Listening<'l> {
             let (_, list) = ahead.min_by_key(|(number, _)| *number)?;
             let at = list.at;
             list.at += 1;
-            let list_of = list.list;
-            Some((Place { list: list_of, at }, &list.heads[at]))
+            let (list_of, heads) = (list.list, list.heads);
+            let list = list_of;
+            Some((Place { list, part, at }, &heads[at]))
         })
     }
 }
@@ -100,15 +102,16 @@ impl World {
 
     fn intercept_by(
         &self,
-        Place { list, at }: Place<'_>,
+        place: Place<'_>,
         head: &Head,
         call: &mut Call<'_>,
         message: &mut dyn Parcel,
     ) -> ControlFlow<()> {
+        let Place { list, at, .. } = place;
         let sent = call.sent;
         let resumed = sent.resumed;
         if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
-            || (!head.is_plain() && head.judge(sent) == Judgement::Pass)
+            || (!head.is_plain() && self.judge(place, head, call, message) == Judgement::Pass)
         {
             return ControlFlow::Continue(());
         }
@@ -147,9 +150,9 @@ impl World {
         if lists.next().is_none() && !self.is_attended() {
             return self.tell_quickly(first, call, message);
         }
-        for (place, head) in listening.merged(Part::After) {
-            self.notify(place, head, call, message);
-        }
+        let _ = listening
+            .merged(Part::After)
+            .try_for_each(|(place, head)| self.notify(place, head, call, message));
     }
 
     /// Tells subscribers of one list of which most, if not all, hear everything.
@@ -157,25 +160,63 @@ impl World {
         let heads = list.heads(Part::After).places();
         let mut at = 0;
         loop {
-            let called = list.hear_plainly(at, message, call.sent);
-            call.tally.received += called;
-            at += called;
-            if called > 0 && self.kept.any() {
+            let heard = list.hear_plainly(at, message, call.sent);
+            call.tally.received += heard.called - heard.declined;
+            at += heard.called;
+            if heard.called > 0 && self.kept.any() {
                 self.end_listener(&heads[at - 1], call.sent);
+            }
+            if heard.consumed {
+                call.tally.consumed = true;
+                return;
             }
             let Some(head) = heads.get(at) else {
                 return;
             };
-            self.notify(Place { list, at }, head, call, message);
+            let part = Part::After;
+            if self
+                .notify(Place { list, part, at }, head, call, message)
+                .is_break()
+            {
+                return;
+            }
             at += 1;
         }
     }
 
-    fn notify(&self, place: Place<'_>, head: &Head, call: &mut Call<'_>, message: &dyn AnyMessage) {
+    /// Whether a subscription shall receive a message that is under way.
+    fn judge(
+        &self,
+        Place { list, part, at }: Place<'_>,
+        head: &Head,
+        call: &Call<'_>,
+        message: &dyn AnyMessage,
+    ) -> Judgement {
+        let judgement = head.judge(call.sent);
+        if judgement == Judgement::Pass
+            || (head.was_resumed() && self.subscriptions.was_resumed_since(head.id(), call.begun))
+        {
+            return Judgement::Pass;
+        }
+        let ask = || list.passes(part, at, message);
+        if head.asks() && !ask_predicate(head.subscribed, call.sent, ask) {
+            return Judgement::Pass;
+        }
+        judgement
+    }
+
+    /// Tells one subscriber. Breaks when nobody behind it shall receive the message.
+    fn notify(
+        &self,
+        place: Place<'_>,
+        head: &Head,
+        call: &mut Call<'_>,
+        message: &dyn AnyMessage,
+    ) -> ControlFlow<()> {
         let mut counts = true;
         if !head.is_plain() {
-            match head.judge(call.sent) {
-                Judgement::Pass => return,
+            match self.judge(place, head, call, message) {
+                Judgement::Pass => return ControlFlow::Continue(()),
                 Judgement::Hear => counts = !head.is_hidden(),
                 Judgement::HearIn(stage) => {
                     call.waiting().staged.push(Staging {
@@ -183,41 +224,51 @@ impl World {
                         stage,
                         counts: !head.is_hidden(),
                     });
-                    return;
+                    return ControlFlow::Continue(());
                 }
             }
         }
-        if self.call_listener(place, head, call.sent, message) {
-            call.tally.received += usize::from(counts);
-        } else {
-            let waiting = call.waiting();
-            waiting.hidden += usize::from(!counts);
-            waiting.busy.push(Spot::subscription(head.id()));
+        match self.call_listener(place, head, call.sent, message) {
+            Verdict::NotReceived => {}
+            Verdict::Busy => {
+                let waiting = call.waiting();
+                waiting.hidden += usize::from(!counts);
+                waiting.busy.push(Spot::subscription(head.id()));
+            }
+            verdict => {
+                call.tally.received += usize::from(counts);
+                if verdict == Verdict::Consumed {
+                    call.tally.consumed = true;
+                    return ControlFlow::Break(());
+                }
+            }
         }
+        ControlFlow::Continue(())
     }
 
-    /// Calls a subscriber's closure. Whether it was free.
+    /// Calls a subscriber's closure, if it is free.
     fn call_listener(
         &self,
-        Place { list, at }: Place<'_>,
+        Place { list, at, .. }: Place<'_>,
         head: &Head,
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
-    ) -> bool {
+    ) -> Verdict {
         if list.is_running(Part::After, at) {
-            return false;
+            return Verdict::Busy;
         }
         self.begin_listener(head);
-        let mut run = || {
-            list.hear(at, message, sent);
-        };
-        if self.is_attended() {
-            attend_listener(head.subscribed, sent, &mut run);
+        let mut run = || list.hear(at, message, sent);
+        let verdict = if self.is_attended() {
+            attend_listener(head.subscribed, sent, &mut run)
         } else {
-            run();
+            run()
+        };
+        if verdict == Verdict::NotReceived {
+            head.give_back();
         }
         self.end_listener(head, sent);
-        true
+        verdict
     }
 
     /// Before a subscriber that is free is called.
@@ -237,8 +288,8 @@ impl World {
     /// Removes a subscription that has received all that it wanted.
     fn remove_later(&self, id: SubscriptionId) {
         self.later(move |world| {
-            // Whoever has ended it meanwhile removes it: it may have panicked.
-            if !world.subscriptions.has_ended(id) {
+            // It may have declined, or somebody has ended it, who removes it: it may have panicked.
+            if world.subscriptions.is_used_up(id) {
                 drop(world.subscriptions.remove(id));
             }
         });
@@ -249,7 +300,7 @@ impl World {
         let listening = self.listening(Some(of), sent);
         let find = |part| {
             let mut places = listening.merged(part);
-            let busy = places.find(|(Place { list, at }, head)| {
+            let busy = places.find(|(Place { list, at, .. }, head)| {
                 list.is_running(part, *at) && head.judge(sent) == Judgement::Hear
             });
             busy.map(|(_, head)| Spot::subscription(head.id()))
@@ -277,33 +328,44 @@ impl World {
     }
 
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
-    /// it is one of those it may pass.
+    /// it is one of those it may pass. Returns `true` if it has consumed the message.
     pub(super) fn tell_kept(
         &self,
         sent: &Sent<'_>,
         at: usize,
         message: &dyn AnyMessage,
         retained: bool,
-    ) {
+    ) -> bool {
         let Some(listed) = self.subscriptions.listed(at) else {
-            return;
+            return false;
         };
         let list = self.subscriptions.listeners_of(listed);
         let Some(list) = list.filter(|_| !listed.intercepts()) else {
-            return;
+            return false;
         };
-        let at = listed.at();
-        let head = &list.heads(Part::After).places()[at];
+        let place = Place {
+            list,
+            part: Part::After,
+            at: listed.at(),
+        };
+        let head = &list.heads(Part::After).places()[place.at];
+        let ask = || list.passes(place.part, place.at, message);
         let hears = if retained {
             let passes = listed.to().is_none_or(|to| sent.resolved_to() == to);
-            passes && head.judge(sent) != Judgement::Pass
+            passes
+                && head.judge(sent) != Judgement::Pass
+                && (!head.asks() || ask_predicate(head.subscribed, sent, ask))
         } else {
-            head.still_hears()
+            head.still_hears() && !head.is_paused()
         };
-        if hears {
-            // Whoever calls this has made sure that it is free.
-            let _ = self.call_listener(Place { list, at }, head, sent, message);
+        if !hears {
+            if !retained {
+                self.subscriptions.return_message(at);
+            }
+            return false;
         }
+        // Whoever calls this has made sure that it is free.
+        self.call_listener(place, head, sent, message) == Verdict::Consumed
     }
 
     /// Whether the component or the subscriber is running.

@@ -56,3 +56,4 @@ pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, RouteTable, Routes, Typed};
 pub(crate) use run::{RunAll, RunOne, RunSole, run_all, run_one};
 pub(crate) use run_due::{RunDue, run_due};
+pub(crate) use verdict::Verdict;

@@ -233,6 +233,9 @@ impl World {
             // Nobody will ever have that id again.
             let message = lent.message.take();
             self.heap.borrow_mut().end(entry);
+            if sent.posted.is_some_and(|posted| posted.mark.if_alive) {
+                return;
+            }
             let message = message.map(Stored::into_any_message);
             return self.bury(sent, why, 0, message);
         }
@@ -251,7 +254,11 @@ impl World {
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
     ) -> Option<(Undelivered, usize)> {
+        let if_alive = sent.posted.is_some_and(|posted| posted.mark.if_alive);
         match result {
+            Err(
+                SendError::Gone { .. } | SendError::HookGone { .. } | SendError::Unbound { .. },
+            ) if if_alive => None,
             Ok(receipt) => {
                 let wanted = sent.wanted();
                 let got = receipt.received + receipt.pending;

@@ -162,16 +162,24 @@ impl World {
             time: self.time.now(),
             frame: self.time.frame,
             tags: header.tags,
-            require: header.require,
+            require: self.required(header),
             stage: header.stage,
             timeline,
             retain: header.retain,
+            if_alive: header.if_alive,
         };
         Stamped {
             sender: sender.id(),
             postmark,
             when,
         }
+    }
+
+    /// How many receivers a message with that header has to have.
+    #[inline]
+    fn required(&self, header: &Header) -> u32 {
+        let by_default = || self.config.required_by_default(header.to);
+        header.require.unwrap_or_else(by_default)
     }
 
     #[cold]
@@ -204,7 +212,7 @@ impl World {
         message: &'static str,
     ) -> Result<(), SendError> {
         if let Recipient::Id(id) = header.to
-            && !(header.bound || header.key_of_sender)
+            && !header.bound
             && self.messagees.is_alive(id)
         {
             return Ok(());
@@ -265,7 +273,7 @@ impl World {
     ) -> Result<Ticket, SendError> {
         let mut posted = Posted::now(sent);
         posted.mark.tags = header.tags;
-        posted.mark.require = header.require;
+        posted.mark.require = self.required(header);
         posted.mark.retain = header.retain;
         let sent = Sent {
             posted: Some(&posted),
@@ -274,7 +282,7 @@ impl World {
         let receipt = self.send_posted(&sent, message)?;
         match self.shortage(&sent, receipt) {
             Some(error) => Err(error),
-            None => Ok(Ticket::SPENT),
+            None => Ok(Ticket::spent(receipt)),
         }
     }
 

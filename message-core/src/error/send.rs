@@ -2,6 +2,8 @@
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Bulk, Chain};
+use crate::post::HeaderError;
+use crate::receipt::TooFewReceivers;
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
 /// say otherwise.
@@ -91,11 +93,11 @@ pub enum SendError {
         /// The message type of the reply.
         message: &'static str,
     },
-    /// The header ties the message to its sender, by [`bound`](crate::HeaderBuilder::bound) or
-    /// [`key_of_sender`](crate::HeaderBuilder::key_of_sender), and no messagee is the sender.
+    /// The header ties the message to its sender, by [`bound`](crate::HeaderBuilder::bound), and no
+    /// messagee is the sender.
     #[error(
-        "`{message}` was not posted to {to}: its header says `bound` or `key_of_sender`, and the \
-         post comes from outside every messagee"
+        "`{message}` was not posted to {to}: its header says `bound`, and the post comes from \
+         outside every messagee"
     )]
     NobodyToBind {
         /// Who it was posted to.
@@ -179,6 +181,18 @@ pub enum SendError {
         got: usize,
         /// Which part failed.
         why: Undelivered,
+    },
+    /// Fewer have received the message than [`Receipt::at_least`](crate::Receipt::at_least) was asked
+    /// for. Those who did have received it.
+    #[error(transparent)]
+    TooFew(#[from] TooFewReceivers),
+    /// The header that the message was posted with contradicts itself.
+    #[error("`{message}` was not posted: {error}")]
+    Header {
+        /// What is wrong with the header.
+        error: HeaderError,
+        /// The message type.
+        message: &'static str,
     },
     /// So many messages are pending as
     /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending) allows.

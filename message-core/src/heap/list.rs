@@ -163,6 +163,7 @@ mod tests {
                 stage: Stage::Update,
                 timeline: Timeline::Frames,
                 retain: false,
+                if_alive: false,
             },
             when: When {
                 due: 1,

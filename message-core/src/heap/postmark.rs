@@ -25,6 +25,7 @@ pub(crate) struct Postmark {
     pub(crate) stage: Stage,
     pub(crate) timeline: Timeline,
     pub(crate) retain: bool,
+    pub(crate) if_alive: bool,
 }
 
 impl Postmark {
@@ -39,6 +40,7 @@ impl Postmark {
             && self.stage == other.stage
             && self.timeline == other.timeline
             && self.retain == other.retain
+            && self.if_alive == other.if_alive
     }
 
     pub(crate) fn posted(&self) -> Moment {

@@ -6,8 +6,11 @@
 use std::num::NonZeroU64;
 
 use crate::heap::rack::Rack;
-use crate::heap::{DelayHeap, DueEntry, Entry, Left, Postmark, Record, Stored, lane_of};
+use crate::heap::{
+    Bounds, DelayHeap, DueEntry, Entry, Left, Postmark, Record, Stored, Timeline, lane_of,
+};
 use crate::post::Repeat;
+use crate::time::Stage;
 
 /// The deliveries of a message that repeats.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +53,8 @@ impl DelayHeap {
         if series.frame != frame {
             (series.frame, series.in_frame) = (frame, 0);
         }
-        let counts = series.in_frame < most;
+        // A series without a period has one delivery in each pass, and nothing to catch up with.
+        let counts = series.in_frame < most || series.repeat.period == 0;
         series.in_frame += u32::from(counts);
         counts
     }
@@ -134,6 +138,10 @@ impl DelayHeap {
         let Postmark {
             stage, timeline, ..
         } = *self.postmarks.get(postmark);
+        if period == 0 {
+            self.wait_for_next_pass(entry, timeline, stage);
+            return None;
+        }
         let next = timeline.after(due, period);
         if next == due {
             // There is no later time: it would be due again for ever.
@@ -148,5 +156,27 @@ impl DelayHeap {
         let again = DueEntry { due: next, ..entry };
         self.lanes[lane_of(stage)].again(again, timeline, self.bounds);
         None
+    }
+
+    /// Puts the entry of a message that is delivered in each pass to what is ready for the next one.
+    fn wait_for_next_pass(&mut self, entry: DueEntry, timeline: Timeline, stage: Stage) {
+        let Bounds {
+            now,
+            unscaled,
+            frame,
+        } = self.bounds;
+        let (due, since) = match timeline {
+            Timeline::Scaled => (now, now),
+            Timeline::Unscaled => (unscaled, unscaled),
+            Timeline::Frames => (frame, now),
+        };
+        if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
+            record.due = due;
+        }
+        let waiting = Entry {
+            due: since,
+            ..entry.waiting()
+        };
+        self.lanes[lane_of(stage)].ready(waiting, timeline);
     }
 }

@@ -10,6 +10,7 @@ mod error;
 mod letter;
 mod outlet;
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ pub(crate) use outlet::Outlet;
 
 use crate::error::SendError;
 use crate::message::Message;
-use crate::post::Header;
+use crate::post::{Header, IntoHeader, header_of};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
 use letter::Sealed;
@@ -90,7 +91,7 @@ impl Inlet {
     /// manager's next frame, [`InletError::Closed`] when the manager was dropped,
     /// [`InletError::Refused`] for what no manager would take from outside: headers to `Me` and
     /// `EveryoneElse` ([`SendError::NoSender`]), those that are bound to their sender
-    /// ([`SendError::NobodyToBind`]), and message types that are not in the registry
+    /// ([`SendError::NobodyToBind`]) or contradict themselves ([`SendError::Header`]), and message types that are not in the registry
     /// ([`SendError::Unregistered`]).
     ///
     /// ```
@@ -108,7 +109,11 @@ impl Inlet {
     /// # Ok::<(), HeaderError>(())
     /// ```
     #[track_caller]
-    pub fn try_post<M: Message>(&self, header: &Header, message: M) -> Result<(), InletError<M>> {
+    pub fn try_post<M: Message>(
+        &self,
+        header: impl IntoHeader,
+        message: M,
+    ) -> Result<(), InletError<M>> {
         self.post_at(header, message, None, Location::caller())
     }
 
@@ -126,7 +131,7 @@ impl Inlet {
     #[track_caller]
     pub fn post<M: Message>(
         &self,
-        header: &Header,
+        header: impl IntoHeader,
         message: M,
         timeout: Duration,
     ) -> Result<(), InletError<M>> {
@@ -135,11 +140,16 @@ impl Inlet {
 
     fn post_at<M: Message>(
         &self,
-        header: &Header,
+        header: impl IntoHeader,
         message: M,
         timeout: Option<Duration>,
         place: &'static Location<'static>,
     ) -> Result<(), InletError<M>> {
+        let held = match header_of(header, M::NAME) {
+            Ok(held) => held,
+            Err(error) => return Err(InletError::Refused { error, message }),
+        };
+        let header: &Header = held.borrow();
         if let Err(error) = check::<M>(header) {
             return Err(InletError::Refused { error, message });
         }

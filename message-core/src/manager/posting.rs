@@ -1,5 +1,6 @@
 //! The manager's posted messages.
 
+use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
@@ -7,14 +8,16 @@ use crate::dispatch::{Posting, Sent};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
-use crate::post::{Header, PendingPost, Posts, Ticket};
+use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
 use crate::time::Stage;
 
 impl MessageManager {
     /// Posts a message: it is delivered in the stage and after the delay that its header names.
     /// With stage `Immediate` this is a send.
     ///
-    /// The [`Ticket`] names the message while it is pending.
+    /// The header is a [`Header`], a reference to one, or what [`Header::to`] begins; one that is used
+    /// often is best built once and handed over by reference. The [`Ticket`] names the message while it
+    /// is pending, and tells the receipt of one that was delivered at once.
     ///
     /// ```
     /// use std::time::Duration;
@@ -34,8 +37,7 @@ impl MessageManager {
     ///
     /// let mut manager = MessageManager::new();
     /// let bomb = manager.spawn((Bomb::default(),));
-    /// let fuse = Header::to(bomb).after(Duration::from_secs(3)).build()?;
-    /// manager.post(&fuse, Explode)?;
+    /// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
     /// manager.tick(Duration::from_secs(2));
     /// assert!(!manager.get::<Bomb>(bomb)?.exploded);
     /// manager.tick(Duration::from_secs(1));
@@ -50,7 +52,8 @@ impl MessageManager {
     /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`
     /// and `EveryoneElse` from outside, [`SendError::NobodyToBind`] for a header from outside that
     /// is bound to its sender. [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage `Immediate`, those of
-    /// [`send`](Self::send), and [`SendError::NotReceived`]. A mnemonic is looked up when the
+    /// [`send`](Self::send), and [`SendError::NotReceived`]. [`SendError::Header`] when the header
+    /// contradicts itself. A mnemonic is looked up when the
     /// message is delivered.
     ///
     /// # Panics
@@ -59,8 +62,14 @@ impl MessageManager {
     /// earlier panic left is settled; see [`settle`](Self::settle).
     #[track_caller]
     #[inline]
-    pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
+    pub fn post<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        message: M,
+    ) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
         self.settle();
         match self
             .world
@@ -112,9 +121,11 @@ impl MessageManager {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: &Header,
+        header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
         let (to, place) = (to.into(), Location::caller());
         self.settle();
         match self.world.post_again(to, header, None, place, message) {
@@ -144,7 +155,7 @@ impl MessageManager {
     /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter. How
     /// many there were.
     ///
-    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey), or a choice by sender, recipient,
+    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
     /// deliveries that are to come.
     ///

@@ -1,5 +1,6 @@
 //! Sending in the name of a messagee, from outside its handlers.
 
+use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
@@ -7,7 +8,7 @@ use crate::dispatch::{Outside, Posting, Sent, request, send, send_mut};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::{Message, Request};
-use crate::post::{Header, Ticket};
+use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
 use crate::time::Stage;
 
@@ -103,8 +104,14 @@ impl<'m> AsMessagee<'m> {
     ///
     /// As [`MessageManager::post`].
     #[track_caller]
-    pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
+    pub fn post<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        message: M,
+    ) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
         self.speak::<M, _>(|Outside { world, sender }| {
             if header.stage() != Stage::Immediate {
                 let posting = Posting::outside(header, sender, place);
@@ -128,9 +135,11 @@ impl<'m> AsMessagee<'m> {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: &Header,
+        header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
         self.post(&header.with_recipient(to), message)
     }
 

@@ -95,6 +95,42 @@ impl MessageManager {
         closure.is_some()
     }
 
+    /// Pauses a subscription, or resumes it. One that is paused keeps its place in the order, and
+    /// receives nothing until it is resumed: what it misses does not come later, and a message that
+    /// waits for it, because it was busy or has a [stage](crate::Filter::stage), is not delivered if it
+    /// is paused when its turn comes. Returns `true` if the subscription has not ended.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Tick;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let log = manager.subscribe(Filter::of::<Tick>(), |_, _| ());
+    /// assert!(manager.set_listening(log, false));
+    /// assert_eq!(manager.send(Everyone, Tick)?.received, 0);
+    /// assert!(!manager.is_listening(log));
+    ///
+    /// manager.set_listening(log, true);
+    /// assert_eq!(manager.send(Everyone, Tick)?.received, 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
+    pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
+        self.change(|world| world.set_listening(id, listening))
+    }
+
+    /// Returns `true` if the subscription is neither paused nor ended.
+    #[must_use]
+    pub fn is_listening(&self, id: SubscriptionId) -> bool {
+        self.world.subscriptions.is_listening(id)
+    }
+
     /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
     /// recipient. Whether there was one.
     ///

@@ -16,7 +16,7 @@ use crate::time::{Stage, nanoseconds};
     clippy::struct_excessive_bools,
     reason = "independent wishes, of which any combination can be uttered"
 )]
-#[must_use = "a header is made by `build`"]
+#[must_use = "a header is made by `build`, or by posting with it"]
 pub struct HeaderBuilder {
     to: Option<Recipient>,
     stage: Option<Stage>,
@@ -26,9 +26,10 @@ pub struct HeaderBuilder {
     every_frames: Option<u64>,
     times: Option<u64>,
     tags: TagSet,
-    require: u32,
+    every_pass: bool,
+    require: Option<u32>,
     key: Option<PostKey>,
-    key_of_sender: bool,
+    if_alive: bool,
     unscaled: bool,
     bound: bool,
     retain: bool,
@@ -81,6 +82,41 @@ impl HeaderBuilder {
         self
     }
 
+    /// Delivered again in each pass of its stage: for what `FixedUpdate` does in each step. Without a
+    /// delay the first delivery comes in the next pass.
+    ///
+    /// The other stages have one pass in each frame. What repeats so comes once in a pass, also after a
+    /// long frame.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Step;
+    ///
+    /// #[derive(Default)]
+    /// struct Body { steps: u32 }
+    ///
+    /// #[handlers]
+    /// impl Body {
+    ///     #[on_receive]
+    ///     fn step(&mut self, _: &Step) { self.steps += 1; }
+    /// }
+    ///
+    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10));
+    /// let mut manager = MessageManager::with_config(config);
+    /// let body = manager.spawn((Body::default(),));
+    /// manager.post(Header::to(body).stage(Stage::FixedUpdate).every_pass(), Step)?;
+    /// manager.tick(Duration::from_millis(30));
+    /// assert_eq!(manager.get::<Body>(body)?.steps, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn every_pass(mut self) -> Self {
+        self.every_pass = true;
+        self
+    }
+
     /// How often a message that repeats is delivered in all. Without this it repeats until it is
     /// cancelled.
     pub fn times(mut self, deliveries: u64) -> Self {
@@ -96,27 +132,74 @@ impl HeaderBuilder {
 
     /// How many receivers there have to be that are not hidden: with fewer it is
     /// [`SendError::NotReceived`](crate::SendError::NotReceived) if the message is delivered at
-    /// once, and a [`DeadLetter`](crate::lifecycle::DeadLetter) if it is posted.
+    /// once, and a [`DeadLetter`](crate::lifecycle::DeadLetter) if it is posted. Without this, as many
+    /// as [`ManagerConfig::require`](crate::ManagerConfig::require) says; zero is none.
     pub fn require(mut self, receivers: u32) -> Self {
-        self.require = receivers;
+        self.require = Some(receivers);
         self
     }
 
     /// What the message is known by while it is pending. Posting under a key replaces the message
     /// that is pending under it, whatever its type and its recipient. The one that is replaced is
     /// dropped and is no dead letter.
+    ///
+    /// The key is the sender's own: each messagee that posts with this header has a key of its own, and
+    /// so has what comes from outside. [`shared_key`](Self::shared_key) is the same for all.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (lift, door) = (manager.spawn(()), manager.spawn(()));
+    /// let later = Header::to(door).after_frames(3).key("doors").build()?;
+    /// manager.post(&later, Close)?;
+    /// manager.as_messagee(lift)?.post(&later, Close)?;
+    /// assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
+    /// assert_eq!(manager.cancel("doors"), 1);
+    /// assert!(manager.has_pending(PostKey::from("doors").of(lift)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn key(mut self, key: impl Into<PostKey>) -> Self {
         self.key = Some(key.into());
-        self.key_of_sender = false;
         self
     }
 
-    /// As [`key`](Self::key), with a key of its own for each messagee that posts with this header:
-    /// `PostKey::from((name, sender))`. So one header serves all of them. Posting with it from
-    /// outside every messagee is [`SendError::NobodyToBind`](crate::SendError::NobodyToBind).
-    pub fn key_of_sender(mut self, name: &'static str) -> Self {
-        self.key = Some(name.into());
-        self.key_of_sender = true;
+    /// As [`key`](Self::key), with a key that is the same for all: of everybody who posts under it,
+    /// only the last message is pending.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(3).shared_key("autosave").build()?;
+    /// assert_eq!(header.key(), Some(PostKey::from("autosave").shared()));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
+    pub fn shared_key(self, key: impl Into<PostKey>) -> Self {
+        self.key(key.into().shared())
+    }
+
+    /// The message ends quietly when its recipient has gone meanwhile, or nobody is bound to its
+    /// mnemonic any more: without a dead letter. Only for what is pending: to post to a messagee that
+    /// is gone already is an error all the same.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Burn;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.post(Header::to(orc).after_frames(1).if_alive(), Burn)?;
+    /// manager.despawn(orc)?;
+    /// assert_eq!(manager.tick(std::time::Duration::ZERO).dead_letters, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn if_alive(mut self) -> Self {
+        self.if_alive = true;
         self
     }
 
@@ -169,12 +252,21 @@ impl HeaderBuilder {
         if stage == Stage::Immediate && self.bound {
             return Err(HeaderError::ImmediateBound);
         }
+        if stage == Stage::Immediate && self.if_alive {
+            return Err(HeaderError::ImmediateIfAlive);
+        }
+        if stage == Stage::FixedUpdate && self.every_frames.is_some() {
+            return Err(HeaderError::FixedByFrames);
+        }
         if self.retain && repeat.is_some() {
             return Err(HeaderError::RetainedRepeat);
         }
         // Without a delay the first of the repeated deliveries comes after one period.
-        let delay = delay.or_else(|| Some(self.on_clock(repeat?.period)));
-        let is_rare = self.key.is_some() || repeat.is_some() || self.bound;
+        let period = repeat
+            .map(|repeat| repeat.period)
+            .filter(|period| *period > 0);
+        let delay = delay.or_else(|| Some(self.on_clock(period?)));
+        let is_rare = self.key.is_some() || repeat.is_some() || self.bound || self.if_alive;
         Ok(Header {
             to,
             stage,
@@ -183,10 +275,10 @@ impl HeaderBuilder {
             tags: self.tags,
             require: self.require,
             key: self.key,
-            key_of_sender: self.key_of_sender,
             bound: self.bound,
+            if_alive: self.if_alive,
             retain: self.retain,
-            plain: stage != Stage::Immediate && !is_rare && self.require == 0 && !self.retain,
+            plain: stage != Stage::Immediate && !is_rare && self.require.is_none() && !self.retain,
         })
     }
 
@@ -202,26 +294,29 @@ impl HeaderBuilder {
 
     fn repeat(&self, delay: Option<Delay>) -> Result<Option<Repeat>, HeaderError> {
         let period = match (self.every, self.every_frames) {
+            (None, None) if self.every_pass => 0,
             (None, None) if self.times.is_some() => return Err(HeaderError::TimesWithoutPeriod),
             (None, None) => return Ok(None),
             (Some(_), Some(_)) => return Err(HeaderError::TwoPeriods),
+            _ if self.every_pass => return Err(HeaderError::TwoPeriods),
             (Some(period), None) => nanoseconds(period),
             (None, Some(frames)) => frames,
         };
-        if period == 0 {
+        if period == 0 && !self.every_pass {
             return Err(HeaderError::ZeroPeriod);
         }
         if self.times == Some(0) {
             return Err(HeaderError::ZeroTimes);
         }
+        let times = self.times;
+        if self.every_pass {
+            return Ok(Some(Repeat { period, times }));
+        }
         let by_frames = self.every_frames.is_some();
         if delay.is_some_and(|delay| matches!(delay, Delay::Frames(_)) != by_frames) {
             return Err(HeaderError::MixedUnits);
         }
-        Ok(Some(Repeat {
-            period,
-            times: self.times,
-        }))
+        Ok(Some(Repeat { period, times }))
     }
 
     /// So many units on the clock of the period.
@@ -250,8 +345,8 @@ pub enum HeaderError {
     /// There is a delay in time, and one in frames.
     #[error("the header has two delays: expected one of `after` and `after_frames`")]
     TwoDelays,
-    /// There is a period in time, and one in frames.
-    #[error("the header has two periods: expected one of `every` and `every_frames`")]
+    /// There are several of a period in time, one in frames, and one by passes.
+    #[error("the header has two periods: expected one of `every`, `every_frames` and `every_pass`")]
     TwoPeriods,
     /// The delay is in time and the period in frames, or the other way round.
     #[error(
@@ -268,7 +363,10 @@ pub enum HeaderError {
     #[error("the header repeats zero times: expected one time at least")]
     ZeroTimes,
     /// The number of deliveries is given, and no period.
-    #[error("the header has `times` and no period: expected `every` or `every_frames` with it")]
+    #[error(
+        "the header has `times` and no period: expected `every`, `every_frames` or `every_pass` \
+         with it"
+    )]
     TimesWithoutPeriod,
     /// The unscaled clock is asked for, and there is no time to measure with it.
     #[error("the header is `unscaled` and measures no time: expected `after` or `every` with it")]
@@ -285,6 +383,18 @@ pub enum HeaderError {
          expected another stage, or no `bound`"
     )]
     ImmediateBound,
+    /// What is delivered at once has its recipient now.
+    #[error(
+        "the header has stage `Immediate` and says `if_alive`, which only what is pending can: \
+         expected another stage, or no `if_alive`"
+    )]
+    ImmediateIfAlive,
+    /// `FixedUpdate` has passes by its own clock: none in some frames, several in others.
+    #[error(
+        "the header repeats by frames in stage `FixedUpdate`, whose passes do not follow the \
+         frames: expected `every_pass`, `every`, or another stage"
+    )]
+    FixedByFrames,
     /// A message that repeats is delivered again, so it cannot be kept as the last one.
     #[error("the header both repeats and is to be retained: expected one of `every` and `retain`")]
     RetainedRepeat,

@@ -3,9 +3,13 @@
 //!
 //! A header is a plain value, made and checked once by its builder; posting copies from it.
 
+use std::borrow::Borrow;
+use std::fmt;
+use std::time::Duration;
+
 use crate::address::{MessageeId, Recipient};
 use crate::error::SendError;
-use crate::post::{HeaderBuilder, PostKey};
+use crate::post::{HeaderBuilder, HeaderError, PostKey};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -16,6 +20,7 @@ use crate::time::Stage;
 ///
 /// ```
 /// use std::time::Duration;
+/// use message_core::Interval;
 /// use message_core::prelude::*;
 ///
 /// tag!(RADIO);
@@ -28,6 +33,7 @@ use crate::time::Stage;
 ///     .require(1)
 ///     .build()?;
 /// assert_eq!(shout.recipient(), Recipient::Mnemonic(WINGMAN));
+/// assert_eq!(shout.delay(), Some(Interval::Time(Duration::from_millis(200))));
 /// # Ok::<(), HeaderError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +47,12 @@ pub struct Header {
     pub(crate) delay: Delay,
     pub(crate) repeat: Option<Repeat>,
     pub(crate) tags: TagSet,
-    pub(crate) require: u32,
+    /// How many receivers there have to be; `None` where the manager's default holds.
+    pub(crate) require: Option<u32>,
     pub(crate) key: Option<PostKey>,
-    /// Whether the key is completed by the sender when the message is posted.
-    pub(crate) key_of_sender: bool,
     pub(crate) bound: bool,
+    /// It ends quietly if its recipient has gone.
+    pub(crate) if_alive: bool,
     pub(crate) retain: bool,
     /// Whether its message waits for its delivery, and there is nothing else to do with it.
     pub(crate) plain: bool,
@@ -66,6 +73,7 @@ pub(crate) enum Delay {
 /// How often a message is delivered after the first time. The period is on the clock of the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Repeat {
+    /// Zero: in each pass of the stage.
     pub(crate) period: u64,
     /// How many deliveries there are in all, if they end.
     pub(crate) times: Option<u64>,
@@ -120,7 +128,7 @@ impl Header {
         if matches!(to, Recipient::Me | Recipient::EveryoneElse) {
             return Err(SendError::NoSender { to, message });
         }
-        if self.bound || self.key_of_sender {
+        if self.bound {
             return Err(SendError::NobodyToBind { to, message });
         }
         Ok(())
@@ -128,16 +136,218 @@ impl Header {
 
     /// What a message of that sender is known by.
     pub(crate) fn key_for(&self, sender: Option<MessageeId>) -> Option<PostKey> {
-        match sender {
-            Some(id) if self.key_of_sender => self.key.map(|key| key.of(id)),
-            _ => self.key,
-        }
+        self.key.map(|key| key.seen_from(sender))
     }
 
-    /// What it is known by while it is pending; with
-    /// [`key_of_sender`](HeaderBuilder::key_of_sender), the name alone.
+    /// What it is known by while it is pending.
     #[must_use]
     pub fn key(&self) -> Option<PostKey> {
         self.key
     }
+
+    /// The time to the first delivery. `None` is the next pass of the stage.
+    #[must_use]
+    pub fn delay(&self) -> Option<Interval> {
+        let time = Duration::from_nanos;
+        match self.delay {
+            Delay::None => None,
+            Delay::Time(delay) => Some(Interval::Time(time(delay))),
+            Delay::Unscaled(delay) => Some(Interval::Unscaled(time(delay))),
+            Delay::Frames(frames) => Some(Interval::Frames(frames)),
+        }
+    }
+
+    /// The time from one delivery to the next, if there are several.
+    #[must_use]
+    pub fn period(&self) -> Option<Interval> {
+        let period = self.repeat?.period;
+        Some(match self.delay {
+            _ if period == 0 => Interval::Pass,
+            Delay::None | Delay::Time(_) => Interval::Time(Duration::from_nanos(period)),
+            Delay::Unscaled(_) => Interval::Unscaled(Duration::from_nanos(period)),
+            Delay::Frames(_) => Interval::Frames(period),
+        })
+    }
+
+    /// How often it is delivered in all; `None` if it repeats without end.
+    #[must_use]
+    pub fn times(&self) -> Option<u64> {
+        self.repeat.map_or(Some(1), |repeat| repeat.times)
+    }
+
+    /// How many receivers it requires. `None` where
+    /// [`ManagerConfig::require`](crate::ManagerConfig::require) tells.
+    #[must_use]
+    pub fn required(&self) -> Option<u32> {
+        self.require
+    }
+
+    /// Returns `true` if the message ends with its sender: see [`HeaderBuilder::bound`].
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        self.bound
+    }
+
+    /// Returns `true` if the message is kept after its delivery: see [`HeaderBuilder::retain`].
+    #[must_use]
+    pub fn is_retained(&self) -> bool {
+        self.retain
+    }
+
+    /// Returns `true` if the message ends quietly when its recipient has gone: see
+    /// [`HeaderBuilder::if_alive`].
+    #[must_use]
+    pub fn is_if_alive(&self) -> bool {
+        self.if_alive
+    }
+}
+
+/// A time between two moments, by the clock that measures it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Interval {
+    /// On the scaled clock.
+    Time(Duration),
+    /// On the unscaled clock.
+    Unscaled(Duration),
+    /// In frames.
+    Frames(u64),
+    /// From one pass of the stage to the next.
+    Pass,
+}
+
+/// Prints number and unit: `200ms`, `200ms unscaled`, `3 frames`, `pass`.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(time) => write!(f, "{time:?}"),
+            Self::Unscaled(time) => write!(f, "{time:?} unscaled"),
+            Self::Frames(1) => f.write_str("1 frame"),
+            Self::Frames(frames) => write!(f, "{frames} frames"),
+            Self::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// Prints all that it says, as
+/// ``to messagee 7v0, in `Update`, after 2s, every 500ms, 3 times, under key `reload` ``.
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "to {}", self.to)?;
+        match self.stage {
+            Stage::Immediate => f.write_str(", at once")?,
+            stage => write!(f, ", in `{stage}`")?,
+        }
+        if let Some(delay) = self.delay() {
+            write!(f, ", after {delay}")?;
+        }
+        if let Some(period) = self.period() {
+            write!(f, ", every {period}")?;
+            match self.times() {
+                Some(1) => f.write_str(", once")?,
+                Some(times) => write!(f, ", {times} times")?,
+                None => {}
+            }
+        }
+        if !self.tags.is_empty() {
+            write!(f, ", with tag {}", self.tags.listed("and"))?;
+        }
+        match self.require {
+            Some(1) => f.write_str(", to 1 receiver at least")?,
+            Some(receivers) => write!(f, ", to {receivers} receivers at least")?,
+            None => {}
+        }
+        if let Some(key) = self.key {
+            write!(f, ", under key `{key}`")?;
+        }
+        for (says, what) in [
+            (self.bound, "bound to its sender"),
+            (self.if_alive, "if its recipient is alive"),
+            (self.retain, "retained"),
+        ] {
+            if says {
+                write!(f, ", {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
+/// is built first.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Explode;
+///
+/// let mut manager = MessageManager::new();
+/// let bomb = manager.spawn(());
+/// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
+///
+/// let twice = Header::to(bomb).after(Duration::ZERO).after_frames(1);
+/// let error = manager.post(twice, Explode).expect_err("it has two delays");
+/// assert!(matches!(error, SendError::Header { error: HeaderError::TwoDelays, .. }));
+/// # Ok::<(), SendError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a message cannot be posted with `{Self}`",
+    label = "no header",
+    note = "expected a `Header`, a `&Header`, or what `Header::to` begins"
+)]
+pub trait IntoHeader: sealed::Sealed {
+    #[doc(hidden)]
+    type Held: Borrow<Header>;
+
+    #[doc(hidden)]
+    fn held(self) -> Result<Self::Held, HeaderError>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Header {}
+    impl Sealed for &super::Header {}
+    impl Sealed for super::HeaderBuilder {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<'h> IntoHeader for &'h Header {
+    type Held = &'h Header;
+
+    #[inline]
+    fn held(self) -> Result<&'h Header, HeaderError> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoHeader for Header {
+    type Held = Self;
+
+    #[inline]
+    fn held(self) -> Result<Self, HeaderError> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoHeader for HeaderBuilder {
+    type Held = Header;
+
+    fn held(self) -> Result<Header, HeaderError> {
+        self.build()
+    }
+}
+
+/// The header that a message of that type is posted with.
+#[inline]
+pub(crate) fn header_of<H: IntoHeader>(
+    header: H,
+    message: &'static str,
+) -> Result<H::Held, SendError> {
+    header
+        .held()
+        .map_err(|error| SendError::Header { error, message })
 }

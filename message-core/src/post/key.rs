@@ -7,7 +7,11 @@ use crate::address::MessageeId;
 /// What a pending message is known by, so that it can be cancelled, and so that posting again under
 /// it replaces the one that is pending.
 ///
-/// A key is a name, and if need be a number or a messagee that tells several of that name apart.
+/// A key is a name, and if need be a number that tells several of that name apart. It is the
+/// sender's own: the same name stands for another message with each messagee that posts under it, and
+/// for one more from outside. So a name stands for the key of whoever uses it: in a handler for that
+/// of its messagee, otherwise for that from outside. [`of`](Self::of) names the key of a certain
+/// messagee, and [`shared`](Self::shared) makes a key that is the same for all.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -15,28 +19,50 @@ use crate::address::MessageeId;
 /// let mut manager = MessageManager::new();
 /// let orc = manager.spawn(());
 /// assert_eq!(PostKey::from("autosave"), PostKey::from("autosave"));
+/// assert_ne!(PostKey::from("autosave"), PostKey::from("autosave").shared());
 /// assert_ne!(PostKey::from(("reload", 1)), PostKey::from(("reload", 2)));
-/// assert_ne!(PostKey::from(("reload", orc)), PostKey::from("reload"));
+/// assert_eq!(PostKey::from(("reload", orc)), PostKey::from("reload").of(orc));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PostKey {
     name: &'static str,
-    part: Part,
+    number: Option<u64>,
+    whose: Whose,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Part {
-    Whole,
-    Number(u64),
+enum Whose {
+    /// That of who uses it; of what is pending, that from outside.
+    Own,
     Of(MessageeId),
+    Shared,
 }
 
 impl PostKey {
-    /// The key of that name and that messagee.
-    pub(crate) fn of(self, id: MessageeId) -> Self {
+    /// The key of that messagee, whoever uses it.
+    #[must_use]
+    pub fn of(self, id: MessageeId) -> Self {
         Self {
-            part: Part::Of(id),
+            whose: Whose::Of(id),
             ..self
+        }
+    }
+
+    /// A key that is the same for all: of everybody who posts under it, only the last message is
+    /// pending.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Self {
+            whose: Whose::Shared,
+            ..self
+        }
+    }
+
+    /// The key that is meant when it is used by that messagee, or from outside.
+    pub(crate) fn seen_from(self, user: Option<MessageeId>) -> Self {
+        match (self.whose, user) {
+            (Whose::Own, Some(id)) => self.of(id),
+            _ => self,
         }
     }
 }
@@ -45,7 +71,8 @@ impl From<&'static str> for PostKey {
     fn from(name: &'static str) -> Self {
         Self {
             name,
-            part: Part::Whole,
+            number: None,
+            whose: Whose::Own,
         }
     }
 }
@@ -53,27 +80,30 @@ impl From<&'static str> for PostKey {
 impl From<(&'static str, u64)> for PostKey {
     fn from((name, number): (&'static str, u64)) -> Self {
         Self {
-            name,
-            part: Part::Number(number),
+            number: Some(number),
+            ..Self::from(name)
         }
     }
 }
 
+/// The key of that name of that messagee.
 impl From<(&'static str, MessageeId)> for PostKey {
     fn from((name, id): (&'static str, MessageeId)) -> Self {
-        Self {
-            name,
-            part: Part::Of(id),
-        }
+        Self::from(name).of(id)
     }
 }
 
+/// Prints name and number, and whose key it is: `reload 2 of messagee 7v0`, `doors (shared)`.
 impl fmt::Display for PostKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.part {
-            Part::Whole => f.write_str(self.name),
-            Part::Number(number) => write!(f, "{} {number}", self.name),
-            Part::Of(id) => write!(f, "{} of messagee {id}", self.name),
+        f.write_str(self.name)?;
+        if let Some(number) = self.number {
+            write!(f, " {number}")?;
+        }
+        match self.whose {
+            Whose::Own => Ok(()),
+            Whose::Of(id) => write!(f, " of messagee {id}"),
+            Whose::Shared => f.write_str(" (shared)"),
         }
     }
 }

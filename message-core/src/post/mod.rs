@@ -8,8 +8,8 @@ mod select;
 mod ticket;
 
 pub use builder::{HeaderBuilder, HeaderError};
-pub use header::Header;
-pub(crate) use header::{Delay, Repeat};
+pub(crate) use header::{Delay, Repeat, header_of};
+pub use header::{Header, Interval, IntoHeader};
 pub use key::PostKey;
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};

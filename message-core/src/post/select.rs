@@ -12,8 +12,8 @@ use crate::time::{Moment, Stage};
 /// [`has_pending`](crate::MessageManager::has_pending) and
 /// [`pending_posts`](crate::MessageManager::pending_posts).
 ///
-/// A [`Ticket`] and a [`PostKey`] convert into the choice of the one message they name, and that is
-/// found at once. The other choices look at every pending message of the type they name, or of all
+/// A [`Ticket`], a [`PostKey`] and the name of a key convert into the choice of the one message they
+/// name, and that is found at once. The other choices look at every pending message of the type they name, or of all
 /// types.
 ///
 /// ```
@@ -92,9 +92,10 @@ impl Posts {
         self
     }
 
-    /// Of these, those with any of these tags, by their header or their type.
+    /// Of these, those with any of these tags, by their header or their type. The empty set is no
+    /// condition.
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
-        self.tags = Some(tags.into());
+        self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
 
@@ -125,8 +126,11 @@ impl Posts {
         self.message
     }
 
-    /// With that sender in the place of `Me`.
+    /// With that sender in the place of `Me`, and its own key in the place of a name.
     pub(crate) fn seen_from(mut self, sender: Sender) -> Self {
+        if let Some(Named::Key(key)) = self.named {
+            self.named = Some(Named::Key(key.seen_from(sender.id())));
+        }
         if let (Some(Recipient::Me), Sender::Messagee(id)) = (self.to, sender) {
             self.to = Some(Recipient::Id(id));
         }
@@ -162,6 +166,13 @@ impl From<PostKey> for Posts {
             named: Some(Named::Key(key)),
             ..Self::default()
         }
+    }
+}
+
+/// The message under the key of that name of who asks.
+impl From<&'static str> for Posts {
+    fn from(key: &'static str) -> Self {
+        PostKey::from(key).into()
     }
 }
 

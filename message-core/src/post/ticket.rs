@@ -2,27 +2,70 @@
 
 use std::num::NonZeroU64;
 
+use crate::receipt::Receipt;
+
+/// Each of the three counts of a receipt has so many bits.
+const COUNT_BITS: u32 = 21;
+const MOST: u64 = (1 << COUNT_BITS) - 1;
+
 /// Names one posted message, to [cancel](crate::MessageManager::cancel) it or to
 /// [ask](crate::MessageManager::has_pending) for it.
 ///
 /// A ticket is never used again: once its message is delivered or cancelled, it names nothing. The
 /// ticket of a message that repeats names it until its last delivery; that of a message which was
-/// delivered at once names nothing from the start.
+/// delivered at once names nothing from the start, and tells its [receipt](Self::receipt).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket {
     /// Which posting of which manager it is, or `None` for one that was delivered at once.
     pub(crate) number: Option<NonZeroU64>,
     /// Where the message is: the index of its type above, the number of its slot below. One whole
-    /// word, so that what was just written as words is also read as words.
+    /// word, so that what was just written as words is also read as words. Of one that was delivered
+    /// at once: its receipt.
     at: u64,
 }
 
 impl Ticket {
     /// The ticket of a message that was delivered at once.
-    pub(crate) const SPENT: Self = Self {
-        number: None,
-        at: 0,
-    };
+    pub(crate) fn spent(receipt: Receipt) -> Self {
+        let mut at = u64::from(receipt.consumed);
+        for count in [receipt.failed, receipt.pending, receipt.received] {
+            let count = u64::try_from(count).unwrap_or(MOST).min(MOST);
+            at = at << COUNT_BITS | count;
+        }
+        Self { number: None, at }
+    }
+
+    /// The receipt of a message that was delivered at once: its header has no stage. `None` for one
+    /// that is delivered later.
+    ///
+    /// A count of more than 2 097 151 is told as that.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ticket = manager.post(Header::to(Everyone), Ping)?;
+    /// assert_eq!(ticket.receipt(), Some(Receipt::default()));
+    /// let ticket = manager.post(Header::to(Everyone).after_frames(1), Ping)?;
+    /// assert_eq!(ticket.receipt(), None);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn receipt(self) -> Option<Receipt> {
+        let count = |at: u32| usize::try_from(self.at >> (at * COUNT_BITS) & MOST).ok();
+        if self.number.is_some() {
+            return None;
+        }
+        Some(Receipt {
+            received: count(0)?,
+            pending: count(1)?,
+            failed: count(2)?,
+            consumed: self.at >> (3 * COUNT_BITS) != 0,
+        })
+    }
 
     #[inline]
     pub(crate) fn new(number: Option<NonZeroU64>, slab: u32, slot: u32) -> Self {

@@ -1,38 +1,31 @@
 //! What a subscription listens to, and on what terms.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
-use crate::component::WorldAccess;
-use crate::dispatch::Subscribed;
-use crate::dispatch::{Sent, SubscriberContext};
-use crate::message::{AnyMessage, Message, MessageIndex};
-use crate::subscription::head::Head;
-use crate::subscription::list::{Listeners, Part};
-use crate::subscription::{Listed, Subscriptions};
+use crate::address::{Recipient, Sender};
+use crate::dispatch::Sent;
+use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
 use crate::time::Stage;
-use crate::world::World;
 
 /// Which messages have to be heard of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Conditions {
-    from: Option<Sender>,
-    to: Option<Recipient>,
-    tags: Option<TagSet>,
+    pub(super) from: Option<Sender>,
+    pub(super) to: Option<Recipient>,
+    /// Every message passes the empty set.
+    pub(super) tags: TagSet,
 }
 
 impl Conditions {
     pub(super) fn is_empty(&self) -> bool {
-        self.from.is_none() && self.to.is_none() && self.tags.is_none()
+        self.from.is_none() && self.to.is_none() && self.tags.is_empty()
     }
 
     /// Takes out the recipient by which a message that passes is found, if there is one: not where it
     /// stands for another from send to send.
-    fn take_recipient(&mut self) -> Option<Recipient> {
+    pub(super) fn take_recipient(&mut self) -> Option<Recipient> {
         match self.to {
             None | Some(Recipient::Me | Recipient::Mnemonic(_)) => None,
             Some(_) => self.to.take(),
@@ -45,24 +38,56 @@ impl Conditions {
                 let to = sent.world.resolve_mnemonic(to);
                 sent.resolved_to() == to.own(sent.sender)
             })
-            && self.tags.is_none_or(|tags| {
-                tags.intersects(sent.facts.tags()) || tags.intersects(sent.own_tags())
-            })
+            && (self.tags.is_empty()
+                || self.tags.intersects(sent.facts.tags())
+                || self.tags.intersects(sent.own_tags()))
     }
 }
 
 /// On what terms a subscription listens.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent wishes, of which any combination can be uttered"
+)]
 pub(crate) struct Options {
     pub(super) hidden: bool,
     pub(super) once: bool,
     pub(super) stage: Stage,
     pub(super) retained: bool,
+    /// It asks a predicate, which stands with its closure.
+    pub(super) asks: bool,
 }
 
 impl Options {
     pub(super) fn is_plain(self) -> bool {
-        !self.hidden && !self.once && self.stage == Stage::Immediate
+        !self.hidden && !self.once && !self.asks && self.stage == Stage::Immediate
+    }
+}
+
+/// A condition on the message itself, which [`Filter::when`] puts together.
+pub trait Predicate<S: ?Sized>: Send + 'static {
+    /// There is a condition.
+    const ASKS: bool;
+
+    fn passes(&self, message: &S) -> bool;
+}
+
+impl<S: ?Sized> Predicate<S> for () {
+    const ASKS: bool = false;
+
+    #[inline]
+    fn passes(&self, _: &S) -> bool {
+        true
+    }
+}
+
+impl<S: ?Sized, P: Predicate<S>, F: Fn(&S) -> bool + Send + 'static> Predicate<S> for (P, F) {
+    const ASKS: bool = true;
+
+    #[inline]
+    fn passes(&self, message: &S) -> bool {
+        self.0.passes(message) && (self.1)(message)
     }
 }
 
@@ -70,41 +95,86 @@ impl Options {
 /// [`subscribe`](crate::MessageManager::subscribe).
 ///
 /// [`of`](Filter::of) listens to one message type, [`any`](Filter::any) to all. The conditions
-/// `from`, `to` and `tags` must all hold; of one that is set twice the last counts.
-pub struct Filter<S: ?Sized> {
-    conditions: Conditions,
-    options: Options,
+/// `from`, `to` and `tags` must all hold, and every [`when`](Filter::when). If `from`, `to` or `tags`
+/// is set twice, the last value wins.
+///
+/// A filter is `Copy`, unless it has a `when` whose closure is not: a function and a closure that
+/// captures only what is `Copy` keep it so. What a filter says can be read back, and printed:
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(COMBAT = "combat");
+///
+/// #[derive(Message)]
+/// #[message(name = "Damage")]
+/// struct Damage { amount: u32 }
+///
+/// let filter = Filter::of::<Damage>().to(Everyone).tags(COMBAT).once();
+/// assert_eq!(filter.recipient(), Some(Recipient::Everyone));
+/// assert!(filter.is_once() && !filter.is_hidden());
+/// assert_eq!(filter.to_string(), "`Damage` to everyone, with tag `combat`, once");
+/// ```
+pub struct Filter<S: ?Sized, P = ()> {
+    pub(super) conditions: Conditions,
+    pub(super) options: Options,
+    pub(super) when: P,
+    /// The name of the message type, if it is one.
+    message: Option<&'static str>,
     subject: PhantomData<fn(&S)>,
 }
 
 /// As a [`Filter`], for a subscription that receives its messages first; from
 /// [`Filter::before`].
-pub struct Interceptor<S: ?Sized>(Filter<S>);
+///
+/// Its conditions can be set before and after `before`:
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let knight = manager.spawn(());
+/// let shield = Filter::of::<Damage>().before().to(knight).hidden();
+/// manager.subscribe(shield, |damage, _| damage.amount /= 2);
+///
+/// let mut damage = Damage { amount: 10 };
+/// manager.send_mut(knight, &mut damage)?;
+/// assert_eq!(damage.amount, 5);
+/// # Ok::<(), SendError>(())
+/// ```
+pub struct Interceptor<S: ?Sized, P = ()>(pub(super) Filter<S, P>);
 
 impl Filter<()> {
     /// Every message of that type.
     #[must_use]
     pub fn of<M: Message>() -> Filter<M> {
-        Filter::new()
+        Filter::new(Some(M::NAME))
     }
 
     /// Every message of every type, the manager's own included.
     #[must_use]
     pub fn any() -> Filter<dyn AnyMessage> {
-        Filter::new()
+        Filter::new(None)
     }
 }
 
 impl<S: ?Sized> Filter<S> {
-    fn new() -> Self {
+    fn new(message: Option<&'static str>) -> Self {
         Self {
             conditions: Conditions::default(),
             options: Options::default(),
+            when: (),
+            message,
             subject: PhantomData,
         }
     }
+}
 
-    /// Only from this sender: a [`MessageeId`], or a [`Sender`].
+impl<S: ?Sized, P> Filter<S, P> {
+    /// Only from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
     #[must_use]
     pub fn from(mut self, sender: impl Into<Sender>) -> Self {
         self.conditions.from = Some(sender.into());
@@ -124,12 +194,53 @@ impl<S: ?Sized> Filter<S> {
         self
     }
 
-    /// Only what has one of these tags at least, by its type or its header; nothing, if there are
-    /// none.
+    /// Only what has one of these tags at least, by its type or its header. The empty set is no
+    /// condition, so that a filter can be made from data.
     #[must_use]
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
-        self.conditions.tags = Some(tags.into());
+        self.conditions.tags = tags.into();
         self
+    }
+
+    /// Only messages for which the predicate returns `true`: it is given the message as `&M`, and with
+    /// [`Filter::any`] as `&dyn AnyMessage`. If it is set twice, both must hold.
+    ///
+    /// It is called when everything else in the filter holds, right before the subscriber would
+    /// receive the message: so it sees what the components have made of the message, and before
+    /// [interceptors](Self::before) what was sent. A request or an in–out message that a running
+    /// subscriber might receive is refused without asking its predicate. A panic in it is one of the
+    /// subscriber.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let (log, lines) = mpsc::channel();
+    /// let heavy = Filter::of::<Damage>().when(|damage| damage.amount > 5);
+    /// manager.subscribe(heavy, move |damage, _| { let _ = log.send(damage.amount); });
+    ///
+    /// assert_eq!(manager.send(orc, Damage { amount: 3 })?.received, 0);
+    /// assert_eq!(manager.send(orc, Damage { amount: 7 })?.received, 1);
+    /// assert_eq!(lines.try_recv(), Ok(7));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Filter<S, (P, F)> {
+        Filter {
+            conditions: self.conditions,
+            options: Options {
+                asks: true,
+                ..self.options
+            },
+            when: (self.when, predicate),
+            message: self.message,
+            subject: PhantomData,
+        }
     }
 
     /// The subscription does not count as a receiver: not in a [`Receipt`](crate::Receipt), and
@@ -140,7 +251,8 @@ impl<S: ?Sized> Filter<S> {
         self
     }
 
-    /// The subscription ends with the first message that it receives.
+    /// The subscription ends with the first message that it receives. One that it declines, by
+    /// returning `false`, does not end it.
     #[must_use]
     pub fn once(mut self) -> Self {
         self.options.once = true;
@@ -170,9 +282,9 @@ impl<S: ?Sized> Filter<S> {
         self
     }
 
-    /// The subscription is an interceptor: it runs before everybody else, receives the message as
-    /// `&mut`, and its closure returns a [`ControlFlow`]: `Break` consumes the message, so that
-    /// nobody receives it.
+    /// The subscription is an interceptor: it runs before everybody else and receives the message as
+    /// `&mut`. Its closure returns nothing, or a [`ControlFlow`](std::ops::ControlFlow): `Break`
+    /// consumes the message, so that nobody receives it.
     ///
     /// Several run in the order subscribed. An interceptor counts as a receiver of what it
     /// consumes, unless it is hidden. While one is running, a message that it would receive waits,
@@ -183,7 +295,7 @@ impl<S: ?Sized> Filter<S> {
     /// When a [stage](Self::stage) or [retained](Self::with_retained) messages were asked for: an
     /// interceptor comes before the delivery or not at all.
     #[must_use]
-    pub fn before(self) -> Interceptor<S> {
+    pub fn before(self) -> Interceptor<S, P> {
         assert!(
             self.options.stage == Stage::Immediate && !self.options.retained,
             "an interceptor runs before the delivery: expected `before()` without `stage()` and \
@@ -191,206 +303,187 @@ impl<S: ?Sized> Filter<S> {
         );
         Interceptor(self)
     }
-}
 
-impl<S: ?Sized> Clone for Filter<S> {
-    fn clone(&self) -> Self {
-        *self
+    /// The name of the message type that it listens to; `None` if it listens to all.
+    #[must_use]
+    pub fn message(&self) -> Option<&'static str> {
+        self.message
+    }
+
+    /// The sender that [`from`](Self::from) asks for.
+    #[must_use]
+    pub fn sender(&self) -> Option<Sender> {
+        self.conditions.from
+    }
+
+    /// The recipient that [`to`](Self::to) asks for.
+    #[must_use]
+    pub fn recipient(&self) -> Option<Recipient> {
+        self.conditions.to
+    }
+
+    /// The tags of which [`tags`](Self::tags) asks for one; empty if it asks for none.
+    #[must_use]
+    pub fn any_of(&self) -> TagSet {
+        self.conditions.tags
+    }
+
+    /// Returns `true` if it has a [`when`](Self::when).
+    #[must_use]
+    pub fn has_predicate(&self) -> bool {
+        self.options.asks
+    }
+
+    /// Returns `true` if it is [`hidden`](Self::hidden).
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.options.hidden
+    }
+
+    /// Returns `true` if it is for [one](Self::once) message.
+    #[must_use]
+    pub fn is_once(&self) -> bool {
+        self.options.once
+    }
+
+    /// When its messages are received: what [`stage`](Self::stage) says.
+    #[must_use]
+    pub fn receives_in(&self) -> Stage {
+        self.options.stage
+    }
+
+    /// Returns `true` if it asks for [retained](Self::with_retained) messages.
+    #[must_use]
+    pub fn wants_retained(&self) -> bool {
+        self.options.retained
     }
 }
 
-impl<S: ?Sized> Copy for Filter<S> {}
+impl<S: ?Sized, P> Interceptor<S, P> {
+    /// As [`Filter::from`].
+    #[must_use]
+    pub fn from(self, sender: impl Into<Sender>) -> Self {
+        Self(self.0.from(sender))
+    }
 
-impl<S: ?Sized> Clone for Interceptor<S> {
-    fn clone(&self) -> Self {
-        *self
+    /// As [`Filter::to`].
+    #[must_use]
+    pub fn to(self, recipient: impl Into<Recipient>) -> Self {
+        Self(self.0.to(recipient))
+    }
+
+    /// As [`Filter::tags`].
+    #[must_use]
+    pub fn tags(self, tags: impl Into<TagSet>) -> Self {
+        Self(self.0.tags(tags))
+    }
+
+    /// As [`Filter::when`].
+    #[must_use]
+    pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Interceptor<S, (P, F)> {
+        Interceptor(self.0.when(predicate))
+    }
+
+    /// As [`Filter::hidden`].
+    #[must_use]
+    pub fn hidden(self) -> Self {
+        Self(self.0.hidden())
+    }
+
+    /// As [`Filter::once`].
+    #[must_use]
+    pub fn once(self) -> Self {
+        Self(self.0.once())
+    }
+
+    /// What it listens to, and on what terms.
+    #[must_use]
+    pub fn filter(&self) -> &Filter<S, P> {
+        &self.0
     }
 }
 
-impl<S: ?Sized> Copy for Interceptor<S> {}
+impl<S: ?Sized, P: Clone> Clone for Filter<S, P> {
+    fn clone(&self) -> Self {
+        Self {
+            when: self.when.clone(),
+            ..*self
+        }
+    }
+}
 
-impl<S: ?Sized> fmt::Debug for Filter<S> {
+impl<S: ?Sized, P: Copy> Copy for Filter<S, P> {}
+
+impl<S: ?Sized, P: Clone> Clone for Interceptor<S, P> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<S: ?Sized, P: Copy> Copy for Interceptor<S, P> {}
+
+impl<S: ?Sized, P> fmt::Debug for Filter<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Filter")
             .field("message", &std::any::type_name::<S>())
             .field("conditions", &self.conditions)
             .field("options", &self.options)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
-impl<S: ?Sized> fmt::Debug for Interceptor<S> {
+impl<S: ?Sized, P> fmt::Debug for Interceptor<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Interceptor").field(&self.0).finish()
     }
 }
 
-/// A filter together with a closure that can receive what passes it. Implemented for every fitting
-/// pair; not to be implemented elsewhere.
-///
-/// | filter | closure |
-/// |---|---|
-/// | `Filter::of::<M>()` | <code>\|message: &M, cx: &mut [SubscriberContext]<'_>\|</code> |
-/// | `Filter::any()` | <code>\|message: &dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
-/// | `Filter::of::<M>().before()` | <code>\|message: &mut M, cx: &mut [SubscriberContext]<'_>\| -> [ControlFlow]<()></code> |
-/// | `Filter::any().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\| -> [ControlFlow]<()></code> |
-#[diagnostic::on_unimplemented(
-    message = "this is no filter, or its subscriber does not fit it",
-    label = "no filter for this subscriber",
-    note = "with `Filter::of::<M>()` a subscriber is `|message: &M, cx| {{ .. }}`, with \
-            `Filter::any()` it is `|message: &dyn AnyMessage, cx| {{ .. }}`",
-    note = "with `before()` it takes `&mut` and returns `ControlFlow<()>`",
-    note = "a closure that is kept is `move`, and what it captures is `Send + 'static`"
-)]
-pub trait Listen<F>: sealed::Sealed + Send + 'static {
-    #[doc(hidden)]
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        world: &mut WorldAccess<'_>,
-    );
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl<S: ?Sized> Sealed for super::Filter<S> {}
-    impl<S: ?Sized> Sealed for super::Interceptor<S> {}
-}
-
-impl<M, F> Listen<F> for Filter<M>
-where
-    M: Message,
-    F: FnMut(&M, &mut SubscriberContext<'_>) + Send + 'static,
-{
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let (head, list) = self.enter_typed(world, Subscribed { id, owner }, Part::After);
-        let at = list.after.push(head, Box::new(RefCell::new(closure)));
-        world.subscriptions.table.set_place(id, at);
-        self.tell_retained(id, M::index(), world);
-    }
-}
-
-impl<F> Listen<F> for Filter<dyn AnyMessage>
-where
-    F: FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) + Send + 'static,
-{
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let subscriptions = &mut world.subscriptions;
-        let (head, list) = self.enter_any(subscriptions, Subscribed { id, owner }, Part::After);
-        let at = list.after.push(head, Box::new(RefCell::new(closure)));
-        world.subscriptions.table.set_place(id, at);
-        self.tell_retained(id, None, world);
-    }
-}
-
-impl<M, F> Listen<F> for Interceptor<M>
-where
-    M: Message,
-    F: FnMut(&mut M, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send + 'static,
-{
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let filter = self.0;
-        let (head, list) = filter.enter_typed(world, Subscribed { id, owner }, Part::Before);
-        let at = list.before.push(head, Box::new(RefCell::new(closure)));
-        world.subscriptions.table.set_place(id, at);
-    }
-}
-
-impl<F> Listen<F> for Interceptor<dyn AnyMessage>
-where
-    F: FnMut(&mut dyn AnyMessage, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send + 'static,
-{
-    fn enter(
-        self,
-        closure: F,
-        id: SubscriptionId,
-        owner: Option<MessageeId>,
-        WorldAccess(world): &mut WorldAccess<'_>,
-    ) {
-        let (filter, subscriptions) = (self.0, &mut world.subscriptions);
-        let (head, list) = filter.enter_any(subscriptions, Subscribed { id, owner }, Part::Before);
-        let at = list.before.push(head, Box::new(RefCell::new(closure)));
-        world.subscriptions.table.set_place(id, at);
-    }
-}
-
-impl<S: ?Sized> Filter<S> {
-    /// Enters a subscription in the table, and makes its head.
-    fn enter_table(
-        mut self,
-        subscriptions: &mut Subscriptions,
-        subscribed: Subscribed,
-        part: Part,
-        message: Option<MessageIndex>,
-    ) -> (Listed, Head) {
-        let Subscribed { id, owner } = subscribed;
-        let number = subscriptions.count();
-        let to = self.conditions.take_recipient();
-        let listed = Listed::new(id, owner, message, to, (part, self.options.hidden));
-        subscriptions.table.insert(listed);
-        let head = Head::new(subscribed, number, self.options, self.conditions);
-        (listed, head)
-    }
-
-    fn tell_retained(&self, id: SubscriptionId, of: Option<MessageIndex>, world: &mut World) {
-        if self.options.retained {
-            world.next(Box::new(move |world| world.tell_retained(id, of)));
+/// Prints what passes, and on what terms, as
+/// ``every message from outside to everyone, with tag `ai` or `ui`, that passes its predicate, once``.
+impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.message {
+            Some(name) => write!(f, "`{name}`")?,
+            None => f.write_str("every message")?,
         }
+        if let Some(from) = self.conditions.from {
+            write!(f, " from {from}")?;
+        }
+        if let Some(to) = self.conditions.to {
+            write!(f, " to {to}")?;
+        }
+        if !self.conditions.tags.is_empty() {
+            write!(f, ", with tag {}", self.conditions.tags.listed("or"))?;
+        }
+        let Options {
+            hidden,
+            once,
+            stage,
+            retained,
+            asks,
+        } = self.options;
+        if asks {
+            f.write_str(", that passes its predicate")?;
+        }
+        if once {
+            f.write_str(", once")?;
+        }
+        if stage != Stage::Immediate {
+            write!(f, ", in `{stage}`")?;
+        }
+        if retained {
+            f.write_str(", and what was retained")?;
+        }
+        if hidden {
+            f.write_str(", hidden")?;
+        }
+        Ok(())
     }
 }
 
-impl<M: Message> Filter<M> {
-    /// Enters a subscription to one type. Returns its head, and where to add it.
-    fn enter_typed(
-        self,
-        world: &mut World,
-        subscribed: Subscribed,
-        part: Part,
-    ) -> (Head, &mut Listeners<M>) {
-        let Some(of) = M::index() else {
-            panic!(
-                "nobody can subscribe to `{}`: its type is not in the registry; register it with \
-                 `Registry::builder()` before the first manager is made",
-                M::NAME
-            );
-        };
-        let subscriptions = &mut world.subscriptions;
-        let (listed, head) = self.enter_table(subscriptions, subscribed, part, Some(of));
-        let topic = subscriptions.to_type_mut(of);
-        (head, topic.listeners_for(&listed))
-    }
-}
-
-impl Filter<dyn AnyMessage> {
-    /// Enters a subscription to every type. Returns its head, and where to add it.
-    fn enter_any(
-        self,
-        subscriptions: &mut Subscriptions,
-        subscribed: Subscribed,
-        part: Part,
-    ) -> (Head, &mut Listeners<dyn AnyMessage>) {
-        let (listed, head) = self.enter_table(subscriptions, subscribed, part, None);
-        subscriptions.set_to_all(true);
-        (head, subscriptions.any.listeners_for(&listed))
+/// As a [`Filter`], with `before delivery` at the end.
+impl<S: ?Sized, P> fmt::Display for Interceptor<S, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, before delivery", self.0)
     }
 }

@@ -14,11 +14,22 @@ enum State {
     Live,
     /// It receives one message more, which waits for it already.
     Last,
-    /// The one message that it wanted has come.
+    /// The one message that it wanted has come, unless it declines.
     UsedUp,
+    /// It was ended while it received the one message that it wanted.
+    Spent,
     Ended,
     /// It was taken out of its list, where its place is left until the list is compacted.
     Removed,
+}
+
+/// Tells whether a subscription receives messages, as far as its user wishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Switch {
+    On,
+    Paused,
+    /// It was resumed in this dispatch.
+    Resumed,
 }
 
 /// What is to be done with a message for a subscription.
@@ -35,6 +46,7 @@ pub(crate) struct Head {
     /// How many were subscribed before.
     pub(crate) number: u64,
     state: Cell<State>,
+    switch: Cell<Switch>,
     /// Absent when there are none, as most often.
     terms: Option<Box<Terms>>,
 }
@@ -63,6 +75,7 @@ impl Head {
             subscribed,
             number,
             state: Cell::new(State::Live),
+            switch: Cell::new(Switch::On),
             terms,
         }
     }
@@ -73,7 +86,7 @@ impl Head {
 
     /// Whether it hears everything, at once, and counts as a receiver: nothing to judge.
     pub(crate) fn is_plain(&self) -> bool {
-        self.terms.is_none() && self.state.get() == State::Live
+        self.terms.is_none() && self.state.get() == State::Live && self.switch.get() == Switch::On
     }
 
     pub(crate) fn is_hidden(&self) -> bool {
@@ -82,9 +95,9 @@ impl Head {
             .is_some_and(|terms| terms.options.hidden)
     }
 
-    /// Whether it shall receive a message that is sent now.
+    /// Whether it shall receive a message that is sent now, if its predicate lets it pass.
     pub(crate) fn judge(&self, sent: &Sent<'_>) -> Judgement {
-        if self.state.get() != State::Live {
+        if self.state.get() != State::Live || self.is_paused() {
             return Judgement::Pass;
         }
         match &self.terms {
@@ -93,6 +106,41 @@ impl Head {
                 Judgement::HearIn(terms.options.stage)
             }
             _ => Judgement::Hear,
+        }
+    }
+
+    /// Returns `true` if it has a predicate.
+    pub(crate) fn asks(&self) -> bool {
+        self.terms.as_ref().is_some_and(|terms| terms.options.asks)
+    }
+
+    pub(crate) fn is_paused(&self) -> bool {
+        self.switch.get() == Switch::Paused
+    }
+
+    /// Returns `true` if it was resumed in this dispatch.
+    pub(crate) fn was_resumed(&self) -> bool {
+        self.switch.get() == Switch::Resumed
+    }
+
+    /// Pauses or resumes it. Returns `true` if that is a change.
+    pub(super) fn set_listening(&self, listening: bool) -> bool {
+        let changes = self.is_paused() == listening;
+        if changes {
+            let switch = if listening {
+                Switch::Resumed
+            } else {
+                Switch::Paused
+            };
+            self.switch.set(switch);
+        }
+        changes
+    }
+
+    /// The dispatch has ended in which it was resumed.
+    pub(super) fn settle_resumed(&self) {
+        if self.was_resumed() {
+            self.switch.set(Switch::On);
         }
     }
 
@@ -128,14 +176,21 @@ impl Head {
         once
     }
 
-    /// Returns `true` if a message that was kept for it shall still reach it.
-    pub(crate) fn still_hears(&self) -> bool {
-        matches!(self.state.get(), State::Live | State::Last)
+    /// It has declined the one message that it wanted, and goes on.
+    pub(crate) fn give_back(&self) {
+        if self.state.get() == State::UsedUp {
+            self.state.set(State::Live);
+        }
     }
 
-    /// Returns `true` if somebody has ended it, who also removes it.
-    pub(super) fn has_ended(&self) -> bool {
-        matches!(self.state.get(), State::Ended | State::Removed)
+    /// Returns `true` if the one message that it wanted has come.
+    pub(super) fn is_used_up(&self) -> bool {
+        matches!(self.state.get(), State::UsedUp | State::Spent)
+    }
+
+    /// Returns `true` if a message that was kept for it shall still reach it, if it is not paused then.
+    pub(crate) fn still_hears(&self) -> bool {
+        matches!(self.state.get(), State::Live | State::Last)
     }
 
     /// Ends it, unless it has ended before or is used up. Returns `true` if that was a change.
@@ -143,6 +198,8 @@ impl Head {
         let ends = self.still_hears();
         if ends {
             self.state.set(State::Ended);
+        } else if self.state.get() == State::UsedUp {
+            self.state.set(State::Spent);
         }
         ends
     }

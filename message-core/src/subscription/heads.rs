@@ -59,13 +59,25 @@ impl Heads {
         self.change(at, Head::end_panicked);
     }
 
-    /// Makes a change after which a head may be plain no longer.
+    /// Pauses or resumes the subscription at that place. Returns `true` if that is a change.
+    pub(super) fn set_listening(&self, at: usize, listening: bool) -> bool {
+        self.change(at, |head| head.set_listening(listening))
+    }
+
+    /// The dispatch has ended in which the subscription at that place was resumed.
+    pub(super) fn settle_resumed(&self, at: usize) {
+        self.change(at, Head::settle_resumed);
+    }
+
+    /// Makes a change after which a head may be plain no longer, or again.
     fn change<T>(&self, at: usize, change: impl FnOnce(&Head) -> T) -> T {
         let head = &self.places[at];
         let was_plain = head.is_plain();
         let changed = change(head);
-        if was_plain && !head.is_plain() {
-            self.exceptions.set(self.exceptions.get() + 1);
+        match (was_plain, head.is_plain()) {
+            (true, false) => self.exceptions.set(self.exceptions.get() + 1),
+            (false, true) => self.exceptions.set(self.exceptions.get() - 1),
+            _ => {}
         }
         changed
     }

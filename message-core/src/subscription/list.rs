@@ -13,10 +13,12 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
-use crate::dispatch::{Sent, Subscribed, SubscriberContext};
+use crate::dispatch::{Sent, Subscribed, SubscriberContext, Verdict};
 use crate::message::{AnyMessage, Message};
+use crate::subscription::filter::Predicate;
 use crate::subscription::head::Head;
 use crate::subscription::heads::Heads;
+use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
 
 /// What a closure can listen to: messages of one type, or `dyn AnyMessage`.
 pub(crate) trait Audible: 'static {
@@ -53,10 +55,26 @@ pub(crate) trait Closure: Any + Send {
     fn is_running(&self) -> bool;
 }
 
+/// A closure with the predicate of its filter.
+pub(crate) struct Listener<P, F> {
+    when: P,
+    closure: RefCell<F>,
+}
+
+impl<P, F> Listener<P, F> {
+    pub(super) fn boxed(when: P, closure: F) -> Box<Self> {
+        let closure = RefCell::new(closure);
+        Box::new(Self { when, closure })
+    }
+}
+
 /// A closure that hears of a message when the addressed have received it.
 pub(crate) trait After<S: ?Sized>: Closure {
-    /// Calls it. Whether it was free.
-    fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> bool;
+    /// Calls it, if it is free.
+    fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict;
+
+    /// Asks its predicate.
+    fn passes(&self, message: &S) -> bool;
 }
 
 /// A closure that receives a message before the addressed do.
@@ -68,30 +86,41 @@ pub(crate) trait Before<S: ?Sized>: Closure {
         sent: &Sent<'_>,
         subscribed: &Subscribed,
     ) -> Option<ControlFlow<()>>;
+
+    /// Asks its predicate.
+    fn passes(&self, message: &S) -> bool;
 }
 
-impl<F: Send + 'static> Closure for RefCell<F> {
+impl<P: Send + 'static, F: Send + 'static> Closure for Listener<P, F> {
     fn is_running(&self) -> bool {
-        self.try_borrow_mut().is_err()
+        self.closure.try_borrow_mut().is_err()
     }
 }
 
-impl<S: ?Sized, F> After<S> for RefCell<F>
+impl<S: ?Sized, P, F, R> After<S> for Listener<P, F>
 where
-    F: FnMut(&S, &mut SubscriberContext<'_>) + Send + 'static,
+    P: Predicate<S>,
+    F: FnMut(&S, &mut SubscriberContext<'_>) -> R + Send + 'static,
+    R: SubscriberReturn,
 {
-    fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> bool {
-        let Ok(mut closure) = self.try_borrow_mut() else {
-            return false;
+    fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
+        let Ok(mut closure) = self.closure.try_borrow_mut() else {
+            return Verdict::Busy;
         };
-        closure(message, &mut SubscriberContext::of(sent, *subscribed));
-        true
+        let returned = closure(message, &mut SubscriberContext::of(sent, *subscribed));
+        returned.verdict().0
+    }
+
+    fn passes(&self, message: &S) -> bool {
+        self.when.passes(message)
     }
 }
 
-impl<S: ?Sized, F> Before<S> for RefCell<F>
+impl<S: ?Sized, P, F, R> Before<S> for Listener<P, F>
 where
-    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> ControlFlow<()> + Send + 'static,
+    P: Predicate<S>,
+    F: FnMut(&mut S, &mut SubscriberContext<'_>) -> R + Send + 'static,
+    R: InterceptorReturn,
 {
     fn intercept(
         &self,
@@ -99,11 +128,13 @@ where
         sent: &Sent<'_>,
         subscribed: &Subscribed,
     ) -> Option<ControlFlow<()>> {
-        let mut closure = self.try_borrow_mut().ok()?;
-        Some(closure(
-            message,
-            &mut SubscriberContext::of(sent, *subscribed),
-        ))
+        let mut closure = self.closure.try_borrow_mut().ok()?;
+        let returned = closure(message, &mut SubscriberContext::of(sent, *subscribed));
+        Some(returned.flow())
+    }
+
+    fn passes(&self, message: &S) -> bool {
+        self.when.passes(message)
     }
 }
 
@@ -117,7 +148,11 @@ impl Closure for Vacant {
 }
 
 impl<S: ?Sized> After<S> for Vacant {
-    fn hear(&self, _: &S, _: &Sent<'_>, _: &Subscribed) -> bool {
+    fn hear(&self, _: &S, _: &Sent<'_>, _: &Subscribed) -> Verdict {
+        Verdict::Busy
+    }
+
+    fn passes(&self, _: &S) -> bool {
         false
     }
 }
@@ -125,6 +160,10 @@ impl<S: ?Sized> After<S> for Vacant {
 impl<S: ?Sized> Before<S> for Vacant {
     fn intercept(&self, _: &mut S, _: &Sent<'_>, _: &Subscribed) -> Option<ControlFlow<()>> {
         None
+    }
+
+    fn passes(&self, _: &S) -> bool {
+        false
     }
 }
 
@@ -224,6 +263,17 @@ pub(crate) enum Part {
     After,
 }
 
+/// What became of a message at subscribers that were called one after the other.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// How many were called.
+    pub(crate) called: usize,
+    /// How many of them declined.
+    pub(crate) declined: usize,
+    /// The last one has consumed it.
+    pub(crate) consumed: bool,
+}
+
 /// The listeners of a message type that is not known here, or those to all types.
 pub(crate) trait AnyListeners: Any + Send {
     fn heads(&self, part: Part) -> &Heads;
@@ -239,12 +289,15 @@ pub(crate) trait AnyListeners: Any + Send {
         sent: &Sent<'_>,
     ) -> Option<ControlFlow<()>>;
 
-    /// Calls the subscriber at that place. Whether it was free.
-    fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool;
+    /// Calls the subscriber at that place, if it is free.
+    fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> Verdict;
+
+    /// Asks the predicate of the subscription at that place.
+    fn passes(&self, part: Part, at: usize, message: &dyn AnyMessage) -> bool;
 
     /// Calls the subscribers from that place on, as long as all of the list are plain, they are free,
-    /// no place is empty, and no message is kept. How many have been called.
-    fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize;
+    /// no place is empty, no message is kept, and none of them consumes the message.
+    fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> Heard;
 
     /// Takes out the subscription at that place.
     fn remove(&mut self, part: Part, at: usize, moved: Moved<'_>) -> Box<dyn Any + Send>;
@@ -282,21 +335,38 @@ impl<S: Audible + ?Sized> AnyListeners for Listeners<S> {
         self.before.closures[at].intercept(S::of_mut(message), sent, subscribed)
     }
 
-    fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool {
+    fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> Verdict {
         let subscribed = &self.after.heads.places()[at].subscribed;
         self.after.closures[at].hear(S::of(message), sent, subscribed)
     }
 
-    fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize {
+    fn passes(&self, part: Part, at: usize, message: &dyn AnyMessage) -> bool {
+        match part {
+            Part::Before => self.before.closures[at].passes(S::of(message)),
+            Part::After => self.after.closures[at].passes(S::of(message)),
+        }
+    }
+
+    fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> Heard {
         let message = S::of(message);
         let List { closures, heads } = &self.after;
         let places = closures[from..].iter().zip(&heads.places()[from..]);
-        let mut heard = 0;
+        let mut heard = Heard::default();
         for (closure, head) in places {
-            if !heads.are_plain() || !closure.hear(message, sent, &head.subscribed) {
+            if !heads.are_plain() {
                 break;
             }
-            heard += 1;
+            match closure.hear(message, sent, &head.subscribed) {
+                Verdict::Received => {}
+                Verdict::Busy => break,
+                Verdict::Consumed => {
+                    heard.called += 1;
+                    heard.consumed = true;
+                    break;
+                }
+                _ => heard.declined += 1,
+            }
+            heard.called += 1;
             if sent.world.kept.any() {
                 break;
             }

@@ -12,7 +12,9 @@ mod filter;
 mod head;
 mod heads;
 mod list;
+mod listen;
 mod retained;
+mod returned;
 mod table;
 mod topic;
 mod unheard;
@@ -21,12 +23,14 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-pub use filter::{Filter, Interceptor, Listen};
+pub use filter::{Filter, Interceptor};
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
 use list::Moved;
 pub(crate) use list::{AnyListeners, Part};
+pub use listen::Listen;
 pub(crate) use retained::{Retained, Shared};
+pub use returned::{InterceptorReturn, SubscriberReturn};
 pub(crate) use table::Listed;
 use table::Table;
 pub(crate) use topic::AnyTopic;
@@ -35,7 +39,7 @@ pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::caught::FirstPanic;
-use crate::hash::HashedSet;
+use crate::hash::{HashedMap, HashedSet};
 use crate::identity::Identity;
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
@@ -57,6 +61,8 @@ pub(crate) struct Subscriptions {
     attended: bool,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedSet<SubscriptionId>>,
+    /// Resumed in this dispatch, and how many switches there had been then.
+    resumed: RefCell<HashedMap<SubscriptionId, u64>>,
     /// How many have been made; numbers them in the order subscribed.
     made: u64,
 }
@@ -71,6 +77,7 @@ impl Subscriptions {
             to_all: attended,
             attended,
             announced: RefCell::default(),
+            resumed: RefCell::default(),
             made: 0,
             unheard,
         };
@@ -218,12 +225,61 @@ impl Subscriptions {
         }
     }
 
-    /// Returns `true` if the subscription is listed, and somebody has ended it, who also removes it.
-    pub(crate) fn has_ended(&self, id: SubscriptionId) -> bool {
-        self.table.find(id).is_some_and(|listed| {
-            let heads = self.heads_of(listed);
-            heads.is_some_and(|heads| heads.places()[listed.at()].has_ended())
-        })
+    fn head(&self, id: SubscriptionId) -> Option<&Head> {
+        let listed = self.table.find(id)?;
+        Some(&self.heads_of(listed)?.places()[listed.at()])
+    }
+
+    /// Returns `true` if the subscription is listed, and the one message that it wanted has come.
+    pub(crate) fn is_used_up(&self, id: SubscriptionId) -> bool {
+        self.head(id).is_some_and(Head::is_used_up)
+    }
+
+    /// Returns `true` if the subscription waits for the end of the outermost send.
+    pub(crate) fn is_announced(&self, id: SubscriptionId) -> bool {
+        self.any_announced() && self.announced.borrow().contains(&id)
+    }
+
+    /// Returns `true` if the subscription has taken effect, and has neither ended nor been paused.
+    pub(crate) fn is_listening(&self, id: SubscriptionId) -> bool {
+        let head = self.head(id);
+        head.is_some_and(|head| head.still_hears() && !head.is_paused())
+    }
+
+    /// Pauses or resumes a subscription; `count` is the number of this switch. Returns `None` if it has
+    /// ended, and otherwise `true` if it was resumed.
+    pub(crate) fn set_listening(
+        &self,
+        id: SubscriptionId,
+        listening: bool,
+        count: u64,
+    ) -> Option<bool> {
+        let listed = self.table.find(id)?;
+        let heads = self.heads_of(listed)?;
+        if !heads.places()[listed.at()].still_hears() {
+            return None;
+        }
+        let resumed = heads.set_listening(listed.at(), listening) && listening;
+        if resumed {
+            self.resumed.borrow_mut().insert(id, count);
+        }
+        Some(resumed)
+    }
+
+    /// The dispatch has ended in which the subscription was resumed.
+    pub(crate) fn settle_resumed(&mut self, id: SubscriptionId) {
+        self.resumed.get_mut().remove(&id);
+        if let Some(listed) = self.table.find(id)
+            && let Some(heads) = self.heads_of(listed)
+        {
+            heads.settle_resumed(listed.at());
+        }
+    }
+
+    /// Returns `true` if a subscription was resumed when there had been more switches than that.
+    pub(crate) fn was_resumed_since(&self, id: SubscriptionId, begun: u64) -> bool {
+        let resumed = self.resumed.borrow();
+        resumed.get(&id).is_some_and(|&count| count > begun)
     }
 
     /// Whether the closure of the subscription at that place is running.

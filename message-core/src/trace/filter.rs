@@ -62,9 +62,9 @@ impl TraceFilter {
         self
     }
 
-    /// Of these, those about messages with any of these tags.
+    /// Of these, those about messages with any of these tags. The empty set is no condition.
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
-        self.tags = Some(tags.into());
+        self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
 

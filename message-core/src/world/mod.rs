@@ -82,10 +82,11 @@ impl World {
         let mut pools = Vec::new();
         pools.resize_with(registry.components.len(), || None);
         let indices = registry.component_types.iter();
-        // Without any depth nothing can be sent: left to the long way, which says so.
+        // Without any depth nothing can be sent, and with required receivers each receipt is looked at:
+        // left to the long way.
         let soles = registry.messages.iter().map(|message| {
             let sole = registry.sole_component(message);
-            sole.filter(|_| config.max_depth > 0)
+            sole.filter(|_| config.max_depth > 0 && config.require == 0)
         });
         let unheard = Unheard::new(soles);
         let types = u32::try_from(registry.messages.len());

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::panic::Location;
 
-use crate::address::HookId;
+use crate::address::{HookId, SubscriptionId};
 use crate::dispatch::Farewell;
 use crate::lifecycle::{Disabled, Enabled};
 use crate::world::World;
@@ -12,7 +12,7 @@ use crate::world::World;
 /// The components of a manager that are enabled or disabled, and not yet in their places.
 #[derive(Debug, Default)]
 pub(crate) struct Switches {
-    /// How often a component was enabled or disabled.
+    /// How often a component was enabled or disabled, or a subscription paused or resumed.
     count: Cell<u64>,
     /// How many components are not yet in their places.
     waiting: Cell<usize>,
@@ -21,6 +21,12 @@ pub(crate) struct Switches {
 impl Switches {
     #[inline]
     pub(crate) fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    /// One more was enabled or disabled, or resumed. Returns how many that makes.
+    fn count_one(&self) -> u64 {
+        self.count.set(self.count.get() + 1);
         self.count.get()
     }
 
@@ -41,12 +47,27 @@ impl World {
         if pool.is_enabled(slot) == enabled {
             return;
         }
-        let Switches { count, waiting } = &self.switches;
-        count.set(count.get() + 1);
-        if pool.switch(slot, enabled, count.get()) {
+        let waiting = &self.switches.waiting;
+        if pool.switch(slot, enabled, self.switches.count_one()) {
             waiting.set(waiting.get() + 1);
             self.later(move |world| world.settle_switch(hook, place));
         }
+    }
+
+    /// Pauses or resumes a subscription. Returns `true` if it has not ended.
+    pub(crate) fn set_listening(&self, id: SubscriptionId, listening: bool) -> bool {
+        if self.subscriptions.is_announced(id) {
+            self.later(move |world| {
+                world.set_listening(id, listening);
+            });
+            return true;
+        }
+        let count = self.switches.count_one();
+        let resumed = self.subscriptions.set_listening(id, listening, count);
+        if resumed == Some(true) {
+            self.later(move |world| world.subscriptions.settle_resumed(id));
+        }
+        resumed.is_some()
     }
 
     /// Tells of a component that was enabled or disabled, and moves it to its place.

@@ -148,7 +148,7 @@ impl State {
             0 => header.stage(Stage::Update),
             1 => header.stage(Stage::FixedUpdate),
             2 => header.after(Duration::from_millis(self.roll(30))),
-            3 => header.after_frames(1).key_of_sender("key"),
+            3 => header.after_frames(1).key("key"),
             4 => header.after_frames(1).require(1),
             5 => header
                 .after(Duration::from_millis(4))

@@ -206,7 +206,6 @@ impl Model {
     /// What is wrong with a post, by the name of the error.
     pub(crate) fn refusal(&self, plan: &Plan) -> Option<&'static str> {
         let from_outside = plan.sender.is_none();
-        let ties = plan.bound || plan.own_key;
         let gone = match plan.to {
             Recipient::Id(id) | Up(id) | Down(id) => !self.people.is_known(id),
             _ => false,
@@ -214,7 +213,7 @@ impl Model {
         let replaces = plan.key.is_some_and(|key| self.has(Choice::Key(key)));
         match () {
             () if from_outside && matches!(plan.to, Me | EveryoneElse) => Some("NoSender"),
-            () if from_outside && ties => Some("NobodyToBind"),
+            () if from_outside && plan.bound => Some("NobodyToBind"),
             () if gone => Some("Gone"),
             () if self.posts.len() >= self.limit && !replaces => Some("QueueFull"),
             () => None,

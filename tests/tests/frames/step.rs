@@ -118,7 +118,8 @@ fn plan(run: &mut Run, me: Option<MessageeId>) -> Plan {
     let mut key = random.one_in(4).then(|| key(random));
     let own_key = key.is_none() && random.one_in(12);
     if own_key {
-        key = me.map(|me| (OWN, me).into());
+        let own = PostKey::from(OWN);
+        key = Some(me.map_or(own, |me| own.of(me)));
     }
     Plan {
         kind: random.of(&KINDS),
@@ -162,7 +163,7 @@ fn header(plan: &Plan) -> Header {
         header = header.times(times);
     }
     if plan.own_key {
-        header = header.key_of_sender(OWN);
+        header = header.key(OWN);
     } else if let Some(key) = plan.key {
         header = header.key(key);
     }
@@ -174,8 +175,8 @@ fn header(plan: &Plan) -> Header {
 
 fn key(random: &mut Random) -> PostKey {
     match random.below(5) {
-        0 => "alone".into(),
-        number => ("numbered", number as u64).into(),
+        0 => PostKey::from("alone").shared(),
+        number => PostKey::from(("numbered", number as u64)).shared(),
     }
 }
 

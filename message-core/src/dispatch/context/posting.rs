@@ -1,12 +1,13 @@
 //! Posting from a handler or a subscriber, what is pending, and the clock.
 
+use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::dispatch::{Context, Posting};
 use crate::error::SendError;
 use crate::message::Message;
-use crate::post::{Header, PendingPost, Posts, Ticket};
+use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
 use crate::time::{Clock, ClockError, Stage};
 
 impl<R> Context<'_, R> {
@@ -18,8 +19,14 @@ impl<R> Context<'_, R> {
     /// Those of [`MessageManager::post`](crate::MessageManager::post); with stage `Immediate`,
     /// those of [`send`](Self::send) too.
     #[track_caller]
-    pub fn post<M: Message>(&mut self, header: &Header, message: M) -> Result<Ticket, SendError> {
+    pub fn post<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        message: M,
+    ) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
         if header.stage != Stage::Immediate {
             let posting = Posting {
                 header,
@@ -43,9 +50,11 @@ impl<R> Context<'_, R> {
     pub fn post_to<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        header: &Header,
+        header: impl IntoHeader,
         message: M,
     ) -> Result<Ticket, SendError> {
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
         let (to, place, sender) = (to.into(), Location::caller(), self.frame_sender().id());
         match self.world().post_again(to, header, sender, place, message) {
             Ok(ticket) => Ok(ticket),

@@ -76,4 +76,18 @@ impl<R> Context<'_, R> {
         }
         ended
     }
+
+    /// Pauses a subscription, or resumes it, as
+    /// [`MessageManager::set_listening`](crate::MessageManager::set_listening) does; at once, also for
+    /// the message that is being delivered: one that is paused does not receive it any more, and one
+    /// that is resumed not yet. Returns `true` if the subscription has not ended.
+    pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
+        self.world().set_listening(id, listening)
+    }
+
+    /// Returns `true` if the subscription has taken effect, and is neither paused nor ended.
+    #[must_use]
+    pub fn is_listening(&self, id: SubscriptionId) -> bool {
+        self.world().subscriptions.is_listening(id)
+    }
 }

@@ -110,7 +110,8 @@ impl Deliver for KeptSend {
             return;
         }
         if let Some(at) = spot.as_subscription() {
-            return world.tell_kept(&sent, at, &*self.message, false);
+            self.consumed = world.tell_kept(&sent, at, &*self.message, false);
+            return;
         }
         let table = self.facts.table();
         let Some(route) = table.and_then(|table| table.position(spot.component)) else {

@@ -8,6 +8,6 @@ struct Damage {
 fn main() {
     let mut manager = MessageManager::new();
     manager.subscribe(Filter::of::<Damage>().before(), |damage, _| {
-        damage.amount = 0;
+        damage.amount > 0
     });
 }

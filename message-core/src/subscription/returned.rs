@@ -1,0 +1,127 @@
+//! What the closures of subscribers and interceptors may return.
+
+use std::ops::ControlFlow;
+
+use crate::dispatch::Verdict;
+
+/// The type of what never returns, such as `panic!()`.
+type Never = <fn() -> ! as sealed::Function>::Output;
+
+/// What the closure of a subscriber may return, as a handler may.
+///
+/// | returned | means |
+/// |---|---|
+/// | nothing | received |
+/// | `bool` | received, or not: then it does not count, and a subscription that is [`once`](crate::Filter::once) goes on |
+/// | `ControlFlow<()>` | received; `Break`: and consumed, no subscriber behind receives it |
+#[diagnostic::on_unimplemented(
+    message = "a subscriber cannot return `{Self}`",
+    label = "not what a subscriber returns",
+    note = "a subscriber returns nothing, `bool` or `ControlFlow<()>`"
+)]
+pub trait SubscriberReturn: sealed::Sealed {
+    #[doc(hidden)]
+    fn verdict(self) -> Given;
+}
+
+/// What the closure of an interceptor may return.
+///
+/// | returned | means |
+/// |---|---|
+/// | nothing | the message goes on |
+/// | `ControlFlow<()>` | the message goes on; `Break`: it is consumed, nobody receives it |
+///
+/// No `bool`: it would not say whether `false` stops the message or lets it pass.
+#[diagnostic::on_unimplemented(
+    message = "an interceptor cannot return `{Self}`",
+    label = "not what an interceptor returns",
+    note = "an interceptor returns nothing or `ControlFlow<()>`: `Break` consumes the message"
+)]
+pub trait InterceptorReturn: sealed::Sealed {
+    #[doc(hidden)]
+    fn flow(self) -> ControlFlow<()>;
+}
+
+/// What a subscriber has returned.
+#[derive(Debug)]
+pub struct Given(pub(crate) Verdict);
+
+mod sealed {
+    use std::ops::ControlFlow;
+
+    /// A function, whose type names what it returns.
+    pub trait Function {
+        type Output;
+    }
+
+    impl<T> Function for fn() -> T {
+        type Output = T;
+    }
+
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl Sealed for bool {}
+    impl Sealed for ControlFlow<()> {}
+    impl Sealed for super::Never {}
+}
+
+#[diagnostic::do_not_recommend]
+impl SubscriberReturn for () {
+    #[inline]
+    fn verdict(self) -> Given {
+        Given(Verdict::Received)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl SubscriberReturn for bool {
+    #[inline]
+    fn verdict(self) -> Given {
+        Given(if self {
+            Verdict::Received
+        } else {
+            Verdict::NotReceived
+        })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl SubscriberReturn for ControlFlow<()> {
+    #[inline]
+    fn verdict(self) -> Given {
+        Given(match self {
+            Self::Continue(()) => Verdict::Received,
+            Self::Break(()) => Verdict::Consumed,
+        })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl SubscriberReturn for Never {
+    fn verdict(self) -> Given {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl InterceptorReturn for () {
+    #[inline]
+    fn flow(self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl InterceptorReturn for ControlFlow<()> {
+    #[inline]
+    fn flow(self) -> ControlFlow<()> {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl InterceptorReturn for Never {
+    fn flow(self) -> ControlFlow<()> {
+        self
+    }
+}
