@@ -157,20 +157,20 @@ impl World {
 
     /// Tells subscribers of one list of which most, if not all, hear everything.
     fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &dyn AnyMessage) {
-        let heads = list.heads(Part::After).places();
+        let places = list.heads(Part::After).places();
         let mut at = 0;
         loop {
-            let heard = list.hear_plainly(at, message, call.sent);
-            call.tally.received += heard.called - heard.declined;
-            at += heard.called;
-            if heard.called > 0 && self.kept.any() {
-                self.end_listener(&heads[at - 1], call.sent);
+            let told = list.hear_plainly(at, message, call.sent);
+            call.tally.received += told.called - told.declined;
+            at += told.called;
+            if told.called > 0 && self.kept.any() {
+                self.end_listener(&places[at - 1], call.sent);
             }
-            if heard.consumed {
+            if told.consumed {
                 call.tally.consumed = true;
                 return;
             }
-            let Some(head) = heads.get(at) else {
+            let Some(head) = places.get(at) else {
                 return;
             };
             let part = Part::After;

@@ -140,7 +140,7 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<Ticket, SendError> {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
-        self.post(&header.with_recipient(to), message)
+        self.post(header.with_recipient(to), message)
     }
 
     /// As [`MessageManager::publish`], in the messagee's name.

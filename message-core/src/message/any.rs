@@ -131,6 +131,10 @@ impl dyn AnyMessage {
     /// # Errors
     ///
     /// The message itself, when it is of another type.
+    #[allow(
+        clippy::missing_panics_doc,
+        reason = "the type is asked for before it is relied on"
+    )]
     pub fn downcast<M: Message>(self: Box<Self>) -> Result<Box<M>, Box<Self>> {
         if !self.is::<M>() {
             return Err(self);

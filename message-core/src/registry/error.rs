@@ -78,7 +78,7 @@ fn contradiction(message: &str, circle: &[OrderStep]) -> String {
     let mut text = format!("the handlers of `{message}` cannot be put in order");
     let mut link = ":";
     for step in circle {
-        text += &format!("{link} `{}` at {}", step.component, step.place);
+        text.extend([link, " `", step.component, "` at ", &step.place.to_string()]);
         link = if link == ":" {
             " is said to run before"
         } else {
@@ -88,16 +88,19 @@ fn contradiction(message: &str, circle: &[OrderStep]) -> String {
     match circle {
         [first, second] if first.priority < second.priority => {
             let (low, high) = (first.priority, second.priority);
-            text += &format!(
+            let why = format!(
                 ", which runs first since its priority is higher ({high} and {low}); give them one \
                  priority, or say nothing of their order"
             );
+            text.push_str(&why);
         }
         [first, ..] => {
-            text += &format!(
-                "{link} `{}`; take one `before` or `after` away",
-                first.component
-            );
+            text.extend([
+                link,
+                " `",
+                first.component,
+                "`; take one `before` or `after` away",
+            ]);
         }
         [] => {}
     }

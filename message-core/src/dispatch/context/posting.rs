@@ -58,7 +58,7 @@ impl<R> Context<'_, R> {
         let (to, place, sender) = (to.into(), Location::caller(), self.frame_sender().id());
         match self.world().post_again(to, header, sender, place, message) {
             Ok(ticket) => Ok(ticket),
-            Err(message) => self.post(&header.with_recipient(to), message),
+            Err(message) => self.post(header.with_recipient(to), message),
         }
     }
 
