@@ -20,7 +20,7 @@ fn the_hooks_of_a_type_are_found_in_the_order_of_hooking() -> Tested {
         [first, second]
     );
     assert_eq!(manager.hooks_of::<Health>(id).count(), 1);
-    drop(manager.unhook::<Armour>(first)?);
+    assert_eq!(manager.unhook::<Armour>(first)?.0, 1);
     assert_eq!(manager.hook_of::<Armour>(id), Ok(second));
     assert_eq!(manager.hooks_of::<Armour>(id).collect::<Vec<_>>(), [second]);
     Ok(())

@@ -140,6 +140,8 @@ impl dyn AnyMessage {
             return Err(self);
         }
         let any: Box<dyn Any> = self;
-        Ok(any.downcast().expect("its type was asked for a moment ago"))
+        Ok(any
+            .downcast()
+            .unwrap_or_else(|_| unreachable!("its type was asked for a moment ago")))
     }
 }
