@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::report::ReportTo;
+
 /// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed by its methods:
 ///
 /// ```
@@ -22,6 +24,8 @@ pub struct ManagerConfig {
     pub(crate) max_fixed_steps: u32,
     pub(crate) max_repeats_per_frame: u32,
     pub(crate) panic_policy: PanicPolicy,
+    pub(crate) report_to: ReportTo,
+    pub(crate) report_unused: bool,
 }
 
 /// What a panic in a handler or a subscriber leads to.
@@ -61,6 +65,8 @@ impl ManagerConfig {
             max_fixed_steps: 8,
             max_repeats_per_frame: 1024,
             panic_policy: PanicPolicy::Propagate,
+            report_to: ReportTo::Stderr,
+            report_unused: false,
         }
     }
 
@@ -156,6 +162,34 @@ impl ManagerConfig {
     /// What a panic in a handler or a subscriber leads to; without this it goes to the caller.
     pub const fn panic_policy(mut self, policy: PanicPolicy) -> Self {
         self.panic_policy = policy;
+        self
+    }
+
+    /// To whom failures are reported that no component or subscriber was told of; without this, lines
+    /// are printed to stderr. Reported are
+    ///
+    /// - the error of a handler, and a panic under [`PanicPolicy::Unhook`];
+    /// - a posted message that too few have received of those that its header
+    ///   [requires](crate::HeaderBuilder::require), or that could not be delivered because of a limit;
+    /// - a message that could not be kept because of [`max_kept`](Self::max_kept), if the handler that
+    ///   sent it has ignored that, and no other failure was told in the same outermost send.
+    ///
+    /// A failure counts as told if somebody has received the
+    /// [`HandlerFailed`](crate::lifecycle::HandlerFailed),
+    /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report comes
+    /// when the outermost send returns; no handler is running then. With the feature `tracing` it is a
+    /// `WARN` event of the target `message` too, also with [`ReportTo::Nobody`].
+    pub const fn report_to(mut self, to: ReportTo) -> Self {
+        self.report_to = to;
+        self
+    }
+
+    /// Reports once which message types are [unused](crate::MessageManager::unused_messages): when
+    /// the second frame begins, so that what the first frame subscribed to, published and read counts
+    /// as used. Without this it is not reported.
+    pub const fn report_unused(mut self, report: bool) -> Self {
+        self.report_unused = report;
         self
     }
 }

@@ -184,6 +184,7 @@ mod post;
 pub mod prelude;
 mod receipt;
 mod registry;
+mod report;
 mod storage;
 mod subscription;
 mod tag;
@@ -207,7 +208,9 @@ pub use dispatch::{
     Access, Context, Envelope, Exclusive, ForHandler, ForSubscriber, HandlerError, HandlerReturn,
     HandlerSpec, Outcome, Receives, Shared, SubscriberContext,
 };
-pub use error::{Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, Undelivered};
+pub use error::{
+    Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, SharedError, Undelivered,
+};
 pub use group::Group;
 pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
@@ -225,6 +228,7 @@ pub use receipt::Receipt;
 pub use registry::{
     ComponentInfo, Declared, HandlerInfo, MessageInfo, Place, Registry, RegistryError,
 };
+pub use report::{Report, ReportTo, UnusedMessages};
 pub use subscription::{Filter, Interceptor, Listen};
 pub use tag::{Tag, TagSet};
 pub use time::{Clock, ClockError, Moment, Stage};

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::caught;
 use crate::config::PanicPolicy;
+use crate::dispatch::HandlerError;
 use crate::dispatch::call::{Sent, Subscribed, receiver_at};
 use crate::dispatch::parcel::{Parcel, Replies};
 use crate::dispatch::routes::Route;
@@ -115,8 +116,12 @@ impl Called {
                     handler,
                     message: sent.message(),
                     place: sent.place,
+                    chain: sent.chain(),
                     panic,
                 };
+                world.count_failure();
+                let error: HandlerError = Box::new(panicked.clone());
+                world.failures.set_last(error.into());
                 (fall(panicked), TraceOutcome::Panicked)
             }
         };
@@ -198,7 +203,9 @@ impl World {
             world.next(Box::new(move |world| {
                 let component = world.detach(hook);
                 drop_panicked(component, &mut panicked);
-                world.tell(messagee, panicked, None, place);
+                let to = Recipient::Id(messagee);
+                let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
+                world.tell_or_report(&sent, panicked);
             }));
             if is_there {
                 world.announce_unhooking(messagee, hook, None, place);
@@ -216,8 +223,7 @@ impl World {
             drop_panicked(closure, &mut panicked);
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
             let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
-            // An owner that is gone needs to be told nothing.
-            let _ = world.send_in_full(&sent, &mut Some(panicked));
+            world.tell_or_report(&sent, panicked);
         });
     }
 }

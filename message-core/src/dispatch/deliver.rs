@@ -9,7 +9,7 @@ use crate::dispatch::audience::{Audience, Stop, Visit};
 use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Waiting};
 use crate::dispatch::parcel::{Given, Parcel, Replies, Source};
 use crate::dispatch::routes::RouteTable;
-use crate::error::SendError;
+use crate::error::{SendError, SharedError};
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::trace::SentBy;
@@ -58,14 +58,15 @@ impl World {
     }
 
     /// Asks everybody at the recipient in turn until somebody answers. `first` is an `Option` of the
-    /// message's reply.
+    /// message's reply; `error` takes that of the first handler that fails.
     pub(super) fn request_in_full(
         &self,
         sent: &Sent<'_>,
         message: &mut dyn Given,
         first: &mut dyn Any,
+        error: &mut Option<SharedError>,
     ) -> Result<Receipt, SendError> {
-        let (by, replies) = (SentBy::Request, Replies::First(first));
+        let (by, replies) = (SentBy::Request, Replies::First(first, error));
         self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Given(message))
     }
 

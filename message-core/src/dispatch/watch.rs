@@ -23,7 +23,7 @@ use crate::world::World;
 impl Call<'_> {
     fn by(&self) -> SentBy {
         self.sent.by(match (&self.replies, self.on_busy) {
-            (Replies::First(_), _) => SentBy::Request,
+            (Replies::First(..), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
             (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,

@@ -139,7 +139,7 @@ impl MessageManager {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| {
+        self.outermost_send(|world| {
             send(
                 Outside {
                     world,
@@ -170,7 +170,7 @@ impl MessageManager {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| {
+        self.outermost_send(|world| {
             send_mut(
                 Outside {
                     world,
@@ -313,7 +313,7 @@ impl MessageManager {
         self.world.iter_exclusive()
     }
 
-    /// Runs an outermost send: what a panic left before it, what its handlers asked for after.
+    /// Runs an outermost call: what a panic left before it, what its handlers asked for after.
     #[inline]
     fn outermost<T>(&mut self, run: impl FnOnce(&World) -> T) -> T {
         self.settle();
@@ -322,6 +322,28 @@ impl MessageManager {
             return self.settle_with(result);
         }
         result
+    }
+
+    /// As [`outermost`](Self::outermost), of a send, whose receipt counts all failures.
+    #[inline]
+    fn outermost_send(
+        &mut self,
+        run: impl FnOnce(&World) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        self.settle();
+        let result = run(&self.world);
+        if self.world.pending.is_unsettled() {
+            return self.settle_send(result);
+        }
+        result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_send(&mut self, result: Result<Receipt, SendError>) -> Result<Receipt, SendError> {
+        let receipt = self.settle_with(result)?;
+        let failed = self.world.failures.take_settled();
+        Ok(Receipt { failed, ..receipt })
     }
 
     /// Makes the changes that a call has asked for, and returns its result. If a handler panics

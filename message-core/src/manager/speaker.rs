@@ -10,6 +10,7 @@ use crate::message::{Message, Request};
 use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
 use crate::time::Stage;
+use crate::world::World;
 
 /// Sends in the name of a messagee; from
 /// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
@@ -49,18 +50,26 @@ impl<'m> AsMessagee<'m> {
         Self { manager, id }
     }
 
-    /// Sends as the messagee, if it is still alive.
+    /// Speaks as the messagee, if it is still alive.
     fn speak<M: Message, T>(
         &mut self,
         send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
         let id = self.id;
         self.manager.outermost(|world| {
-            if !world.messagees.is_alive(id) {
-                let message = M::NAME;
-                return Err(SendError::Gone { id, message });
-            }
-            let sender = Sender::Messagee(id);
+            let sender = alive::<M>(world, id)?;
+            send(Outside { world, sender })
+        })
+    }
+
+    /// As [`speak`](Self::speak), of a send, whose receipt counts all failures.
+    fn speak_to<M: Message>(
+        &mut self,
+        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        let id = self.id;
+        self.manager.outermost_send(|world| {
+            let sender = alive::<M>(world, id)?;
             send(Outside { world, sender })
         })
     }
@@ -82,7 +91,7 @@ impl<'m> AsMessagee<'m> {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|outside| send(outside, to, place, message))
+        self.speak_to::<M>(|outside| send(outside, to, place, message))
     }
 
     /// As [`MessageManager::post`], in the messagee's name.
@@ -162,7 +171,7 @@ impl<'m> AsMessagee<'m> {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|outside| send_mut(outside, to, place, message))
+        self.speak_to::<M>(|outside| send_mut(outside, to, place, message))
     }
 
     /// As [`MessageManager::request`], in the messagee's name.
@@ -205,4 +214,13 @@ impl<'m> AsMessagee<'m> {
             world.request_all(&sent, message)
         })
     }
+}
+
+/// The sender that a messagee is, if it is alive.
+fn alive<M: Message>(world: &World, id: MessageeId) -> Result<Sender, SendError> {
+    if world.messagees.is_alive(id) {
+        return Ok(Sender::Messagee(id));
+    }
+    let message = M::NAME;
+    Err(SendError::Gone { id, message })
 }
