@@ -77,6 +77,7 @@ impl World {
 }
 
 /// Who is called.
+#[derive(Clone, Copy)]
 struct Called {
     receiver: Receiver,
     hook: Option<HookId>,
@@ -109,26 +110,36 @@ impl Called {
                 let outcome = returned.outcome();
                 (returned, outcome)
             }
-            Err(panic) => {
-                let panicked = HandlerPanicked {
-                    receiver,
-                    hook,
-                    handler,
-                    message: sent.message(),
-                    place: sent.place,
-                    chain: sent.chain(),
-                    panic,
-                };
-                world.count_failure();
-                let error: HandlerError = Box::new(panicked.clone());
-                world.failures.set_last(error.into());
-                (fall(panicked), TraceOutcome::Panicked)
-            }
+            Err(panic) => (self.fallen(sent, panic, fall), TraceOutcome::Panicked),
         };
         if let Some(traced) = traced.flatten() {
             traced.returned(outcome);
         }
         returned
+    }
+
+    /// What comes of a panic. Apart, so that a call that goes well takes less of the stack.
+    #[cold]
+    #[inline(never)]
+    fn fallen<T>(
+        self,
+        sent: &Sent<'_>,
+        panic: String,
+        fall: impl FnOnce(HandlerPanicked) -> T,
+    ) -> T {
+        let panicked = HandlerPanicked {
+            receiver: self.receiver,
+            hook: self.hook,
+            handler: self.handler,
+            message: sent.message(),
+            place: sent.place,
+            chain: sent.chain(),
+            panic,
+        };
+        let failures = sent.world.count_failure();
+        let error: HandlerError = Box::new(panicked.clone());
+        failures.set_last(error.into());
+        fall(panicked)
     }
 }
 

@@ -103,12 +103,24 @@ impl World {
     pub(super) fn carry_out(
         &self,
         table: &RouteTable,
-        mut call: Call<'_>,
-        mut source: Source<'_>,
+        call: Call<'_>,
+        source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         if self.trace.is_on() && call.sent.number.is_none() {
             return self.carry_out_traced(table, call, source);
         }
+        self.carry_out_numbered(table, call, source)
+    }
+
+    /// As [`carry_out`](Self::carry_out), of a message that has its number if it is traced. Apart, so
+    /// that a traced send has this only once on the stack.
+    #[inline]
+    pub(super) fn carry_out_numbered(
+        &self,
+        table: &RouteTable,
+        mut call: Call<'_>,
+        mut source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
         let begun = self.kept.count();
         let refuses = call.on_busy == OnBusy::Refuse;
         if refuses && call.sent.parent.is_some() {

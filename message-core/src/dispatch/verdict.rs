@@ -119,12 +119,7 @@ impl Call<'_> {
         if verdict == Verdict::Busy {
             return self.meet_busy(pool, slot);
         }
-        count(
-            verdict,
-            self.sent.world,
-            &mut self.replies,
-            &mut self.tally,
-        )
+        count(verdict, self.sent.world, &mut self.replies, &mut self.tally)
     }
 
     /// What is to be done instead of calling a component, if so. A send waits behind messages that are

@@ -81,7 +81,7 @@ impl World {
             .trace
             .sent(sent.subject(), traced, cause, Some(message));
         let sent = &Sent { number, ..*sent };
-        let result = self.carry_out(table, Call { sent, ..call }, source);
+        let result = self.carry_out_numbered(table, Call { sent, ..call }, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| self.shortage(sent, *receipt));

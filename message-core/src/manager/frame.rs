@@ -81,7 +81,8 @@ impl MessageManager {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);
         if self.world.config.report_unused && self.world.time.frame == 2 {
-            self.world.report(&Report::Unused(self.world.unused_messages()));
+            self.world
+                .report(&Report::Unused(self.world.unused_messages()));
         }
         let before = self.world.dead_letters.get();
         let failures_before = self.failures();

@@ -118,9 +118,10 @@ impl From<DeadLetter> for Report {
 impl World {
     /// A handler or a subscriber has failed.
     #[cold]
-    pub(crate) fn count_failure(&self) {
+    pub(crate) fn count_failure(&self) -> &Failures {
         self.failures.count();
         self.mark_unsettled();
+        &self.failures
     }
 
     /// A message of a handler could not be kept. If nothing fails because of that, it is a failure
