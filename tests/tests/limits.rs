@@ -51,16 +51,16 @@ fn has_received(manager: &MessageManager) -> Vec<usize> {
 }
 
 #[test]
-fn the_nesting_depth_is_64_and_the_kept_deliveries_are_1_048_576_unless_told() -> Tested {
+fn the_nesting_depth_is_80_and_the_kept_deliveries_are_1_048_576_unless_told() -> Tested {
     let mut manager = MessageManager::new();
-    let ids = row(&mut manager, 66)?;
+    let ids = row(&mut manager, 82)?;
     manager.send(ids[0], Baton)?;
     let received = has_received(&manager);
-    assert_eq!(received.iter().sum::<usize>(), 64);
-    let last = manager.get::<Runner>(ids[63])?;
+    assert_eq!(received.iter().sum::<usize>(), 80);
+    let last = manager.get::<Runner>(ids[79])?;
     assert!(matches!(
         last.refused,
-        Some(SendError::TooDeep { limit: 64, .. })
+        Some(SendError::TooDeep { limit: 80, .. })
     ));
     assert_eq!(
         ManagerConfig::default(),

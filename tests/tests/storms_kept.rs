@@ -306,6 +306,10 @@ fn messagees_that_spawn_one_another_are_a_cycle_from_messagee_to_messagee() -> T
     let text = error.to_string();
     let on = "` of another messagee on `storms_kept::storming::Tick` …, ";
     assert!(text.contains(on), "{on} is not in: {text}");
-    assert!(text.contains(" times round, from messagee to messagee; running: "));
+    assert!(text.contains(" times so far; running: "), "{text}");
+    assert!(
+        text.contains("; a chain from messagee to messagee: "),
+        "{text}"
+    );
     Ok(())
 }
