@@ -194,7 +194,8 @@ impl ManagerConfig {
     /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
     /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report comes
     /// when the outermost send returns; no handler is running then. With the feature `tracing` it is a
-    /// `WARN` event of the target `message` too, also with [`ReportTo::Nobody`].
+    /// `WARN` event of the target `message` too, also with [`ReportTo::Nobody`], unless the manager
+    /// [emits all of its events](crate::MessageManager::emit_tracing_events).
     pub const fn report_to(mut self, to: ReportTo) -> Self {
         self.report_to = to;
         self

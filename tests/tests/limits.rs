@@ -311,7 +311,7 @@ fn a_manager_at_its_limits_stays_usable() -> Tested {
     let ids = row(&mut manager, 100)?;
     manager.send(ids[0], Baton)?;
     manager.send(ids[0], Baton)?;
-    assert_eq!(has_received(&manager).iter().sum::<usize>(), 128);
+    assert_eq!(has_received(&manager).iter().sum::<usize>(), 160);
     manager.send(actor, Note("still here"))?;
     assert_eq!(log.take(), ["actor: still here"]);
     Ok(())

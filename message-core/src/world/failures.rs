@@ -187,8 +187,11 @@ impl World {
 
     /// Reports what nobody was told of.
     pub(crate) fn report(&self, report: &Report) {
+        // What fails is a warning already where every event is emitted.
         #[cfg(feature = "tracing")]
-        crate::trace::emit_report(report);
+        if !self.trace.emits() || matches!(report, Report::Unused(_)) {
+            crate::trace::emit_report(report);
+        }
         match self.config.report_to {
             ReportTo::Stderr => self.failures.print(report),
             ReportTo::Nobody => {}
