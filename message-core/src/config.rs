@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::address::Recipient;
+use crate::report::ReportTo;
 
 /// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed by its methods:
 ///
@@ -25,6 +26,8 @@ pub struct ManagerConfig {
     pub(crate) max_repeats_per_frame: u32,
     pub(crate) panic_policy: PanicPolicy,
     pub(crate) require: u32,
+    pub(crate) report_to: ReportTo,
+    pub(crate) report_unused: bool,
 }
 
 /// What a panic in a handler or a subscriber leads to.
@@ -49,13 +52,13 @@ impl ManagerConfig {
     /// The most that [`inlet_capacity`](Self::inlet_capacity) can be: 4 294 967 295.
     pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
 
-    /// The defaults: 64 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
+    /// The defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
     /// many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, eight
     /// of them in a frame at most, and 1 024 deliveries of one repeating message in a frame. Panics
     /// go to the caller, and no receivers are required.
     pub const fn new() -> Self {
         Self {
-            max_depth: 64,
+            max_depth: 80,
             max_kept: 1 << 20,
             max_pending: 1 << 24,
             inlet_capacity: 1 << 16,
@@ -65,6 +68,8 @@ impl ManagerConfig {
             max_repeats_per_frame: 1024,
             panic_policy: PanicPolicy::Propagate,
             require: 0,
+            report_to: ReportTo::Stderr,
+            report_unused: false,
         }
     }
 
@@ -73,7 +78,22 @@ impl ManagerConfig {
     /// leaves nothing that can be sent, the manager's own messages included.
     ///
     /// Each level takes room on the thread's stack, so a limit of many thousands only moves the
-    /// end of a runaway from an error to an overflow.
+    /// end of a runaway from an error to an overflow. Without this it is 80: that many levels take at
+    /// most half of a stack of 2 MiB, as the threads of the standard library have, in a debug build.
+    /// There, on x86-64, a level takes
+    ///
+    /// | way of the send | bytes |
+    /// |---|---|
+    /// | to a messagee whose only such component handles it, and nobody listens | 3 300 |
+    /// | a subscriber's send | 5 200 |
+    /// | to `Everyone` | 6 000 |
+    /// | `Up` or `Down`, or somebody listens | 8 300 |
+    /// | any of these while a recorder is on | 11 900 |
+    /// | and with [`PanicPolicy::Unhook`] | 12 400 |
+    ///
+    /// with a handler that takes a context and returns a `Result`, and has no large variables of its
+    /// own. In a release build it is a fraction of that. A chain that is meant to be longer is better
+    /// posted to a later stage.
     pub const fn max_depth(mut self, depth: usize) -> Self {
         self.max_depth = depth;
         self
@@ -195,6 +215,35 @@ impl ManagerConfig {
     /// What a panic in a handler or a subscriber leads to; without this it goes to the caller.
     pub const fn panic_policy(mut self, policy: PanicPolicy) -> Self {
         self.panic_policy = policy;
+        self
+    }
+
+    /// To whom failures are reported that no component or subscriber was told of; without this, lines
+    /// are printed to stderr. Reported are
+    ///
+    /// - the error of a handler, and a panic under [`PanicPolicy::Unhook`];
+    /// - a posted message that too few have received of those that its header
+    ///   [requires](crate::HeaderBuilder::require), or that could not be delivered because of a limit;
+    /// - a message that could not be kept because of [`max_kept`](Self::max_kept), if the handler that
+    ///   sent it has ignored that, and no other failure was told in the same outermost send.
+    ///
+    /// A failure counts as told if somebody has received the
+    /// [`HandlerFailed`](crate::lifecycle::HandlerFailed),
+    /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter), hidden subscriptions included. The report comes
+    /// when the outermost send returns; no handler is running then. With the feature `tracing` it is a
+    /// `WARN` event of the target `message` too, also with [`ReportTo::Nobody`], unless the manager
+    /// [emits all of its events](crate::MessageManager::emit_tracing_events).
+    pub const fn report_to(mut self, to: ReportTo) -> Self {
+        self.report_to = to;
+        self
+    }
+
+    /// Reports once which message types are [unused](crate::MessageManager::unused_messages): when
+    /// the second frame begins, so that what the first frame subscribed to, published and read counts
+    /// as used. Without this it is not reported.
+    pub const fn report_unused(mut self, report: bool) -> Self {
+        self.report_unused = report;
         self
     }
 }

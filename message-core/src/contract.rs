@@ -60,7 +60,8 @@
 //!   it, whatever the recipient was, and whoever was busy does not get it later.
 //! - A handler that returns an error counts as having received, stops nobody else, and is reported
 //!   as [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone when the outermost send
-//!   returns. A failure on the way of telling a failure is not told.
+//!   returns. A failure on the way of telling a failure is reported and not told; see
+//!   [Failures](#failures).
 //! - To a hook: that one component, if it is enabled and not leaving. A hook whose component is gone is
 //!   [`HookGone`](crate::SendError::HookGone), one of another manager is
 //!   [`HookOfOtherManager`](crate::SendError::HookOfOtherManager).
@@ -116,8 +117,10 @@
 //!   their own and retention included. If a cycle led there, the
 //!   error names it: who receives which message, and where it was sent, each hop leading to the next
 //!   and the last to the first again. A cycle through busy receivers is named too, although it is not
-//!   in the chain of what is running; one that goes on from messagee to messagee, as along a list, is
-//!   named by its last round. A chain of different messages is no cycle. The number of changes
+//!   in the chain of what is running. A chain of different messages is no cycle, and one that goes on
+//!   from messagee to messagee, as along a list, may have an end: it is called a chain, and its last
+//!   round is named. By default 80 sends may be nested: in a debug build they take at most half of a
+//!   stack of 2 MiB. The number of changes
 //!   that a dispatch asks for is not bounded: a handler of `Hooked` that always hooks another
 //!   component goes on for ever.
 //! - By default a panic in a handler goes to the caller of the outermost send. Nothing stays borrowed, and
@@ -127,6 +130,7 @@
 //! - What ends together (the components, closures, and bound and retained messages of a messagee and
 //!   its family) is dropped one by one. If a `Drop` panics, the others are dropped all the same, and
 //!   the first panic goes to the caller.
+//! - An error at a limit names the setting of the manager and the remedy.
 //! - With [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook) a panic ends with the component: it
 //!   receives nothing from then on and is unhooked when the outermost send returns, its messagee is
 //!   told by [`HandlerPanicked`](crate::lifecycle::HandlerPanicked), and delivery goes on: to all
@@ -316,6 +320,33 @@
 //!   many, for requests, and for the manager's own messages.
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
 //!   failed: see [`Undelivered`](crate::Undelivered). A message that is cancelled is no dead letter.
+//!
+//! # Failures
+//!
+//! - What nobody is told of is reported: a handler that returns an error, a panic under
+//!   [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), a dead letter if receivers were required or a
+//!   limit was hit, and a message that could not be kept, if its sender ignores that and nothing else
+//!   has failed in that outermost send. A failure is told if a component, a subscriber or an
+//!   interceptor, hidden or not, has received the
+//!   [`HandlerFailed`](crate::lifecycle::HandlerFailed),
+//!   [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
+//!   [`DeadLetter`](crate::lifecycle::DeadLetter). A handler that declines it has not been told.
+//! - [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) chooses where reports go: to stderr,
+//!   nowhere, or to a function. Without a choice the first of each kind is printed in full, with place
+//!   and chain; repeats are counted, and told at the second, fourth, eighth time and so on, and when
+//!   the manager is dropped. With the feature `tracing` each is a `WARN` event, too, unless the
+//!   manager emits all of its events.
+//! - A report comes when the outermost send returns. No handler is running then. A panic of the
+//!   function goes to the caller.
+//! - The receipt of a send from outside counts the failures of all that it has led to, messages that
+//!   were kept included. The receipt of a send in a handler counts those of its own deliveries.
+//!   [`FrameReport::failures`](crate::FrameReport::failures) counts those of a frame.
+//! - A request that fails has the error of the first handler that failed as its source.
+//! - [`unused_messages`](crate::MessageManager::unused_messages) are the message types without a
+//!   handler in the program that nobody subscribes to, has published, or has read the mailbox of in
+//!   this manager. A subscription to all types does not count. If
+//!   [`report_unused`](crate::ManagerConfig::report_unused) asks for it, they are reported once, when
+//!   the second frame begins.
 //!
 //! # Mailboxes
 //!

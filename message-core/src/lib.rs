@@ -184,6 +184,7 @@ mod post;
 pub mod prelude;
 mod receipt;
 mod registry;
+mod report;
 mod room;
 mod storage;
 mod subscription;
@@ -208,7 +209,9 @@ pub use dispatch::{
     Access, Context, Envelope, Exclusive, ForHandler, ForSubscriber, HandlerError, HandlerReturn,
     HandlerSpec, Outcome, Receives, Shared, SubscriberContext,
 };
-pub use error::{Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, Undelivered};
+pub use error::{
+    Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, SharedError, Undelivered,
+};
 pub use group::Group;
 pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
@@ -229,6 +232,7 @@ pub use receipt::{Receipt, TooFewReceivers};
 pub use registry::{
     ComponentInfo, Declared, HandlerInfo, MessageInfo, OrderStep, Place, Registry, RegistryError,
 };
+pub use report::{Report, ReportTo, UnusedMessages};
 pub use subscription::{Filter, Interceptor, InterceptorReturn, Listen, SubscriberReturn};
 pub use tag::{Tag, TagSet};
 pub use time::{Clock, ClockError, Moment, Stage};

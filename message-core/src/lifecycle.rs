@@ -26,9 +26,9 @@
 
 use std::panic::Location;
 
-use crate::address::{HookId, MessageeId};
-use crate::dispatch::{Envelope, HandlerError, Offers, RouteCell};
-use crate::error::{Receiver, Undelivered};
+use crate::address::{HookId, MessageeId, Sender};
+use crate::dispatch::{Envelope, Offers, RouteCell};
+use crate::error::{Chain, Receiver, SharedError, Undelivered, write_with_sources};
 use crate::link::Collector;
 use crate::message::{AnyMessage, Message, MessageId, NoReply};
 use crate::registry::Place;
@@ -116,9 +116,40 @@ pub struct Despawning {
     pub messagee: MessageeId,
 }
 
-/// A handler has returned an error. Sent to everyone when the outermost send returns. A failure of
-/// a handler of this message, or of one it has sent to, is counted in the receipt and not told.
+/// A handler has returned an error. Sent to everyone when the outermost send returns. If nobody
+/// receives it, the failure is [reported](crate::ManagerConfig::report_to). A failure of a handler of
+/// this message, or of one it has sent to, is counted and reported, and not told.
+///
+/// ```
+/// use message_core::lifecycle::HandlerFailed;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Load;
+///
+/// struct Gun;
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn load(&mut self, _: &Load) -> Result<(), HandlerError> { Err("it jams".into()) }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, lines) = mpsc::channel();
+/// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+///     let _ = log.send(failed.to_string());
+/// });
+/// let gun = manager.spawn((Gun,));
+/// assert_eq!(manager.send(gun, Load)?.failed, 1);
+/// let line = lines.recv()?;
+/// assert!(line.contains("of messagee 0v0 failed in `load`"));
+/// assert!(line.ends_with(": it jams"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct HandlerFailed {
     /// The messagee whose component failed.
     pub messagee: MessageeId,
@@ -130,14 +161,44 @@ pub struct HandlerFailed {
     pub handler: &'static str,
     /// The type of the message that it was handling.
     pub message: &'static str,
+    /// Who sent that message.
+    pub sender: Sender,
+    /// Where that message was sent.
+    pub place: &'static Location<'static>,
+    /// The handlers that were running around it.
+    pub chain: Chain,
     /// The error.
-    pub error: HandlerError,
+    pub error: SharedError,
+}
+
+/// Prints who failed, in which handler, on which message, from whom, where that was sent, and the error
+/// with its sources.
+impl std::fmt::Display for HandlerFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            messagee,
+            component,
+            handler,
+            message,
+            sender,
+            place,
+            error,
+            ..
+        } = self;
+        write!(
+            f,
+            "`{component}` of messagee {messagee} failed in `{handler}` on `{message}` from \
+             {sender}, sent at {place}: "
+        )?;
+        write_with_sources(f, &**error)
+    }
 }
 
 /// A handler or a subscriber has panicked, under
 /// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). Sent to the messagee of the component, or to
 /// the owner of the subscription, or to everyone if it has none, when the outermost send returns and
-/// what has panicked is gone.
+/// what has panicked is gone. If nobody receives it, the panic is
+/// [reported](crate::ManagerConfig::report_to).
 ///
 /// ```
 /// use message_core::lifecycle::HandlerPanicked;
@@ -185,9 +246,14 @@ pub struct HandlerPanicked {
     pub message: &'static str,
     /// Where that message was sent.
     pub place: &'static Location<'static>,
+    /// The handlers that were running around it.
+    pub chain: Chain,
     /// What the panic said.
     pub panic: String,
 }
+
+/// So that the [`NoAnswer`](crate::SendError::NoAnswer) of a request has it as its source.
+impl std::error::Error for HandlerPanicked {}
 
 /// Prints who panicked on what, and what the panic said.
 impl std::fmt::Display for HandlerPanicked {
@@ -208,7 +274,8 @@ impl std::fmt::Display for HandlerPanicked {
 
 /// A posted message was not delivered, or not to as many as its header requires. Sent to everyone
 /// right after. A message that a subscriber of dead letters posts becomes one too if need be; a
-/// dead letter itself does not.
+/// dead letter itself does not. If nobody receives it, and the header required receivers or a limit was
+/// the reason, it is [reported](crate::ManagerConfig::report_to).
 ///
 /// ```
 /// use message_core::lifecycle::DeadLetter;
@@ -346,6 +413,21 @@ lifecycle_message!(
     "message_core::lifecycle::DeadLetter",
     clone = None
 );
+
+/// Returns `true` if it is the id of a message that the manager itself sends.
+pub(crate) fn is_own(id: MessageId) -> bool {
+    [
+        Hooked::ID,
+        Unhooking::ID,
+        Enabled::ID,
+        Disabled::ID,
+        Despawning::ID,
+        HandlerFailed::ID,
+        HandlerPanicked::ID,
+        DeadLetter::ID,
+    ]
+    .contains(&id)
+}
 
 /// Tells the collector of the manager's own messages, which need no linking.
 pub(crate) fn register(collector: &mut Collector) {

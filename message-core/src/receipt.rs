@@ -33,7 +33,11 @@ pub struct Receipt {
     /// subscribers with a stage of their own. While an interceptor is busy, it stands for all of
     /// them.
     pub pending: usize,
-    /// How many of those that received it returned an error.
+    /// How many handlers have failed: returned an error, or panicked under
+    /// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). The receipt of a send from outside counts
+    /// the failures of all that the send has led to: nested sends, messages that were kept, and what
+    /// the manager told when it returned. The receipt of a send in a handler counts those of its own
+    /// deliveries.
     pub failed: usize,
     /// Whether a component or an interceptor consumed it, so that those behind it have not received it.
     pub consumed: bool,

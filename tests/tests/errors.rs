@@ -188,8 +188,8 @@ mod sending {
         assert_eq!(
             said,
             "`errors::Ask` was not sent to the sender itself: component `errors::Actor` of \
-             messagee 0v0 is busy, and only `send` can wait until it is free; running: \
-             `errors::Actor` of messagee 0v0 on `errors::Script` sent at HERE"
+             messagee 0v0 is busy; post the message to a later stage, or use `send`, which waits \
+             until it is free; running: `errors::Actor` of messagee 0v0 on `errors::Script` sent at HERE"
         );
         Ok(())
     }
@@ -202,7 +202,8 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`errors::Ping` was not sent to everyone: sends are nested more than 1 deep; running: \
+            "`errors::Ping` was not sent to everyone: sends are nested more than 1 deep, which is \
+             `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; running: \
              `errors::Actor` of messagee 0v0 on `errors::Script` sent at HERE"
         );
         Ok(())
@@ -215,7 +216,8 @@ mod sending {
         assert_eq!(
             text(manager.send(Down(id), Ping)),
             "`errors::Ping` was not sent to messagee 0v0 and its descendants: sends are nested \
-             more than 0 deep; nothing is running"
+             more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise \
+             the limit; nothing is running"
         );
     }
 
@@ -229,7 +231,8 @@ mod sending {
         assert_eq!(
             said,
             "`errors::Ping` was not kept for the sender itself: 1 deliveries have been kept in \
-             this dispatch; running: `errors::Actor` of messagee 0v0 on `errors::Script` sent at \
+             this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, or raise the \
+             limit; running: `errors::Actor` of messagee 0v0 on `errors::Script` sent at \
              HERE"
         );
         Ok(())
@@ -341,7 +344,8 @@ mod chains {
             error.to_string(),
             format!(
                 "`errors::chains::Dig` was not sent to the sender itself: sends are nested more \
-                 than 3 deep; a cycle: {inner} → {again} …, 2 times round; running: {outer}, then \
+                 than 3 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise \
+                 the limit; a cycle: {inner} → {again} …, 2 times round; running: {outer}, then \
                  {inner}, then {inner}"
             )
         );

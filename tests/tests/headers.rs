@@ -466,7 +466,7 @@ fn one_more_than_may_be_pending_is_an_error_and_nothing_that_was_accepted_is_los
         assert!(
             refused
                 .to_string()
-                .contains("3 messages are pending, which is the limit")
+                .contains("3 messages are pending, which is `ManagerConfig::max_pending`")
         );
     }
     manager.post(&Header::to(ear).build()?, Note("at once"))?;

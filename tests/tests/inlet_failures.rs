@@ -182,8 +182,9 @@ fn an_inlet_error_names_the_message_type_and_prints_without_its_debug() -> Teste
     assert_eq!(
         text,
         format!(
-            "`{name}` was not posted: 1 messages wait in the inlet, which is its limit, until the \
-             manager's next frame"
+            "`{name}` was not posted: 1 messages wait in the inlet, which is \
+             `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait \
+             with `post`, or raise the limit"
         )
     );
     assert_eq!(debug, format!("Full {{ message: {name}, capacity: 1 }}"));

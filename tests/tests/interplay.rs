@@ -71,7 +71,7 @@ fn letters(manager: &mut MessageManager) -> Receiver<Undelivered> {
 fn a_failure_on_the_way_of_telling_a_failure_is_not_told_even_if_it_was_kept_meanwhile() -> Tested {
     let mut manager = MessageManager::new();
     let whiner = manager.spawn((Whiner::default(),));
-    assert_eq!(manager.send(whiner, Bad)?.failed, 1);
+    assert_eq!(manager.send(whiner, Bad)?.failed, 2);
     let whiner = manager.get::<Whiner>(whiner)?;
     assert_eq!((whiner.tries, whiner.failures), (2, 1));
     Ok(())

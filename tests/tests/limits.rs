@@ -51,16 +51,16 @@ fn has_received(manager: &MessageManager) -> Vec<usize> {
 }
 
 #[test]
-fn the_nesting_depth_is_64_and_the_kept_deliveries_are_1_048_576_unless_told() -> Tested {
+fn the_nesting_depth_is_80_and_the_kept_deliveries_are_1_048_576_unless_told() -> Tested {
     let mut manager = MessageManager::new();
-    let ids = row(&mut manager, 66)?;
+    let ids = row(&mut manager, 82)?;
     manager.send(ids[0], Baton)?;
     let received = has_received(&manager);
-    assert_eq!(received.iter().sum::<usize>(), 64);
-    let last = manager.get::<Runner>(ids[63])?;
+    assert_eq!(received.iter().sum::<usize>(), 80);
+    let last = manager.get::<Runner>(ids[79])?;
     assert!(matches!(
         last.refused,
-        Some(SendError::TooDeep { limit: 64, .. })
+        Some(SendError::TooDeep { limit: 80, .. })
     ));
     assert_eq!(
         ManagerConfig::default(),
@@ -311,7 +311,7 @@ fn a_manager_at_its_limits_stays_usable() -> Tested {
     let ids = row(&mut manager, 100)?;
     manager.send(ids[0], Baton)?;
     manager.send(ids[0], Baton)?;
-    assert_eq!(has_received(&manager).iter().sum::<usize>(), 128);
+    assert_eq!(has_received(&manager).iter().sum::<usize>(), 160);
     manager.send(actor, Note("still here"))?;
     assert_eq!(log.take(), ["actor: still here"]);
     Ok(())

@@ -195,7 +195,7 @@ fn a_panic_at_a_failure_or_a_dead_letter_is_a_panic_as_any_other() -> Tested {
         Butler(log.clone()),
     ));
     log.take();
-    assert_eq!(manager.send(id, Note("fails"))?.failed, 2);
+    assert_eq!(manager.send(id, Note("fails"))?.failed, 3);
     assert!(log.take().contains(&"panicked: jumpy at failed".to_owned()));
     assert_eq!(manager.hooks(id).count(), 2);
     let nobody = Header::to(Everyone)

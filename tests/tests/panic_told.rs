@@ -145,7 +145,7 @@ fn two_panics_of_nested_shared_handlers_are_told_one_after_the_other() -> Tested
         cx.send(Me, nested).expect("it panics");
         panic!("outer");
     });
-    assert_eq!(manager.send(id, script)?.failed, 1);
+    assert_eq!(manager.send(id, script)?.failed, 2);
     let expected = ["unhooking Actor", "panicked: inner", "panicked: outer"];
     assert_eq!(log.take(), expected);
     assert_eq!(manager.hooks(id).count(), 1);

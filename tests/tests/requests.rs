@@ -60,6 +60,7 @@ fn a_request_that_nobody_answers_is_no_answer() {
         let expected = SendError::NoAnswer {
             to: id.into(),
             message: Riddle::NAME,
+            error: None,
         };
         assert_eq!(manager.request(id, Riddle), Err(expected));
     }

@@ -222,6 +222,7 @@ fn none_means_that_it_did_not_answer() -> Tested {
     let no_answer = SendError::NoAnswer {
         to: id.into(),
         message: Perhaps::NAME,
+        error: None,
     };
     assert_eq!(manager.request(id, Perhaps), Err(no_answer));
     manager.hook(id, Actor::default())?;

@@ -77,7 +77,7 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     assert_eq!((bulk.messages, bulk.from_place), (970, 970));
     let text = error.to_string();
     for part in [
-        "1000 messages are pending, which is the limit: 970 of them are `storms_posted::Spark`, all \
+        "1000 messages are pending, which is `ManagerConfig::max_pending`: 970 of them are `storms_posted::Spark`, all \
          posted at ",
         "; a cycle: `storms_posted::Fire` of messagee 0v0 on `storms_posted::Spark` sent at ",
     ] {
@@ -87,7 +87,7 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
 }
 
 #[test]
-fn fires_that_light_each_other_are_a_cycle_from_messagee_to_messagee() -> Tested {
+fn fires_that_light_each_other_are_a_chain_from_messagee_to_messagee() -> Tested {
     let mut manager = MessageManager::with_config(ManagerConfig::new().max_pending(1000));
     let told = failures(&mut manager);
     let one = manager.spawn(());
@@ -162,7 +162,13 @@ fn a_queue_that_is_full_says_to_those_outside_what_fills_it() -> Tested {
     let mut manager = MessageManager::with_config(config);
     let refused = manager.post(&Header::to(Everyone).after_frames(1).build()?, Ping);
     let text = refused.expect_err("nothing may be pending").to_string();
-    assert!(text.ends_with("0 messages are pending, which is the limit; nothing is running"));
+    assert!(
+        text.ends_with(
+            "0 messages are pending, which is `ManagerConfig::max_pending`; cancel some, post fewer, \
+             or raise the limit; nothing is running"
+        ),
+        "{text}"
+    );
     Ok(())
 }
 

@@ -297,3 +297,33 @@ fn each_manager_numbers_its_own_events() -> Tested {
     assert_eq!(sends.len(), 2);
     Ok(())
 }
+
+#[test]
+fn a_failure_that_nobody_is_told_of_is_a_warning_also_if_it_is_reported_to_nobody() -> Tested {
+    let collector = Collector::default();
+    let config = ManagerConfig::new().max_kept(0);
+    let config = config.report_to(message_core::ReportTo::Nobody);
+    let mut manager = MessageManager::with_config(config);
+    let actor = manager.spawn((Actor::new("actor", &Log::default()),));
+    let sent = collector.during(|| {
+        manager.send(
+            actor,
+            Do::new(|cx| {
+                let refused = cx.send(Me, Note("not kept"));
+                assert!(refused.is_err());
+            }),
+        )
+    });
+    assert_eq!(sent?.failed, 1);
+    let warned: Vec<Emitted> = collector.take();
+    let warned: Vec<&Emitted> = warned.iter().filter(|it| it.level == Level::WARN).collect();
+    let last = warned.last().ok_or("nothing was emitted")?;
+    assert_eq!(last.target, "message");
+    assert_eq!(last.field("name"), Some(Note::NAME));
+    assert!(
+        last.text().contains("was not kept for the sender itself"),
+        "{}",
+        last.text()
+    );
+    Ok(())
+}

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::caught;
 use crate::config::PanicPolicy;
+use crate::dispatch::HandlerError;
 use crate::dispatch::call::{Sent, Subscribed, receiver_at};
 use crate::dispatch::parcel::{Parcel, Replies};
 use crate::dispatch::routes::Route;
@@ -76,6 +77,7 @@ impl World {
 }
 
 /// Who is called.
+#[derive(Clone, Copy)]
 struct Called {
     receiver: Receiver,
     hook: Option<HookId>,
@@ -108,22 +110,36 @@ impl Called {
                 let outcome = returned.outcome();
                 (returned, outcome)
             }
-            Err(panic) => {
-                let panicked = HandlerPanicked {
-                    receiver,
-                    hook,
-                    handler,
-                    message: sent.message(),
-                    place: sent.place,
-                    panic,
-                };
-                (fall(panicked), TraceOutcome::Panicked)
-            }
+            Err(panic) => (self.fallen(sent, panic, fall), TraceOutcome::Panicked),
         };
         if let Some(traced) = traced.flatten() {
             traced.returned(outcome);
         }
         returned
+    }
+
+    /// What comes of a panic. Apart, so that a call that goes well takes less of the stack.
+    #[cold]
+    #[inline(never)]
+    fn fallen<T>(
+        self,
+        sent: &Sent<'_>,
+        panic: String,
+        fall: impl FnOnce(HandlerPanicked) -> T,
+    ) -> T {
+        let panicked = HandlerPanicked {
+            receiver: self.receiver,
+            hook: self.hook,
+            handler: self.handler,
+            message: sent.message(),
+            place: sent.place,
+            chain: sent.chain(),
+            panic,
+        };
+        let failures = sent.world.count_failure();
+        let error: HandlerError = Box::new(panicked.clone());
+        failures.set_last(error.into());
+        fall(panicked)
     }
 }
 
@@ -197,8 +213,10 @@ pub(super) fn ask_predicate(
             handler: None,
             message: sent.message(),
             place: sent.place,
+            chain: sent.chain(),
             panic,
         };
+        world.count_failure();
         world.unsubscribe_panicked(subscribed, panicked);
         false
     })
@@ -216,7 +234,9 @@ impl World {
             world.next(Box::new(move |world| {
                 let component = world.detach(hook);
                 drop_panicked(component, &mut panicked);
-                world.tell(messagee, panicked, None, place);
+                let to = Recipient::Id(messagee);
+                let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
+                world.tell_or_report(&sent, panicked);
             }));
             if is_there {
                 world.announce_unhooking(messagee, hook, None, place);
@@ -234,8 +254,7 @@ impl World {
             drop_panicked(closure, &mut panicked);
             let to = owner.map_or(Recipient::Everyone, Recipient::Id);
             let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
-            // An owner that is gone needs to be told nothing.
-            let _ = world.send_in_full(&sent, &mut Some(panicked));
+            world.tell_or_report(&sent, panicked);
         });
     }
 }

@@ -9,7 +9,7 @@ use crate::dispatch::audience::{Audience, Stop, Visit};
 use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Unborn, Waiting};
 use crate::dispatch::parcel::{Given, Parcel, Replies, Source};
 use crate::dispatch::routes::RouteTable;
-use crate::error::SendError;
+use crate::error::{SendError, SharedError};
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::trace::SentBy;
@@ -68,14 +68,15 @@ impl World {
     }
 
     /// Asks everybody at the recipient in turn until somebody answers. `first` is an `Option` of the
-    /// message's reply.
+    /// message's reply; `error` takes that of the first handler that fails.
     pub(super) fn request_in_full(
         &self,
         sent: &Sent<'_>,
         message: &mut dyn Given,
         first: &mut dyn Any,
+        error: &mut Option<SharedError>,
     ) -> Result<Receipt, SendError> {
-        let (by, replies) = (SentBy::Request, Replies::First(first));
+        let (by, replies) = (SentBy::Request, Replies::First(first, error));
         self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Given(message))
     }
 
@@ -112,12 +113,24 @@ impl World {
     pub(super) fn carry_out(
         &self,
         table: &RouteTable,
-        mut call: Call<'_>,
-        mut source: Source<'_>,
+        call: Call<'_>,
+        source: Source<'_>,
     ) -> Result<Receipt, SendError> {
         if self.trace.is_on() && call.sent.number.is_none() {
             return self.carry_out_traced(table, call, source);
         }
+        self.carry_out_numbered(table, call, source)
+    }
+
+    /// As [`carry_out`](Self::carry_out), of a message that has its number if it is traced. Apart, so
+    /// that a traced send has this only once on the stack.
+    #[inline]
+    pub(super) fn carry_out_numbered(
+        &self,
+        table: &RouteTable,
+        mut call: Call<'_>,
+        mut source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
         let begun = self.kept.count();
         let refuses = call.on_busy == OnBusy::Refuse;
         if refuses && call.sent.parent.is_some() {

@@ -14,9 +14,10 @@ use crate::dispatch::handler::{HandlerError, Outcome};
 use crate::dispatch::origin::Origin;
 use crate::dispatch::run::RunSole;
 use crate::dispatch::verdict::Verdict;
-use crate::error::SendError;
+use crate::error::{SendError, SharedError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
+use crate::world::World;
 
 /// How the short way has ended: what became of the message, or nothing when nobody was called and it
 /// has to be the long way; beside it a failure that is still to be reported, in a box, so that all of
@@ -76,7 +77,7 @@ pub(crate) fn request<M: Request>(
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
     match call_sole(from, to, place, &mut message, &mut reply) {
-        Some(_) => reply.ok_or_else(|| unanswered::<M>(to)),
+        Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
         None => request_in_full(from, to, place, message),
     }
 }
@@ -100,18 +101,26 @@ pub(crate) fn request_alone<M: Request>(
     to: Recipient,
     place: &'static Location<'static>,
     mut message: M,
-) -> Result<Option<M::Reply>, M> {
+) -> Result<Result<M::Reply, SendError>, M> {
     let mut reply = None;
     match call_sole(from, to, place, &mut message, &mut reply) {
-        Some(_) => Ok(reply),
+        Some(verdict) => Ok(reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict))),
         None => Err(message),
     }
 }
 
+/// The only component that was asked has not answered.
 #[cold]
-pub(crate) fn unanswered<M: Message>(to: Recipient) -> SendError {
+fn unanswered_after<M: Message>(world: &World, to: Recipient, verdict: Verdict) -> SendError {
+    let failed = verdict == Verdict::Failed;
+    let error = failed.then(|| world.failures.last()).flatten();
+    unanswered::<M>(to, error)
+}
+
+#[cold]
+fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendError {
     let message = M::NAME;
-    SendError::NoAnswer { to, message }
+    SendError::NoAnswer { to, message, error }
 }
 
 /// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the
@@ -204,7 +213,8 @@ pub(crate) fn request_in_full<M: Request>(
 ) -> Result<M::Reply, SendError> {
     let sent = from.sent_from::<M>(&to, place);
     let mut first: Option<M::Reply> = None;
+    let mut error = None;
     from.world()
-        .request_in_full(&sent, &mut Some(message), &mut first)?;
-    first.ok_or_else(|| unanswered::<M>(to))
+        .request_in_full(&sent, &mut Some(message), &mut first, &mut error)?;
+    first.ok_or_else(|| unanswered::<M>(to, error))
 }

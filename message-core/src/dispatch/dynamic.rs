@@ -47,17 +47,22 @@ pub(crate) fn request_any(
             message: facts.name,
         });
     }
-    let mut first = AnyReply(None);
-    let replies = &mut Replies::First(&mut first);
-    if call_sole(from, to, place, &mut *message, replies).is_none() {
-        let sent = from.sent_of(facts, &to, place);
-        let mut message = Boxed(Some(message));
-        from.world()
-            .request_in_full(&sent, &mut message, &mut first)?;
+    let (mut first, mut error) = (AnyReply(None), None);
+    let replies = &mut Replies::First(&mut first, &mut error);
+    match call_sole(from, to, place, &mut *message, replies) {
+        Some(Verdict::Failed) => error = from.world().failures.last(),
+        Some(_) => {}
+        None => {
+            let sent = from.sent_of(facts, &to, place);
+            let mut message = Boxed(Some(message));
+            from.world()
+                .request_in_full(&sent, &mut message, &mut first, &mut error)?;
+        }
     }
     first.0.ok_or(SendError::NoAnswer {
         to,
         message: facts.name,
+        error,
     })
 }
 

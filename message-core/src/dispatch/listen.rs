@@ -320,6 +320,17 @@ impl World {
             })
     }
 
+    /// Returns `true` if a subscriber or an interceptor would receive the message, hidden or not.
+    pub(crate) fn has_any_listener(&self, sent: &Sent<'_>) -> bool {
+        let of = sent.facts.table().map(|table| table.index);
+        let hears = |head: &Head| head.judge(sent) != Judgement::Pass;
+        self.listening(of, sent).0.into_iter().any(|list| {
+            [Part::Before, Part::After]
+                .iter()
+                .any(|&part| list.heads(part).places().iter().any(hears))
+        })
+    }
+
     /// How many subscribers that count as receivers would receive the message.
     pub(super) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);

@@ -13,8 +13,10 @@ use crate::dispatch::call::{Call, Sent};
 use crate::dispatch::direct::{ELSEWHERE, Ended};
 use crate::dispatch::run::RunSole;
 use crate::dispatch::verdict::Verdict;
+use crate::error::SharedError;
 use crate::message::{AnyMessage, Message, NoReply};
 use crate::storage::AnyPool;
+use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait Parcel: AnyMessage {
@@ -188,19 +190,27 @@ pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
 /// What to do with the answers: each place is of the message's own reply type.
 pub(crate) enum Replies<'a> {
     Ignore,
-    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there.
-    First(&'a mut dyn Any),
+    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there; and the error of the first that fails.
+    First(&'a mut dyn Any, &'a mut Option<SharedError>),
     /// Keep all in a `Vec<(MessageeId, R)>`.
     All(&'a mut dyn Any),
 }
 
 impl Replies<'_> {
+    /// Takes in the error of a handler that has just failed.
+    #[cold]
+    pub(super) fn take_error(&mut self, world: &World) {
+        if let Self::First(_, error @ None) = self {
+            **error = world.failures.last();
+        }
+    }
+
     /// Takes in an answer.
     #[cold]
     pub(super) fn take<R: 'static>(&mut self, owner: MessageeId, reply: R) {
         match self {
             Self::Ignore => {}
-            Self::First(first) => {
+            Self::First(first, _) => {
                 if let Some(first) = first.downcast_mut::<Option<R>>() {
                     *first = Some(reply);
                 } else if let Some(first) = first.downcast_mut::<AnyReply>() {

@@ -17,6 +17,7 @@ use crate::heap::{Bounds, DueEntry, Stored, Taken};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Message};
 use crate::receipt::Receipt;
+use crate::report::Report;
 use crate::subscription::Shared;
 use crate::time::Stage;
 use crate::world::World;
@@ -300,7 +301,7 @@ impl World {
         }
     }
 
-    /// Makes a dead letter of a message, if anybody hears of dead letters.
+    /// Makes a dead letter of a message, if anybody hears of dead letters or it is to be reported.
     #[cold]
     pub(super) fn bury(
         &self,
@@ -313,7 +314,15 @@ impl World {
         if self.trace.is_on() {
             self.trace.died(sent.subject(), &why);
         }
-        if sent.telling().death || !self.may_be_heard::<DeadLetter>() {
+        // What is an error that nobody is told of, or was asked for.
+        let fails = sent.wanted() > 0
+            || matches!(why, Undelivered::Refused { .. } | Undelivered::NotCloned);
+        let is_reported = fails && self.reports();
+        if fails {
+            self.forget_not_kept();
+        }
+        let is_told = !sent.telling().death && self.may_be_heard::<DeadLetter>();
+        if !is_told && !is_reported {
             return;
         }
         let place = sent.place;
@@ -327,10 +336,16 @@ impl World {
             why,
         };
         self.later_because_of(sent.number, move |world| {
-            let to = Recipient::Everyone;
-            let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
-            // Everyone can always be written to.
-            let _ = world.send_in_full(&sent, &mut Some(letter));
+            match (is_told, is_reported) {
+                (true, true) => world.tell_everyone(letter, place),
+                (false, _) => world.report(&Report::DeadLetter(letter)),
+                (true, false) => {
+                    let to = Recipient::Everyone;
+                    let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
+                    // Everyone can always be written to.
+                    let _ = world.send_in_full(&sent, &mut Some(letter));
+                }
+            }
         });
     }
 

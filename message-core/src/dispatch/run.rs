@@ -17,8 +17,10 @@ use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
 use crate::dispatch::parcel::{Parcel, Replies};
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
+use crate::error::SharedError;
 use crate::lifecycle::HandlerFailed;
 use crate::message::Message;
+use crate::report::Report;
 use crate::storage::{AnyPool, Pool, Store};
 use crate::trace::PassedOver;
 use crate::world::World;
@@ -218,7 +220,7 @@ fn take_in<C: Receives<M>, M: Message>(
     if let Some(reply) = reply {
         replies.take(pool.who(slot).0, reply);
     }
-    count(verdict, replies, tally)
+    count(verdict, sent.world, replies, tally)
 }
 
 /// None of the first components of a pool can be called.
@@ -337,6 +339,8 @@ impl World {
     }
 }
 
+/// Counts a handler that has failed, tells of it when the outermost send returns, and delivers what was
+/// kept for its component.
 #[cold]
 pub(super) fn report(
     error: HandlerError,
@@ -345,26 +349,39 @@ pub(super) fn report(
     slot: usize,
     sent: &Sent<'_>,
 ) {
-    if sent.world.trace.is_on() {
+    let world = sent.world;
+    if world.trace.is_on() {
         let receiver = receiver_at(pool, slot);
-        sent.world.trace.erred(sent.subject(), receiver, &*error);
+        world.trace.erred(sent.subject(), receiver, &*error);
     }
+    world.count_failure();
+    let error = SharedError::from(error);
     // A failure on the way of telling a failure is not told, or it would be without end.
-    if sent.telling().failure {
-        return;
-    }
-    let meta = pool.meta(slot);
-    sent.world.report_failure(
-        HandlerFailed {
+    let is_told = !sent.telling().failure;
+    if world.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
+        let meta = pool.meta(slot);
+        let failed = HandlerFailed {
             messagee: meta.owner,
             hook: meta.hook,
             component: pool.component_name(),
             handler: method,
             message: sent.message(),
-            error,
-        },
-        sent.place,
-    );
+            sender: sent.sender,
+            place: sent.place,
+            chain: sent.chain(),
+            error: error.clone(),
+        };
+        if is_told {
+            world.report_failure(failed, sent.place);
+        } else {
+            world.later(move |world| world.report(&Report::HandlerFailed(failed)));
+        }
+    }
+    if world.kept.any() {
+        deliver_kept(pool, slot, sent);
+    }
+    // Behind what was kept: a request asks for the error of the handler that it has called.
+    world.failures.set_last(error);
 }
 
 /// Whether an enabled component shall not be called.

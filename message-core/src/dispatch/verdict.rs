@@ -10,6 +10,7 @@ use crate::dispatch::run::why_passed_over;
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
 use crate::trace::TraceOutcome;
+use crate::world::World;
 
 /// What became of one message at one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +77,19 @@ impl From<Verdict> for TraceOutcome {
     clippy::inline_always,
     reason = "a verdict that is known when compiling leaves only a count in a broadcast; measured"
 )]
-pub(super) fn count(verdict: Verdict, replies: &Replies<'_>, tally: &mut Tally) -> ControlFlow<()> {
+pub(super) fn count(
+    verdict: Verdict,
+    world: &World,
+    replies: &mut Replies<'_>,
+    tally: &mut Tally,
+) -> ControlFlow<()> {
     match verdict {
         Verdict::NotReceived | Verdict::Busy => return ControlFlow::Continue(()),
         Verdict::Received => {}
-        Verdict::Failed => tally.failed += 1,
+        Verdict::Failed => {
+            tally.failed += 1;
+            replies.take_error(world);
+        }
         Verdict::Consumed => {
             tally.received += 1;
             tally.consumed = true;
@@ -89,7 +98,7 @@ pub(super) fn count(verdict: Verdict, replies: &Replies<'_>, tally: &mut Tally) 
         Verdict::Answered => {
             tally.received += 1;
             return match replies {
-                Replies::First(_) => ControlFlow::Break(()),
+                Replies::First(..) => ControlFlow::Break(()),
                 Replies::Ignore | Replies::All(_) => ControlFlow::Continue(()),
             };
         }
@@ -110,7 +119,7 @@ impl Call<'_> {
         if verdict == Verdict::Busy {
             return self.meet_busy(pool, slot);
         }
-        count(verdict, &self.replies, &mut self.tally)
+        count(verdict, self.sent.world, &mut self.replies, &mut self.tally)
     }
 
     /// What is to be done instead of calling a component, if so. A send waits behind messages that are

@@ -23,7 +23,7 @@ use crate::world::World;
 impl Call<'_> {
     fn by(&self) -> SentBy {
         self.sent.by(match (&self.replies, self.on_busy) {
-            (Replies::First(_), _) => SentBy::Request,
+            (Replies::First(..), _) => SentBy::Request,
             (Replies::All(_), _) => SentBy::RequestAll,
             (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
             (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
@@ -81,7 +81,7 @@ impl World {
             .trace
             .sent(sent.subject(), traced, cause, Some(message));
         let sent = &Sent { number, ..*sent };
-        let result = self.carry_out(table, Call { sent, ..call }, source);
+        let result = self.carry_out_numbered(table, Call { sent, ..call }, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
         let shortage = receipt.and_then(|receipt| self.shortage(sent, *receipt));

@@ -57,7 +57,12 @@ impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Known { running, cycle } = &*self.0;
         if let Some(cycle) = cycle {
-            write!(f, "a cycle: {cycle}; ")?;
+            let kind = if cycle.wanders() {
+                "a chain from messagee to messagee"
+            } else {
+                "a cycle"
+            };
+            write!(f, "{kind}: {cycle}; ")?;
         }
         if running.is_empty() {
             return f.write_str("nothing is running");

@@ -33,8 +33,8 @@ impl Cycle {
         self.rounds
     }
 
-    /// Whether each round is at other messagees, as on a walk along a list. Then the hops are those
-    /// of the last round.
+    /// Returns `true` if each round is at other messagees, as on a walk along a list. Such a chain can
+    /// have an end, and is printed as a chain. The hops are those of the last round.
     #[must_use]
     pub fn wanders(&self) -> bool {
         self.wanders
@@ -55,14 +55,12 @@ impl fmt::Display for Cycle {
                 _ => write!(f, " → {receiver} on `{message}`")?,
             }
         }
-        match self.rounds {
-            1 => f.write_str(" …, once round"),
-            rounds => write!(f, " …, {rounds} times round"),
-        }?;
-        if self.wanders {
-            f.write_str(", from messagee to messagee")?;
+        match (self.rounds, self.wanders) {
+            (1, true) => f.write_str(" …, once so far"),
+            (rounds, true) => write!(f, " …, {rounds} times so far"),
+            (1, false) => f.write_str(" …, once round"),
+            (rounds, false) => write!(f, " …, {rounds} times round"),
         }
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@ mod chain;
 mod cycle;
 mod messagee;
 mod send;
+mod shared;
 
 pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
@@ -12,3 +13,5 @@ pub(crate) use cycle::Closing;
 pub use cycle::Cycle;
 pub use messagee::MessageeError;
 pub use send::{SendError, Undelivered};
+pub use shared::SharedError;
+pub(crate) use shared::write_with_sources;

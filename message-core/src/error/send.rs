@@ -1,7 +1,7 @@
 //! Why a message was not sent, or not received.
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::error::{Bulk, Chain};
+use crate::error::{Bulk, Chain, SharedError};
 use crate::post::HeaderError;
 use crate::receipt::TooFewReceivers;
 
@@ -107,8 +107,8 @@ pub enum SendError {
     },
     /// A request or an in–out message would have to call a component that is already running.
     #[error(
-        "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy, \
-         and only `send` can wait until it is free; {chain}"
+        "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy; \
+         post the message to a later stage, or use `send`, which waits until it is free; {chain}"
     )]
     Busy {
         /// Who it was sent to.
@@ -125,7 +125,8 @@ pub enum SendError {
     /// A request or an in–out message would have to call a subscriber that is already running.
     #[error(
         "`{message}` was not sent to {to}: subscription {subscription} would receive it and is \
-         busy, and only `send` can wait until it is free; {chain}"
+         busy; post the message to a later stage, or use `send`, which waits until it is free; \
+         {chain}"
     )]
     SubscriberBusy {
         /// Who it was sent to.
@@ -138,7 +139,10 @@ pub enum SendError {
         chain: Chain,
     },
     /// Sends are nested deeper than [`ManagerConfig::max_depth`](crate::ManagerConfig::max_depth).
-    #[error("`{message}` was not sent to {to}: sends are nested more than {limit} deep; {chain}")]
+    #[error(
+        "`{message}` was not sent to {to}: sends are nested more than {limit} deep, which is \
+         `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; {chain}"
+    )]
     TooDeep {
         /// Who it was sent to.
         to: Recipient,
@@ -154,8 +158,8 @@ pub enum SendError {
     /// been kept in this dispatch. Receivers that were free have received it; what was kept
     /// before is still delivered.
     #[error(
-        "`{message}` was not kept for {to}: {limit} deliveries have been kept in this dispatch; \
-         {chain}"
+        "`{message}` was not kept for {to}: {limit} deliveries have been kept in this dispatch, \
+         which is `ManagerConfig::max_kept`; post it to a later stage, or raise the limit; {chain}"
     )]
     TooManyKept {
         /// Who it was sent to.
@@ -197,8 +201,8 @@ pub enum SendError {
     /// So many messages are pending as
     /// [`ManagerConfig::max_pending`](crate::ManagerConfig::max_pending) allows.
     #[error(
-        "`{message}` was not posted to {to}: {limit} messages are pending, which is the limit{}; \
-         {chain}",
+        "`{message}` was not posted to {to}: {limit} messages are pending, which is \
+         `ManagerConfig::max_pending`{}; cancel some, post fewer, or raise the limit; {chain}",
         made_of(.bulk.as_deref())
     )]
     QueueFull {
@@ -218,7 +222,7 @@ pub enum SendError {
     /// [`ManagerConfig::max_published`](crate::ManagerConfig::max_published) allows.
     #[error(
         "`{message}` was not published to {to}: {limit} messages have been published in this \
-         frame, which is the limit"
+         frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit"
     )]
     MailboxFull {
         /// Who it was published to.
@@ -229,12 +233,16 @@ pub enum SendError {
         limit: u32,
     },
     /// A request was delivered and nobody answered.
-    #[error("nobody at {to} answered `{message}`")]
+    #[error("nobody at {to} answered `{message}`{}", failed(.error.as_ref()))]
     NoAnswer {
         /// Who was asked.
         to: Recipient,
         /// The message type.
         message: &'static str,
+        /// The error of the first handler that was asked and failed, if one did. It is the
+        /// [`source`](std::error::Error::source) of this error.
+        #[source]
+        error: Option<SharedError>,
     },
     /// A [`request_any`](crate::MessageManager::request_any) of a message that nobody can answer.
     #[error(
@@ -257,6 +265,10 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
+}
+
+fn failed(error: Option<&SharedError>) -> &'static str {
+    error.map_or("", |_| ": a handler that was asked has failed")
 }
 
 fn made_of(bulk: Option<&Bulk>) -> String {

@@ -27,8 +27,9 @@ use crate::message::Message;
 pub enum InletError<M: Message> {
     /// As many messages wait as the inlet can hold.
     #[error(
-        "`{}` was not posted: {capacity} messages wait in the inlet, which is its limit, until the \
-         manager's next frame",
+        "`{}` was not posted: {capacity} messages wait in the inlet, which is \
+         `ManagerConfig::inlet_capacity`, until the manager's next frame; post again later, wait with \
+         `post`, or raise the limit",
         M::NAME
     )]
     Full {

@@ -13,6 +13,8 @@ pub(crate) struct Mailboxes {
     /// By message index; empty where nothing was ever published. A cell, since a handler may be the
     /// first who publishes.
     cells: Box<[OnceCell<Box<dyn AnyMailbox>>]>,
+    /// By message index: somebody has looked into it.
+    looked: Box<[Cell<bool>]>,
     /// Those in which something is, to be visited when a frame begins.
     listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, in the order sent over all types.
@@ -28,6 +30,7 @@ impl Mailboxes {
         cells.resize_with(messages, OnceCell::new);
         Self {
             cells: cells.into(),
+            looked: vec![Cell::new(false); messages].into(),
             listed: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
@@ -53,9 +56,17 @@ impl Mailboxes {
         self.begun
     }
 
+    /// Returns `true` if anything was published in the mailbox of a type, or somebody has looked into
+    /// it.
+    pub(crate) fn was_used(&self, of: MessageIndex) -> bool {
+        self.cells[of.get()].get().is_some() || self.looked[of.get()].get()
+    }
+
     /// The mailbox of a type, if anything was ever published in it.
     pub(super) fn find<M: Message>(&self) -> Option<&Mailbox<M>> {
-        let mailbox = self.cells[M::index()?.get()].get()?;
+        let of = M::index()?.get();
+        self.looked[of].set(true);
+        let mailbox = self.cells[of].get()?;
         Some(typed(&**mailbox))
     }
 

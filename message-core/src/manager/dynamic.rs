@@ -80,7 +80,7 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         let sender = Sender::Outside;
-        self.outermost(|world| send_any(Outside { world, sender }, to, place, message))
+        self.outermost_send(|world| send_any(Outside { world, sender }, to, place, message))
     }
 
     /// Asks with a message whose type is not known here, as [`request`](Self::request) does. The
@@ -223,7 +223,7 @@ impl AsMessagee<'_> {
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak_of(message.name(), |outside| {
+        self.speak_to_of(message.name(), |outside| {
             send_any(outside, to, place, message)
         })
     }

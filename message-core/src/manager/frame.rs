@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::manager::MessageManager;
+use crate::report::{Report, UnusedMessages};
 use crate::time::{Clock, ClockError, Stage};
 
 /// What a frame has come to.
@@ -29,6 +30,10 @@ pub struct FrameReport {
     pub delivered: usize,
     /// How many dead letters there were, of all these and of those bound to a sender.
     pub dead_letters: u64,
+    /// How many handlers have failed or panicked, and subscribers panicked. In the report of
+    /// [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet; see
+    /// [`MessageManager::failures`](crate::MessageManager::failures).
+    pub failures: u64,
 }
 
 impl MessageManager {
@@ -47,6 +52,7 @@ impl MessageManager {
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         let mut report = self.begin_frame(dt);
         let before = self.world.dead_letters.get();
+        let failures_before = self.failures();
         let skipped_before = self.skipped_repeats();
         for _ in 0..report.fixed_steps {
             report.delivered += self.run_stage(Stage::FixedUpdate);
@@ -55,6 +61,7 @@ impl MessageManager {
             report.delivered += self.run_stage(stage);
         }
         report.dead_letters += self.world.dead_letters.get() - before;
+        report.failures += self.failures() - failures_before;
         report.skipped_repeats = self.skipped_repeats() - skipped_before;
         report
     }
@@ -73,7 +80,12 @@ impl MessageManager {
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);
+        if self.world.config.report_unused && self.world.time.frame == 2 {
+            self.world
+                .report(&Report::Unused(self.world.unused_messages()));
+        }
         let before = self.world.dead_letters.get();
+        let failures_before = self.failures();
         let drained = self.world.drain_inlet();
         FrameReport {
             frame: self.world.time.frame,
@@ -81,6 +93,7 @@ impl MessageManager {
             skipped_steps,
             drained,
             dead_letters: self.world.dead_letters.get() - before,
+            failures: self.failures() - failures_before,
             ..FrameReport::default()
         }
     }
@@ -106,6 +119,41 @@ impl MessageManager {
     #[must_use]
     pub fn skipped_repeats(&self) -> u64 {
         self.world.heap.borrow().skipped_repeats()
+    }
+
+    /// Returns how many failures there were since the manager was made: handlers that returned an error
+    /// or panicked under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), subscribers that panicked,
+    /// and outermost sends in which messages could not be kept and nothing else has failed. A host that
+    /// runs the stages itself compares it before and after a frame.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.world.failures.total()
+    }
+
+    /// Returns the message types of the program that this manager does not use so far: no component
+    /// type handles them, nobody subscribes to them, and nobody has published them or read their
+    /// mailbox. The [manager's own](crate::lifecycle) are left out. A subscription to all types does
+    /// not count, and neither does what other managers do.
+    ///
+    /// Handlers are known when the program is linked, everything else only while it runs: ask when all
+    /// subscriptions are made and a frame has run, or let
+    /// [`ManagerConfig::report_unused`](crate::ManagerConfig::report_unused) do so.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "demo.forgotten")]
+    /// struct Forgotten;
+    ///
+    /// let manager = MessageManager::new();
+    /// let unused = manager.unused_messages();
+    /// assert!(unused.messages().iter().any(|it| it.name() == "demo.forgotten"));
+    /// assert!(unused.to_string().contains("`demo.forgotten`, declared at "));
+    /// ```
+    #[must_use]
+    pub fn unused_messages(&self) -> UnusedMessages {
+        self.world.unused_messages()
     }
 
     /// A reading of the clock.

@@ -29,7 +29,7 @@ use crate::caught::keeping;
 use crate::component::Component;
 use crate::config::ManagerConfig;
 use crate::dispatch::{
-    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut, unanswered,
+    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
 };
 use crate::error::{MessageeError, SendError};
 use crate::identity::Identity;
@@ -149,11 +149,14 @@ impl MessageManager {
         self.settle();
         match send_alone(self.outside(), to, place, message) {
             Ok(verdict) => {
-                self.settle_after();
-                Ok(verdict.receipt())
+                let mut receipt = verdict.receipt();
+                if self.world.pending.is_unsettled() {
+                    receipt.failed = self.settle_failures();
+                }
+                Ok(receipt)
             }
             Err(message) => {
-                self.outermost(|world| send_in_full(Outside::of(world), to, place, message))
+                self.outermost_send(|world| send_in_full(Outside::of(world), to, place, message))
             }
         }
     }
@@ -176,7 +179,7 @@ impl MessageManager {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| send_mut(Outside::of(world), to, place, message))
+        self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
     }
 
     /// Asks everybody at the recipient in the order of delivery until somebody answers, and
@@ -199,11 +202,11 @@ impl MessageManager {
         let (to, place) = (to.into(), Location::caller());
         self.settle();
         match request_alone(self.outside(), to, place, message) {
-            Ok(mut reply) => {
+            Ok(mut answer) => {
                 if self.world.pending.is_unsettled() {
-                    keeping(&mut reply, None, || self.world.settle_outermost());
+                    self.settle_with(&mut answer);
                 }
-                reply.ok_or_else(|| unanswered::<M>(to))
+                answer
             }
             Err(message) => {
                 self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
@@ -346,14 +349,31 @@ impl MessageManager {
     }
 
     /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it.
-    #[inline]
-    fn settle_after(&mut self) {
-        if self.world.pending.is_unsettled() {
-            self.world.settle_outermost();
-        }
+    /// Returns how many handlers and subscribers have failed, of all that it led to.
+    #[cold]
+    fn settle_failures(&mut self) -> usize {
+        self.world.settle_outermost();
+        self.world.failures.take_settled()
     }
 
-    /// Runs an outermost send: what a panic left before it, what its handlers asked for after.
+    /// As [`outermost`](Self::outermost), of a send, whose receipt counts all failures.
+    #[inline]
+    fn outermost_send(
+        &mut self,
+        run: impl FnOnce(&World) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        self.settle();
+        let mut result = run(&self.world);
+        if self.world.pending.is_unsettled() {
+            self.settle_with(&mut result);
+            if let Ok(receipt) = &mut result {
+                receipt.failed = self.world.failures.take_settled();
+            }
+        }
+        result
+    }
+
+    /// Runs an outermost call: what a panic left before it, what its handlers asked for after.
     #[inline]
     fn outermost<T>(
         &mut self,

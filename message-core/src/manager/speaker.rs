@@ -11,6 +11,7 @@ use crate::message::{Message, Request};
 use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
 use crate::time::Stage;
+use crate::world::World;
 
 /// Sends in the name of a messagee; from
 /// [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
@@ -50,7 +51,7 @@ impl<'m> AsMessagee<'m> {
         Self { manager, id }
     }
 
-    /// Sends as the messagee, if it is still alive.
+    /// Speaks as the messagee, if it is still alive.
     fn speak<M: Message, T>(
         &mut self,
         send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
@@ -66,10 +67,28 @@ impl<'m> AsMessagee<'m> {
     ) -> Result<T, SendError> {
         let id = self.id;
         self.manager.outermost(|world| {
-            if !world.messagees.is_alive(id) {
-                return Err(SendError::Gone { id, message });
-            }
-            let sender = Sender::Messagee(id);
+            let sender = alive(world, id, message)?;
+            send(Outside { world, sender })
+        })
+    }
+
+    /// As [`speak`](Self::speak), of a send, whose receipt counts all failures.
+    fn speak_to<M: Message>(
+        &mut self,
+        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        self.speak_to_of(M::NAME, send)
+    }
+
+    /// As [`speak_to`](Self::speak_to), of a message type of that name.
+    pub(super) fn speak_to_of(
+        &mut self,
+        message: &'static str,
+        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        let id = self.id;
+        self.manager.outermost_send(|world| {
+            let sender = alive(world, id, message)?;
             send(Outside { world, sender })
         })
     }
@@ -91,7 +110,7 @@ impl<'m> AsMessagee<'m> {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|outside| send(outside, to, place, message))
+        self.speak_to::<M>(|outside| send(outside, to, place, message))
     }
 
     /// As [`MessageManager::post`], in the messagee's name.
@@ -179,7 +198,7 @@ impl<'m> AsMessagee<'m> {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|outside| send_mut(outside, to, place, message))
+        self.speak_to::<M>(|outside| send_mut(outside, to, place, message))
     }
 
     /// As [`MessageManager::request`], in the messagee's name.
@@ -222,4 +241,12 @@ impl<'m> AsMessagee<'m> {
             world.request_all(&sent, message)
         })
     }
+}
+
+/// The sender that a messagee is, if it is alive.
+fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender, SendError> {
+    if world.messagees.is_alive(id) {
+        return Ok(Sender::Messagee(id));
+    }
+    Err(SendError::Gone { id, message })
 }

@@ -14,6 +14,7 @@ pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 
+use crate::lifecycle::is_own;
 use crate::message::MessageId;
 
 /// The message types, component types and handlers of this process.
@@ -85,9 +86,12 @@ impl Registry {
             .filter(|message| message.name() == name)
     }
 
-    /// The message types that no component handles.
+    /// The message types that no component type handles, without the [manager's own](crate::lifecycle).
+    /// They can still be subscribed to, published or read; see
+    /// [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
     pub fn unhandled(&self) -> impl Iterator<Item = &MessageInfo> {
-        self.messages.iter().filter(|info| info.handlers.is_empty())
+        let unhandled = self.messages.iter().filter(|info| info.handlers.is_empty());
+        unhandled.filter(|info| !is_own(info.id))
     }
 
     /// The handlers of one message type, in the order in which

@@ -1,5 +1,6 @@
 //! Events for the `tracing` crate, under the target `message`.
 
+use crate::report::Report;
 use crate::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
 
 /// What an event means to who reads it.
@@ -62,4 +63,9 @@ fn cause(event: &TraceEvent) -> Option<TraceId> {
         Traced::Sent { cause, .. } => cause,
         _ => None,
     }
+}
+
+/// Emits a failure that no component or subscriber was told of.
+pub(crate) fn emit_report(report: &Report) {
+    tracing::warn!(target: "message", name = report.message(), "{report}");
 }

@@ -157,6 +157,12 @@ impl Tracer {
     }
 
     #[cfg(feature = "tracing")]
+    /// Returns `true` if each event is one of the `tracing` crate, too.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn emits(&self) -> bool {
+        self.emits.get()
+    }
+
     pub(crate) fn set_emits(&mut self, emits: bool) {
         self.emits.set(emits);
         self.update();

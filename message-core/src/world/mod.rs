@@ -8,6 +8,7 @@ mod access;
 mod addresses;
 mod check;
 mod despawn;
+mod failures;
 mod pending;
 mod room;
 mod structure;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 pub(crate) use addresses::{Addresses, Ids};
 pub(crate) use check::{Hooking, Presence};
 pub use despawn::Children;
+pub(crate) use failures::Failures;
 pub(crate) use pending::{Pending, Task};
 pub(crate) use structure::drop_removed;
 pub(crate) use switch::Switches;
@@ -67,6 +69,7 @@ pub(crate) struct World {
     pub(crate) mailboxes: Mailboxes,
     /// How many dead letters there have been.
     pub(crate) dead_letters: Cell<u64>,
+    pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
     /// that could meet the next manager of that number.
@@ -114,6 +117,7 @@ impl World {
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len()),
             dead_letters: Cell::new(0),
+            failures: Failures::default(),
             trace: Tracer::new(),
             identity,
         }

@@ -246,7 +246,10 @@ impl World {
                     because_of(self, |world| &world.trace, cause, task);
                 }
                 Some((_, task)) => task(self),
-                None => self.pending.clear_expectations(),
+                None => {
+                    self.end_failures();
+                    self.pending.clear_expectations();
+                }
             }
         }
     }

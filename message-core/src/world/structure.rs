@@ -147,17 +147,10 @@ impl World {
         let _ = self.send_in_full(&sent, &mut Some(message));
     }
 
-    /// Queues the report of a handler that failed, to be told to everyone.
+    /// Queues the news of a handler that failed, to be told to everyone.
     #[cold]
     pub(crate) fn report_failure(&self, failed: HandlerFailed, place: &'static Location<'static>) {
-        if self.may_be_heard::<HandlerFailed>() {
-            self.later(move |world| {
-                let to = Recipient::Everyone;
-                let sent = Sent::outside::<HandlerFailed>(world, Sender::Manager, &to, place);
-                // Everyone can always be written to.
-                let _ = world.send_in_full(&sent, &mut Some(failed));
-            });
-        }
+        self.later(move |world| world.tell_everyone(failed, place));
     }
 
     /// From now on the component receives nothing but the manager's farewell.

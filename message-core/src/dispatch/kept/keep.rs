@@ -254,12 +254,16 @@ impl World {
 
     #[cold]
     fn too_many_kept(&self, sent: &Sent<'_>, busy: &[Spot]) -> SendError {
-        SendError::TooManyKept {
+        let error = SendError::TooManyKept {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_kept,
             chain: self.chain_unkept(sent, busy),
+        };
+        if sent.parent.is_some() {
+            self.note_not_kept(&error);
         }
+        error
     }
 
     /// Delivers what was kept for a component or a subscriber, if it is free now.

@@ -1,0 +1,216 @@
+//! What a manager reports when nobody is told of a failure, and to whom.
+
+use std::fmt;
+
+use crate::error::{Chain, SendError};
+use crate::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
+use crate::registry::MessageInfo;
+
+/// To whom a manager reports what has failed and no component or subscriber was told of. See
+/// [`ManagerConfig::report_to`](crate::ManagerConfig::report_to).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::{Report, ReportTo};
+/// use std::sync::Mutex;
+///
+/// static REPORTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+///
+/// fn note(report: &Report) {
+///     REPORTS.lock().unwrap().push(report.to_string());
+/// }
+///
+/// #[derive(Message)]
+/// struct Load;
+///
+/// struct Gun;
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn load(&mut self, _: &Load) -> Result<(), HandlerError> { Err("it jams".into()) }
+/// }
+///
+/// let config = ManagerConfig::new().report_to(ReportTo::Function(note));
+/// let mut manager = MessageManager::with_config(config);
+/// let gun = manager.spawn((Gun,));
+/// manager.send(gun, Load)?;
+/// assert!(REPORTS.lock().unwrap()[0].contains("it jams"));
+/// # Ok::<(), SendError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub enum ReportTo {
+    /// Prints lines to stderr. What fails for the first time is printed in full. If the same handler
+    /// fails again on the same message type, it is printed again without details, with how often it
+    /// has failed: at the second time, the fourth, the eighth and so on, and when the manager is
+    /// dropped.
+    #[default]
+    Stderr,
+    /// Reports nothing. Failures are counted all the same.
+    Nobody,
+    /// Calls a function with each report. No handler is running then. If the function panics, the
+    /// panic goes to the caller of the manager.
+    Function(fn(&Report)),
+}
+
+/// Two functions are equal if they have the same address.
+impl PartialEq for ReportTo {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Stderr, Self::Stderr) | (Self::Nobody, Self::Nobody) => true,
+            (Self::Function(this), Self::Function(other)) => std::ptr::fn_addr_eq(*this, *other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for ReportTo {}
+
+/// A failure that no component and no subscriber was told of, or the start-up report.
+///
+/// Prints in full what has failed, where, and in which chain of handlers.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Report {
+    /// A handler has returned an error.
+    HandlerFailed(HandlerFailed),
+    /// A handler or a subscriber has panicked, under
+    /// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook).
+    HandlerPanicked(HandlerPanicked),
+    /// A posted message was not received by as many as its header requires, or could not be delivered
+    /// because of a limit.
+    DeadLetter(DeadLetter),
+    /// A handler has sent a message that could not be kept, and has ignored that error: the limit
+    /// [`ManagerConfig::max_kept`](crate::ManagerConfig::max_kept) was reached.
+    NotKept(SendError),
+    /// The message types that nobody uses; see
+    /// [`ManagerConfig::report_unused`](crate::ManagerConfig::report_unused).
+    Unused(UnusedMessages),
+}
+
+impl Report {
+    /// What has failed, without what can differ from time to time: reports with one headline are
+    /// repeats of each other.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        match self {
+            Self::HandlerFailed(HandlerFailed {
+                component,
+                handler,
+                message,
+                ..
+            }) => format!("handler `{handler}` of `{component}` failed on `{message}`"),
+            Self::HandlerPanicked(HandlerPanicked {
+                receiver,
+                handler,
+                message,
+                ..
+            }) => match (receiver, handler) {
+                (crate::Receiver::Component { component, .. }, Some(handler)) => {
+                    format!("handler `{handler}` of `{component}` panicked on `{message}`")
+                }
+                _ => format!("a subscriber panicked on `{message}`"),
+            },
+            Self::DeadLetter(DeadLetter { name, envelope, .. }) => {
+                format!("`{name}` posted at {} was not delivered", envelope.place)
+            }
+            Self::NotKept(error) => match error {
+                SendError::TooManyKept { message, .. } => {
+                    format!("`{message}` could not be kept for its receiver")
+                }
+                _ => error.to_string(),
+            },
+            Self::Unused(_) => "message types are unused".to_owned(),
+        }
+    }
+
+    /// The name of the message type that was being handled or was not delivered.
+    #[must_use]
+    pub fn message(&self) -> Option<&'static str> {
+        match self {
+            Self::HandlerFailed(failed) => Some(failed.message),
+            Self::HandlerPanicked(panicked) => Some(panicked.message),
+            Self::DeadLetter(letter) => Some(letter.name),
+            Self::NotKept(SendError::TooManyKept { message, .. }) => Some(message),
+            Self::NotKept(_) | Self::Unused(_) => None,
+        }
+    }
+
+    /// The handlers that were running around the one that failed, where that is known.
+    #[must_use]
+    pub fn chain(&self) -> Option<&Chain> {
+        match self {
+            Self::HandlerFailed(failed) => Some(&failed.chain),
+            Self::HandlerPanicked(panicked) => Some(&panicked.chain),
+            Self::NotKept(SendError::TooManyKept { chain, .. }) => Some(chain),
+            Self::DeadLetter(_) | Self::NotKept(_) | Self::Unused(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let chain = match self {
+            Self::HandlerFailed(failed) => {
+                write!(f, "{failed}")?;
+                &failed.chain
+            }
+            Self::HandlerPanicked(panicked) => {
+                write!(f, "{panicked}")?;
+                &panicked.chain
+            }
+            Self::DeadLetter(letter) => return write!(f, "{letter}"),
+            Self::NotKept(error) => return write!(f, "{error}"),
+            Self::Unused(unused) => return write!(f, "{unused}"),
+        };
+        if chain.links().is_empty() {
+            Ok(())
+        } else {
+            write!(f, "; {chain}")
+        }
+    }
+}
+
+/// The message types of the program that a manager does not use: no component type handles them, and
+/// in this manager nobody subscribes to them, publishes them or reads their mailbox. See
+/// [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
+///
+/// Prints a line for each, with the place where the type is declared.
+#[derive(Clone, Debug)]
+pub struct UnusedMessages {
+    pub(crate) messages: Vec<&'static MessageInfo>,
+    /// How many message types the program has, without the manager's own.
+    pub(crate) of: usize,
+}
+
+impl UnusedMessages {
+    /// The message types, sorted by name.
+    #[must_use]
+    pub fn messages(&self) -> &[&'static MessageInfo] {
+        &self.messages
+    }
+}
+
+impl fmt::Display for UnusedMessages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { messages, of } = self;
+        if messages.is_empty() {
+            return write!(f, "each of {of} message types is used");
+        }
+        write!(
+            f,
+            "{} of {of} message types are unused (no handler, subscriber, publisher or reader):",
+            messages.len()
+        )?;
+        for message in messages {
+            write!(
+                f,
+                "\n  `{}`, declared at {}",
+                message.name(),
+                message.place()
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! What has failed in a manager: how often, the last error, and what is to be reported since nobody
+//! was told of it.
+//!
+//! Everything here is called only when something has failed. A failure marks the world as unsettled, so
+//! the counts of a dispatch are read and cleared when the outermost send settles. Reports are made
+//! there too, while nothing is running: the function that is called may do as it likes.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use crate::address::Recipient;
+use crate::address::Sender;
+use crate::caught::caught;
+use crate::dispatch::Sent;
+use crate::error::{SendError, SharedError};
+use crate::lifecycle::{self, DeadLetter, HandlerFailed, HandlerPanicked};
+use crate::message::Message;
+use crate::registry::MessageInfo;
+use crate::report::{Report, ReportTo, UnusedMessages};
+use crate::world::World;
+
+#[derive(Default)]
+pub(crate) struct Failures {
+    /// Since the manager was made.
+    total: Cell<u64>,
+    /// In this dispatch.
+    current: Cell<usize>,
+    /// In the last dispatch that was settled, to be taken by its receipt.
+    settled: Cell<usize>,
+    /// The error of the handler that has failed last. Cleared when the dispatch is settled.
+    last: RefCell<Option<SharedError>>,
+    /// The first message of the dispatch that could not be kept, sent by a handler.
+    not_kept: RefCell<Option<SendError>>,
+    /// What was printed, by its headline.
+    printed: RefCell<BTreeMap<String, Printed>>,
+}
+
+/// How often something has failed, and how often that was when it was printed last.
+struct Printed {
+    times: u64,
+    told: u64,
+}
+
+impl Failures {
+    pub(crate) fn total(&self) -> u64 {
+        self.total.get()
+    }
+
+    pub(crate) fn take_settled(&self) -> usize {
+        self.settled.take()
+    }
+
+    pub(crate) fn set_last(&self, error: SharedError) {
+        drop(self.last.replace(Some(error)));
+    }
+
+    /// The error of the handler that has failed last in this dispatch.
+    pub(crate) fn last(&self) -> Option<SharedError> {
+        self.last.borrow().clone()
+    }
+
+    fn count(&self) {
+        self.total.set(self.total.get() + 1);
+        self.current.set(self.current.get() + 1);
+    }
+
+    /// Prints a report in full, or that it is a repeat.
+    fn print(&self, report: &Report) {
+        let headline = report.headline();
+        let mut printed = self.printed.borrow_mut();
+        if let Some(Printed { times, told }) = printed.get_mut(&headline) {
+            *times += 1;
+            if times.is_power_of_two() {
+                *told = *times;
+                print_line(&format!("{headline}: {times} times by now"));
+            }
+            return;
+        }
+        print_line(&report.to_string());
+        printed.insert(headline, Printed { times: 1, told: 1 });
+    }
+}
+
+impl Drop for Failures {
+    fn drop(&mut self) {
+        for (headline, Printed { times, told }) in self.printed.get_mut() {
+            if times > told {
+                print_line(&format!("{headline}: {times} times in all"));
+            }
+        }
+    }
+}
+
+/// Prints a line to stderr. By `eprintln!`, so that a test captures it; that panics if stderr is
+/// closed, which is no reason to end a program.
+fn print_line(line: &str) {
+    let _ = caught(|| eprintln!("message-core: {line}"));
+}
+
+impl From<HandlerFailed> for Report {
+    fn from(failed: HandlerFailed) -> Self {
+        Self::HandlerFailed(failed)
+    }
+}
+
+impl From<HandlerPanicked> for Report {
+    fn from(panicked: HandlerPanicked) -> Self {
+        Self::HandlerPanicked(panicked)
+    }
+}
+
+impl From<DeadLetter> for Report {
+    fn from(letter: DeadLetter) -> Self {
+        Self::DeadLetter(letter)
+    }
+}
+
+impl World {
+    /// A handler or a subscriber has failed.
+    #[cold]
+    pub(crate) fn count_failure(&self) -> &Failures {
+        self.failures.count();
+        self.mark_unsettled();
+        &self.failures
+    }
+
+    /// A message of a handler could not be kept. If nothing fails because of that, it is a failure
+    /// itself.
+    #[cold]
+    pub(crate) fn note_not_kept(&self, error: &SendError) {
+        let mut not_kept = self.failures.not_kept.borrow_mut();
+        not_kept.get_or_insert_with(|| error.clone());
+        self.mark_unsettled();
+    }
+
+    /// That a message could not be kept is told in another way.
+    pub(crate) fn forget_not_kept(&self) {
+        drop(self.failures.not_kept.take());
+    }
+
+    /// The end of a dispatch: its failures are counted.
+    pub(crate) fn end_failures(&self) {
+        let failures = &self.failures;
+        let not_kept = failures.not_kept.take();
+        if failures.current.get() == 0
+            && let Some(error) = not_kept
+        {
+            failures.count();
+            self.report(&Report::NotKept(error));
+        }
+        failures.settled.set(failures.current.take());
+        drop(failures.last.take());
+    }
+
+    /// Returns `true` if a report goes anywhere.
+    pub(crate) fn reports(&self) -> bool {
+        cfg!(feature = "tracing") || self.config.report_to != ReportTo::Nobody
+    }
+
+    /// Tells of a failure by a message of the manager's own, or reports it if nobody hears that.
+    pub(crate) fn tell_or_report<M: Message + Into<Report>>(&self, sent: &Sent<'_>, message: M) {
+        let listens = self.has_any_listener(sent);
+        let mut message = Some(message);
+        let receipt = self.send_in_full(sent, &mut message);
+        let received = receipt.is_ok_and(|receipt| receipt.received + receipt.pending > 0);
+        if !listens
+            && !received
+            && let Some(message) = message
+        {
+            self.report(&message.into());
+        }
+    }
+
+    /// As [`tell_or_report`](Self::tell_or_report), to everyone, at the end of the dispatch.
+    pub(crate) fn tell_everyone<M: Message + Into<Report>>(
+        &self,
+        message: M,
+        place: &'static std::panic::Location<'static>,
+    ) {
+        if !self.is_heard::<M>() {
+            return self.report(&message.into());
+        }
+        let to = Recipient::Everyone;
+        let sent = Sent::outside::<M>(self, Sender::Manager, &to, place);
+        self.tell_or_report(&sent, message);
+    }
+
+    /// Reports what nobody was told of.
+    pub(crate) fn report(&self, report: &Report) {
+        // What fails is a warning already where every event is emitted.
+        #[cfg(feature = "tracing")]
+        if !self.trace.emits() || matches!(report, Report::Unused(_)) {
+            crate::trace::emit_report(report);
+        }
+        match self.config.report_to {
+            ReportTo::Stderr => self.failures.print(report),
+            ReportTo::Nobody => {}
+            ReportTo::Function(call) => call(report),
+        }
+    }
+
+    /// The message types that are not used, without the manager's own.
+    pub(crate) fn unused_messages(&self) -> UnusedMessages {
+        let own = |message: &&MessageInfo| !lifecycle::is_own(message.id());
+        let all = || self.registry.messages.iter().filter(own);
+        let is_unused = |message: &&MessageInfo| {
+            let of = message.index();
+            message.handlers.is_empty()
+                && self.subscriptions.to_type(of).is_none()
+                && !self.mailboxes.was_used(of)
+        };
+        UnusedMessages {
+            messages: all().filter(is_unused).collect(),
+            of: all().count(),
+        }
+    }
+}
