@@ -161,6 +161,7 @@ pub mod contract;
 mod dispatch;
 mod error;
 mod group;
+pub mod guide;
 mod hash;
 #[cfg_attr(
     not(feature = "trace"),
