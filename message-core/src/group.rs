@@ -12,6 +12,23 @@ use crate::name::{Name, NameRef};
 /// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees
 /// [`join`](crate::MessageManager::join) and [`leave`](crate::MessageManager::leave); a send to it
 /// reaches those who are members, in the order in which they joined.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// group!(ENEMIES);
+///
+/// #[derive(Message)]
+/// struct Retreat;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// assert!(manager.join(ENEMIES, orc)?);
+/// assert!(!manager.join(ENEMIES, orc)?); // It is a member already.
+/// manager.send(ENEMIES, Retreat)?;
+/// assert!(ENEMIES.name().ends_with("ENEMIES"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(NameRef);
 

@@ -218,8 +218,70 @@ pub use mailbox::{
 };
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message, Debug)]
+/// #[message(name = "weather.rain")]
+/// struct Rain { litres: u32 }
+///
+/// assert_eq!(Rain::NAME, "weather.rain");
+/// ```
 #[cfg(feature = "derive")]
-pub use message_derive::{Message, handlers, on_receive};
+pub use message_derive::Message;
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Heal;
+///
+/// struct Hero<const MAX: u32> { hp: u32 }
+///
+/// // Without arguments, unless the component is generic.
+/// #[handlers(types(Hero<10>, Hero<20>))]
+/// impl<const MAX: u32> Hero<MAX> {
+///     #[on_receive]
+///     fn heal(&mut self, _: &Heal) { self.hp = MAX; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let hero = manager.spawn((Hero::<20> { hp: 1 },));
+/// manager.send(hero, Heal)?;
+/// assert_eq!(manager.get::<Hero<20>>(hero)?.hp, 20);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "derive")]
+pub use message_derive::handlers;
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+/// }
+///
+/// struct Armor;
+///
+/// #[handlers]
+/// impl Armor {
+///     #[on_receive(priority = 10)] // Before `Health`.
+///     fn soften(&self, damage: &mut Damage) { damage.amount -= 1; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Health { hp: 10 }, Armor));
+/// manager.send(orc, Damage { amount: 3 })?;
+/// assert_eq!(manager.get::<Health>(orc)?.hp, 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "derive")]
+pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
 pub use post::{Due, Header, HeaderBuilder, HeaderError, PendingPost, PostKey, Posts, Ticket};
 pub use receipt::Receipt;

@@ -9,6 +9,21 @@ use crate::name::{Name, NameRef};
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
 /// [`MessageManager::bind`](crate::MessageManager::bind) to at most one messagee at a time.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// mnemonic!(PLAYER);
+///
+/// let mut manager = MessageManager::new();
+/// let [first, second] = [(); 2].map(|()| manager.spawn(()));
+/// manager.bind(PLAYER, first)?;
+/// assert!(manager.bind(PLAYER, second).is_err()); // One messagee at a time.
+/// manager.unbind(PLAYER, first)?;
+/// manager.bind(PLAYER, second)?;
+/// assert_eq!(manager.bound(PLAYER), Some(second));
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mnemonic(NameRef);
 

@@ -13,6 +13,22 @@ use crate::name::{Name, NameRef};
 
 /// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
 /// with [`tag!`](crate::tag!).
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(RADIO);
+///
+/// #[derive(Message)]
+/// #[message(tags(RADIO))]
+/// struct Shout;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::any().tags(RADIO), |_, _| {});
+/// assert_eq!(manager.send(Everyone, Shout)?.received, 1);
+/// assert!(RADIO.name().ends_with("RADIO"));
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag(NameRef);
 
@@ -58,6 +74,17 @@ macro_rules! tag {
 
 /// A small set of [`Tag`]s: `Copy`, one pointer wide. A tag converts into the set of itself, and
 /// `|` is the union.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(AI, RADIO);
+///
+/// let both = AI | RADIO;
+/// assert!(both.contains(AI) && both.contains(RADIO));
+/// assert!(!TagSet::from(AI).contains(RADIO));
+/// assert!(TagSet::EMPTY.is_empty());
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct TagSet(Option<&'static Tags>);
 

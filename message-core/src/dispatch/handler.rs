@@ -19,6 +19,31 @@ use crate::registry::Place;
 /// Implemented by [`#[handlers]`](macro@crate::handlers), once for each method that is marked
 /// `#[on_receive]`; so two handlers for one message on one component are a compile error, and
 /// generic code can ask for `C: Receives<Damage>`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+/// }
+///
+/// fn spawn_target<C: Receives<Damage>>(manager: &mut MessageManager, target: C) -> MessageeId {
+///     manager.spawn((target,))
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = spawn_target(&mut manager, Health { hp: 10 });
+/// assert_eq!(manager.send(orc, Damage { amount: 3 })?.received, 1);
+/// assert_eq!(<Health as Receives<Damage>>::HANDLER.method, "hurt");
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not handle `{M}`",
     label = "no handler for `{M}`",
@@ -53,6 +78,24 @@ pub trait Receives<M: Message>: Component + Sized {
 }
 
 /// What is known of a handler besides its types.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive(priority = 5)]
+///     fn hear(&self, _: &Ping) {}
+/// }
+///
+/// let spec = <Ears as Receives<Ping>>::HANDLER;
+/// assert_eq!((spec.method, spec.priority, spec.takes_context), ("hear", 5, false));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct HandlerSpec {
@@ -85,6 +128,33 @@ impl HandlerSpec {
 }
 
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::{Access, Exclusive, Shared};
+///
+/// #[derive(Message)]
+/// struct Peek;
+///
+/// #[derive(Message)]
+/// struct Poke;
+///
+/// struct Eye;
+///
+/// #[handlers]
+/// impl Eye {
+///     #[on_receive]
+///     fn peek(&self, _: &Peek) {}
+///
+///     #[on_receive]
+///     fn poke(&mut self, _: &Poke) {}
+/// }
+///
+/// fn assert_access<C: Receives<M, Access = A>, M: Message, A: Access>() {}
+///
+/// assert_access::<Eye, Peek, Shared>();
+/// assert_access::<Eye, Poke, Exclusive>();
+/// ```
 pub trait Access: sealed::Sealed {
     /// The borrow itself.
     type Borrow<'a, C: 'a>;
@@ -119,10 +189,49 @@ pub trait Access: sealed::Sealed {
 }
 
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
+///
+/// ```
+/// use message_core::Shared;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetHp;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+/// }
+///
+/// fn only_looks<C: Receives<GetHp, Access = Shared>>(_: &C) -> bool { true }
+/// assert!(only_looks(&Health { hp: 10 }));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Shared {}
 
 /// A `&mut self` handler: while it runs, its component is busy.
+///
+/// ```
+/// use message_core::Exclusive;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Heal;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn heal(&mut self, _: &Heal) { self.hp = 10; }
+/// }
+///
+/// fn may_change<C: Receives<Heal, Access = Exclusive>>(_: &C) -> bool { true }
+/// assert!(may_change(&Health { hp: 3 }));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Exclusive {}
 
@@ -203,9 +312,32 @@ impl Access for Exclusive {
 }
 
 /// What a handler fails with: anything that `?` turns into a boxed error.
+///
+/// ```
+/// use message_core::HandlerError;
+///
+/// fn parse(text: &str) -> Result<u32, HandlerError> {
+///     if text.is_empty() {
+///         return Err("expected a number".into());
+///     }
+///     Ok(text.parse()?)
+/// }
+///
+/// assert_eq!(parse("7").ok(), Some(7));
+/// assert_eq!(parse("").expect_err("it is empty").to_string(), "expected a number");
+/// ```
 pub type HandlerError = Box<dyn Error + Send + Sync>;
 
 /// What became of one message at one component.
+///
+/// ```
+/// use message_core::Outcome;
+///
+/// // What the macro makes of a return. Rarely needed by hand.
+/// let answered = Outcome::Answered(7_u32);
+/// assert!(matches!(answered, Outcome::Answered(7)));
+/// assert!(!matches!(answered, Outcome::NotReceived));
+/// ```
 #[derive(Debug)]
 pub enum Outcome<R> {
     /// The component has not taken it: `false`, or `None`.
@@ -230,6 +362,42 @@ pub enum Outcome<R> {
 /// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
 /// | `Option<R>`, for such a message | the answer, or not received |
 /// | `Result` of any of these; [`HandlerError`] takes whatever `?` gives it | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::ops::ControlFlow;
+///
+/// #[derive(Message)]
+/// struct Hit { power: u32 }
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetCharge;
+///
+/// struct Shield { charge: u32 }
+///
+/// #[handlers]
+/// impl Shield {
+///     #[on_receive(priority = 1)]
+///     fn absorb(&mut self, hit: &Hit) -> ControlFlow<()> {
+///         if hit.power > self.charge {
+///             return ControlFlow::Continue(());
+///         }
+///         self.charge -= hit.power;
+///         ControlFlow::Break(())
+///     }
+///
+///     #[on_receive]
+///     fn charge(&self, _: &GetCharge) -> Option<u32> { (self.charge > 0).then_some(self.charge) }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let tank = manager.spawn((Shield { charge: 5 },));
+/// assert!(manager.send(tank, Hit { power: 5 })?.consumed);
+/// assert!(!manager.send(tank, Hit { power: 5 })?.consumed);
+/// assert!(manager.request(tank, GetCharge).is_err()); // `None` is no answer.
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a handler of `{M}` cannot return `{Self}`",
     label = "not what a handler of `{M}` returns",

@@ -8,6 +8,41 @@ use crate::error::{ChainLink, Receiver};
 
 /// Messages that lead to each other for ever, until a limit is reached: the handling of each has
 /// sent the next, and that of the last would have received the first again.
+///
+/// ```
+/// use message_core::lifecycle::HandlerFailed;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Echo;
+///
+/// #[handlers]
+/// impl Echo {
+///     #[on_receive]
+///     fn again(&self, _: &Ping, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         cx.send(Me, Ping)?; // Without end.
+///         Ok(())
+///     }
+/// }
+///
+/// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
+/// let (log, errors) = mpsc::channel();
+/// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///         let _ = log.send(chain.clone());
+///     }
+/// });
+/// let echo = manager.spawn((Echo,));
+/// manager.send(echo, Ping)?;
+/// let chain = errors.recv()?;
+/// let cycle = chain.cycle().ok_or("it sends to itself")?;
+/// assert_eq!(cycle.hops().len(), 1);
+/// assert_eq!(cycle.hops()[0].message, Ping::NAME);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle {
     hops: Box<[ChainLink]>,

@@ -95,6 +95,7 @@
 //! let orc = world.spawn(Health { hp: 10 }).id();
 //!
 //! world.trigger(Damage { entity: orc, amount: 10 });
+//! world.flush(); // What the observer asked for by `Commands` is done here.
 //! assert_eq!(world.resource::<Score>().deaths, 1);
 //! assert!(world.get_entity(orc).is_err());
 //! ```

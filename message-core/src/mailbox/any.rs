@@ -174,6 +174,24 @@ impl<P> fmt::Debug for AnyInbox<'_, P> {
 }
 
 /// The mail of an [`AnyInbox`], in the order sent.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mails = manager.inbox_any().into_iter();
+/// assert!(mails.map(|mail| mail.name()).eq([Noise::NAME; 2]));
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone)]
 #[must_use]
 pub struct AnyMails<'a, P = Anything> {

@@ -227,6 +227,24 @@ impl<M, P> fmt::Debug for Inbox<'_, M, P> {
 }
 
 /// The mail of an [`Inbox`] or of [`Pending`](crate::Pending), in the order published.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mails = manager.inbox::<Noise>().into_iter();
+/// assert_eq!(mails.map(|mail| mail.volume).max(), Some(7));
+/// # Ok::<(), SendError>(())
+/// ```
 #[must_use]
 pub struct Mails<'a, M, P = Anything> {
     choice: Choice<'a>,

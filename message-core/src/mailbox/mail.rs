@@ -12,6 +12,26 @@ use crate::trace::TraceId;
 
 /// A message that was published, with what is written on it; from an [`Inbox`](crate::Inbox) or
 /// from [`Pending`](crate::Pending). It derefs to the message.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mail = manager.inbox::<Noise>().first().expect("two were published");
+/// assert_eq!(mail.volume, 3); // The message itself.
+/// assert_eq!(mail.sender(), Sender::Outside);
+/// assert_eq!(mail.recipient(), Everyone);
+/// # Ok::<(), SendError>(())
+/// ```
 pub struct Mail<'a, M> {
     pub(super) letters: &'a Letters<M>,
     pub(super) slot: u32,
@@ -19,6 +39,25 @@ pub struct Mail<'a, M> {
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::AnyInbox). It derefs to
 /// [`dyn AnyMessage`](AnyMessage), which can be downcast.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mail = manager.inbox_any().first().expect("two were published");
+/// assert_eq!(mail.downcast_ref::<Noise>().map(|noise| noise.volume), Some(3));
+/// assert_eq!(mail.sender(), Sender::Outside);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
     pub(super) letters: &'a dyn AnyLetters,

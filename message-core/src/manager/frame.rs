@@ -6,6 +6,20 @@ use crate::manager::MessageManager;
 use crate::time::{Clock, ClockError, Stage};
 
 /// What a frame has come to.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.post(&Header::to(Everyone).stage(Stage::Update).build()?, Ping)?;
+/// let report = manager.tick(Duration::from_millis(16));
+/// assert_eq!((report.frame, report.delivered, report.dead_letters), (1, 1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameReport {

@@ -7,6 +7,18 @@ use std::fmt;
 /// It is the 64-bit [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash of the type's
 /// name, so that a program in another language can compute it too. Zero is never the id of a
 /// type and stands for unknown.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "game.ping")]
+/// struct Ping;
+///
+/// assert_eq!(Ping::ID, MessageId::of_name("game.ping"));
+/// assert_eq!(MessageId::from_bits(Ping::ID.to_bits()), Ping::ID);
+/// assert_ne!(Ping::ID, MessageId::UNKNOWN);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageId(u64);
 
@@ -54,6 +66,17 @@ impl fmt::Display for MessageId {
 ///
 /// Numbered from the sorted list of names, so it does not depend on the order of linking; but it
 /// changes when a message type is added, so it is not for files or the network.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let registry = message_core::registry();
+/// let index = Ping::index().expect("the registry is published");
+/// assert!(index.get() < registry.messages().len());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageIndex(pub(crate) u32);
 

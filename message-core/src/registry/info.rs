@@ -7,6 +7,13 @@ use crate::message::{MessageId, MessageIndex};
 use crate::tag::TagSet;
 
 /// A place in the source: where something was declared.
+///
+/// ```
+/// use message_core::Place;
+///
+/// let place = Place { file: "ping.rs", line: 3 };
+/// assert_eq!(place.to_string(), "ping.rs:3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The file, as the compiler was given it.
@@ -22,6 +29,21 @@ impl fmt::Display for Place {
 }
 
 /// What the registry knows of a message type.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(RADIO);
+///
+/// #[derive(Message, Debug)]
+/// #[message(tags(RADIO))]
+/// struct Shout;
+///
+/// let info = message_core::registry().message(Shout::ID).expect("it was linked in");
+/// assert_eq!(info.name(), Shout::NAME);
+/// assert!(info.has_debug() && !info.has_clone());
+/// assert!(info.tags().contains(RADIO));
+/// ```
 #[derive(Clone, Debug)]
 pub struct MessageInfo {
     pub(crate) name: &'static str,
@@ -79,6 +101,25 @@ impl MessageInfo {
 }
 
 /// What the registry knows of a component type that has handlers.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive(priority = 5)]
+///     fn hear(&self, _: &Ping) {}
+/// }
+///
+/// let mut components = message_core::registry().components();
+/// let ears = components.find(|component| component.name().ends_with("Ears"));
+/// assert!(ears.is_some_and(|ears| !ears.can_be_busy())); // No handler takes a context.
+/// ```
 #[derive(Clone, Debug)]
 pub struct ComponentInfo {
     pub(crate) name: &'static str,
@@ -111,6 +152,25 @@ impl ComponentInfo {
 }
 
 /// What the registry knows of one handler: one message type received by one component type.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive(priority = 5)]
+///     fn hear(&self, _: &Ping) {}
+/// }
+///
+/// let mut handlers = message_core::registry().handlers_of(Ping::ID);
+/// let hear = handlers.next().expect("it was linked in");
+/// assert_eq!((hear.method(), hear.priority()), ("hear", 5));
+/// ```
 #[derive(Clone, Debug)]
 pub struct HandlerInfo {
     pub(crate) component: &'static str,

@@ -71,6 +71,24 @@ impl Options {
 ///
 /// [`of`](Filter::of) listens to one message type, [`any`](Filter::any) to all. The conditions
 /// `from`, `to` and `tags` must all hold; of one that is set twice the last counts.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(RADIO);
+///
+/// #[derive(Message)]
+/// #[message(tags(RADIO))]
+/// struct Shout;
+///
+/// let mut manager = MessageManager::new();
+/// let [orc, elf] = [(); 2].map(|()| manager.spawn(()));
+/// manager.subscribe(Filter::of::<Shout>().from(orc), |_, _| {});
+/// manager.subscribe(Filter::any().tags(RADIO).hidden(), |_, _| {});
+/// assert_eq!(manager.as_messagee(orc)?.send(elf, Shout)?.received, 1);
+/// assert_eq!(manager.as_messagee(elf)?.send(orc, Shout)?.received, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Filter<S: ?Sized> {
     conditions: Conditions,
     options: Options,
@@ -79,6 +97,25 @@ pub struct Filter<S: ?Sized> {
 
 /// As a [`Filter`], for a subscription that receives its messages first; from
 /// [`Filter::before`].
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::ops::ControlFlow;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let halved = Filter::of::<Damage>().before();
+/// manager.subscribe(halved, |damage: &mut Damage, _| {
+///     damage.amount /= 2;
+///     ControlFlow::Continue(())
+/// });
+/// let mut damage = Damage { amount: 6 };
+/// manager.send_mut(Everyone, &mut damage)?;
+/// assert_eq!(damage.amount, 3);
+/// # Ok::<(), SendError>(())
+/// ```
 pub struct Interceptor<S: ?Sized>(Filter<S>);
 
 impl Filter<()> {
@@ -233,6 +270,19 @@ impl<S: ?Sized> fmt::Debug for Interceptor<S> {
 /// | `Filter::any()` | <code>\|message: &dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 /// | `Filter::of::<M>().before()` | <code>\|message: &mut M, cx: &mut [SubscriberContext]<'_>\| -> [ControlFlow]<()></code> |
 /// | `Filter::any().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\| -> [ControlFlow]<()></code> |
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Ping>(), |_: &Ping, _| {});
+/// manager.subscribe(Filter::any(), |message, _| assert!(message.is::<Ping>()));
+/// assert_eq!(manager.send(Everyone, Ping)?.received, 2);
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "this is no filter, or its subscriber does not fit it",
     label = "no filter for this subscriber",

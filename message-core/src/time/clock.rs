@@ -20,6 +20,23 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
 }
 
 /// A point in the life of a manager.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::Moment;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
+/// let ticket = manager.post(&later, Ping)?;
+///
+/// let posted = manager.pending_posts(ticket)[0].posted;
+/// assert_eq!(posted, Moment { time: Duration::ZERO, frame: 0 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Moment {
     /// The scaled time since the manager was made; for a message that waits on the unscaled
@@ -30,6 +47,15 @@ pub struct Moment {
 }
 
 /// Why the clock was not changed.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::ClockError;
+///
+/// let mut manager = MessageManager::new();
+/// let error = manager.set_time_scale(-1.0).expect_err("time does not run backwards");
+/// assert_eq!(error, ClockError::NoScale { scale: -1.0 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClockError {
@@ -43,6 +69,20 @@ pub enum ClockError {
 
 /// A reading of a manager's clock, from [`MessageManager::clock`](crate::MessageManager::clock) or
 /// [`Context::clock`](crate::Context::clock).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// let mut manager = MessageManager::new();
+/// manager.set_time_scale(0.5)?;
+/// manager.tick(Duration::from_millis(20));
+/// let clock = manager.clock();
+/// assert_eq!(clock.frame(), 1);
+/// assert_eq!(clock.now(), Duration::from_millis(10));
+/// assert_eq!(clock.unscaled_now(), Duration::from_millis(20));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
     frame: u64,

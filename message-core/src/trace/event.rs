@@ -12,6 +12,33 @@ use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
 
 /// One step of a message, and whose message it is.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, TraceEvent};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let events: Vec<&TraceEvent> = recorder.events().collect();
+/// assert!(events.iter().all(|event| event.message == Ping::NAME));
+/// assert!(events.iter().all(|event| event.send == events[0].send)); // All of one send.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TraceEvent {
@@ -38,6 +65,32 @@ pub struct TraceEvent {
 }
 
 /// What happened to a message.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// assert!(events.any(|event| matches!(event.what, Traced::Called { handler: Some("hear"), .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Traced {
@@ -147,6 +200,33 @@ impl Traced {
 }
 
 /// By which call a message was sent.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, SentBy, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// assert!(events.any(|event| matches!(event.what, Traced::Sent { by: SentBy::Plain, .. })));
+/// assert_eq!((SentBy::Plain.name(), SentBy::Plain.verb()), ("send", "sent"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SentBy {
@@ -198,6 +278,35 @@ impl SentBy {
 }
 
 /// How a receiver has returned.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, TraceOutcome, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// let received = TraceOutcome::Received;
+/// assert!(events.any(|event| {
+///     matches!(&event.what, Traced::Returned { outcome, .. } if *outcome == received)
+/// }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TraceOutcome {
@@ -216,6 +325,36 @@ pub enum TraceOutcome {
 }
 
 /// Why a component was not called.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{PassedOver, Recorder, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.set_enabled(ears, false)?;
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// let disabled = PassedOver::Disabled;
+/// assert!(events.any(|event| {
+///     matches!(event.what, Traced::PassedOver { why, .. } if why == disabled)
+/// }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PassedOver {
@@ -228,6 +367,24 @@ pub enum PassedOver {
 }
 
 /// What a message waits for.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, Traced, WaitsUntil};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Debug, Clone)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Ping>().stage(Stage::EndOfFrame), |_, _| {});
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(Everyone, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let end = WaitsUntil::Stage(Stage::EndOfFrame);
+/// assert!(recorder.events().any(|event| matches!(event.what, Traced::Waits { until } if until == end)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaitsUntil {

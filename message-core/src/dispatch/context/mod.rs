@@ -34,6 +34,36 @@ use crate::world::World;
 /// send returns, in the order asked for; what is going to be unhooked or despawned receives nothing
 /// from then on but the manager's own farewell.
 ///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Knock;
+///
+/// #[derive(Message)]
+/// struct ComeIn;
+///
+/// #[derive(Default)]
+/// struct Host { guests: Vec<MessageeId> }
+///
+/// #[handlers]
+/// impl Host {
+///     #[on_receive]
+///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         self.guests.extend(cx.sender().id());
+///         cx.reply(ComeIn)?;
+///         Ok(())
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let host = manager.spawn((Host::default(),));
+/// let guest = manager.spawn(());
+/// manager.as_messagee(guest)?.send(host, Knock)?;
+/// assert_eq!(manager.get::<Host>(host)?.guests, [guest]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Borrows of other components come from `&mut` borrows of the context, so none can be held
 /// across a send:
 ///
@@ -56,13 +86,79 @@ pub struct Context<'a, R = ForHandler> {
 
 /// The context of a subscriber: a [`Context`] that belongs to no component. A function for handlers
 /// and subscribers alike takes a `&mut Context<'_, R>` with any `R`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Fire;
+///
+/// #[derive(Message)]
+/// struct Alarm;
+///
+/// fn raise_alarm(_: &Fire, cx: &mut SubscriberContext<'_>) {
+///     let _ = cx.send(Everyone, Alarm);
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Fire>(), raise_alarm);
+/// manager.subscribe(Filter::of::<Alarm>().once(), |_, _| {});
+/// manager.send(Everyone, Fire)?;
+/// assert_eq!(manager.send(Everyone, Alarm)?.received, 0); // The one alarm was received.
+/// # Ok::<(), SendError>(())
+/// ```
 pub type SubscriberContext<'a> = Context<'a, ForSubscriber>;
 
 /// Marks the [`Context`] of a handler.
+///
+/// ```
+/// use message_core::ForHandler;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&self, _: &Ping, cx: &mut Context<'_>) { answer(cx); }
+/// }
+///
+/// // `Context<'_>` is short for this.
+/// fn answer(cx: &mut Context<'_, ForHandler>) { assert!(!cx.is_from_me()); }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn((Ears,));
+/// assert_eq!(manager.send(id, Ping)?.received, 1);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ForHandler {}
 
 /// Marks the [`Context`] of a subscriber.
+///
+/// ```
+/// use message_core::ForSubscriber;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// // For handlers and subscribers alike.
+/// fn ping<R>(cx: &mut Context<'_, R>) -> Result<Receipt, SendError> { cx.send(Everyone, Ping) }
+///
+/// #[derive(Message)]
+/// struct Start;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Start>(), |_, cx: &mut Context<'_, ForSubscriber>| {
+///     assert_eq!(ping(cx).map(|receipt| receipt.received), Ok(0));
+/// });
+/// assert_eq!(manager.send(Everyone, Start)?.received, 1);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ForSubscriber {}
 
