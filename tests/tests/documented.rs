@@ -134,6 +134,11 @@ impl Declared {
                 docs.push('\n');
                 continue;
             }
+            // The fence of a block that is run with a feature, and of the same block without it.
+            if code.starts_with("#[cfg_attr(") && code.contains("doc = \"```") {
+                docs.push_str(if code.contains("not(") { "" } else { "```\n" });
+                continue;
+            }
             in_attribute |= code.starts_with("#[");
             if in_attribute {
                 attributes.push_str(code);

@@ -1,7 +1,8 @@
 //! Seeing: what was sent, what became of it, and why. Needs the feature `trace`, which is on by
 //! default.
 //!
-//! ```
+#![cfg_attr(feature = "trace", doc = "```")]
+#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
 //! use message_core::prelude::*;
 //! use message_core::trace::Recorder;
 //!

@@ -13,7 +13,8 @@ use crate::trace::TraceId;
 
 /// One step of a message, and whose message it is.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceEvent};
 ///
@@ -66,7 +67,8 @@ pub struct TraceEvent {
 
 /// What happened to a message.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, Traced};
 ///
@@ -201,7 +203,8 @@ impl Traced {
 
 /// By which call a message was sent.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, SentBy, Traced};
 ///
@@ -279,7 +282,8 @@ impl SentBy {
 
 /// How a receiver has returned.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, TraceOutcome, Traced};
 ///
@@ -326,7 +330,8 @@ pub enum TraceOutcome {
 
 /// Why a component was not called.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{PassedOver, Recorder, Traced};
 ///
@@ -368,7 +373,8 @@ pub enum PassedOver {
 
 /// What a message waits for.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::{Recorder, Traced, WaitsUntil};
 /// use std::time::Duration;

@@ -16,7 +16,8 @@ type Number = std::convert::Infallible;
 /// a send stands in the [`Envelope`](crate::Envelope). Why there was a delivery is what
 /// [`MessageManager::explain`](crate::MessageManager::explain) tells of its number.
 ///
-/// ```
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///
