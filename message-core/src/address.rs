@@ -236,7 +236,7 @@ pub enum Sender {
 }
 
 impl Sender {
-    /// The messagee that sent the message, or `None` when none did.
+    /// Returns the messagee that sent the message, or `None` when none did.
     #[must_use]
     pub fn id(self) -> Option<MessageeId> {
         match self {

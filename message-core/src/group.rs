@@ -39,8 +39,8 @@ impl Group {
         Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name it was
-    /// given.
+    /// Returns the name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name
+    /// it was given.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()
@@ -83,7 +83,7 @@ struct Members {
 }
 
 impl Groups {
-    /// Whether the messagee was not yet a member.
+    /// Returns `true` if the messagee was not yet a member.
     pub(crate) fn join(&mut self, group: Group, id: MessageeId) -> bool {
         let members = self.members.entry(group).or_default();
         if members.number_of.contains_key(&id) {
@@ -96,7 +96,7 @@ impl Groups {
         true
     }
 
-    /// Whether the messagee was a member.
+    /// Returns `true` if the messagee was a member.
     pub(crate) fn leave(&mut self, group: Group, id: MessageeId) -> bool {
         let was_member = self.drop_member(group, id);
         if was_member && let Some(groups) = self.joined.get_mut(&id) {

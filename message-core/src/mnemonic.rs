@@ -34,8 +34,8 @@ impl Mnemonic {
         Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::world::WORLD"`, or the name it was
-    /// given.
+    /// Returns the name: the path of the declaration, such as `"game::world::WORLD"`, or the name
+    /// it was given.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()

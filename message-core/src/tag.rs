@@ -39,7 +39,8 @@ impl Tag {
         Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::ai::AI"`, or the name it was given.
+    /// Returns the name: the path of the declaration, such as `"game::ai::AI"`, or the name it was
+    /// given.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()
@@ -92,22 +93,22 @@ pub struct TagSet(Option<&'static Tags>);
 struct Tags(Box<[Tag]>);
 
 impl TagSet {
-    /// The set of nothing.
+    /// The empty set.
     pub const EMPTY: Self = Self(None);
 
-    /// Whether there is nothing in it.
+    /// Returns `true` if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether the tag is in it.
+    /// Returns `true` if the set contains the tag.
     #[must_use]
     pub fn contains(self, tag: Tag) -> bool {
         self.iter().any(|own| own == tag)
     }
 
-    /// Whether a tag is in both.
+    /// Returns `true` if the two sets have a tag in common.
     #[must_use]
     pub fn intersects(self, other: impl Into<Self>) -> bool {
         let other = other.into();
@@ -120,7 +121,7 @@ impl TagSet {
             .map_or(0, |tags| std::ptr::from_ref(tags).addr() >> 4)
     }
 
-    /// The tags, in an order that is the same in every build and otherwise means nothing.
+    /// Returns the tags, in an order that is the same in every build and otherwise means nothing.
     pub fn iter(self) -> impl Iterator<Item = Tag> {
         let tags = self.0.map_or::<&[Tag], _>(&[], |tags| &tags.0);
         tags.iter().copied()
@@ -196,7 +197,7 @@ impl<T: Into<TagSet>> BitOrAssign<T> for TagSet {
     }
 }
 
-/// The set of the tags that a message type names.
+/// Returns the set of the tags that a message type names.
 #[must_use]
 pub fn tags(tags: &[Tag]) -> TagSet {
     tags.iter().copied().collect()

@@ -1,4 +1,4 @@
-//! What a receiver sees of the envelope that a message came in.
+//! The envelope of a message, as its receiver sees it.
 
 use std::panic::Location;
 

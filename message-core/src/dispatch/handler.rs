@@ -55,10 +55,10 @@ pub trait Receives<M: Message>: Component + Sized {
     /// `&mut self`.
     type Access: Access;
 
-    /// What is known of the handler besides its types.
+    /// The properties of the handler, apart from its types.
     const HANDLER: HandlerSpec;
 
-    /// Calls the handler. The manager does; to try a handler on its own, call the method.
+    /// Calls the handler. This is for the manager; to test a handler alone, call the method.
     fn receive(
         this: <Self::Access as Access>::Borrow<'_, Self>,
         message: &mut M,
@@ -77,7 +77,7 @@ pub trait Receives<M: Message>: Component + Sized {
     }
 }
 
-/// What is known of a handler besides its types.
+/// The properties of a handler, apart from its types.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -103,14 +103,14 @@ pub struct HandlerSpec {
     pub method: &'static str,
     /// `N` in `#[on_receive(priority = N)]`, else 0.
     pub priority: i32,
-    /// Whether the method takes a [`Context`].
+    /// `true` if the method takes a [`Context`].
     pub takes_context: bool,
     /// Where the method stands.
     pub place: Place,
 }
 
 impl HandlerSpec {
-    /// A spec with all of its parts.
+    /// Returns a spec with all of its parts.
     #[must_use]
     pub const fn new(
         method: &'static str,
@@ -311,7 +311,7 @@ impl Access for Exclusive {
     }
 }
 
-/// What a handler fails with: anything that `?` turns into a boxed error.
+/// The error type of handlers: a boxed error, into which `?` converts every other error.
 ///
 /// ```
 /// use message_core::HandlerError;
@@ -328,7 +328,7 @@ impl Access for Exclusive {
 /// ```
 pub type HandlerError = Box<dyn Error + Send + Sync>;
 
-/// What became of one message at one component.
+/// The result of delivering one message to one component.
 ///
 /// ```
 /// use message_core::Outcome;
@@ -344,7 +344,7 @@ pub enum Outcome<R> {
     NotReceived,
     /// The component has received it.
     Received,
-    /// The component has received it, and nobody behind it shall.
+    /// The component has received it, and consumed it: nobody behind it receives it.
     Consumed,
     /// The component has received it and answers.
     Answered(R),
@@ -361,7 +361,7 @@ pub enum Outcome<R> {
 /// | `ControlFlow<()>` | received; `Break`: and consumed, nobody behind receives it |
 /// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
 /// | `Option<R>`, for such a message | the answer, or not received |
-/// | `Result` of any of these; [`HandlerError`] takes whatever `?` gives it | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+/// | `Result` of one of the above; `?` converts every error into [`HandlerError`] | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
 ///
 /// ```
 /// use message_core::prelude::*;

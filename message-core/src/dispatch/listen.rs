@@ -30,7 +30,7 @@ struct Place<'l> {
 /// The lists of those who could receive a message. They are the same from its beginning to its end.
 pub(super) struct Listening<'l>(SmallVec<[&'l dyn AnyListeners; 4]>);
 
-/// A list that is walked beside others.
+/// A list that is walked together with others.
 struct Walked<'l> {
     list: &'l dyn AnyListeners,
     heads: &'l [Head],
@@ -196,7 +196,7 @@ impl World {
         }
     }
 
-    /// Calls a subscriber's closure. Whether it was free.
+    /// Calls a subscriber's closure. Returns `true` if it was free.
     fn call_listener(
         &self,
         Place { list, at }: Place<'_>,
@@ -237,7 +237,7 @@ impl World {
     /// Removes a subscription that has received all that it wanted.
     fn remove_later(&self, id: SubscriptionId) {
         self.later(move |world| {
-            // Whoever has ended it meanwhile removes it: it may have panicked.
+            // If it was ended meanwhile, the code that ended it removes it: it may have panicked.
             if !world.subscriptions.has_ended(id) {
                 drop(world.subscriptions.remove(id));
             }
@@ -269,7 +269,7 @@ impl World {
             })
     }
 
-    /// How many subscribers that count as receivers would receive the message.
+    /// Returns how many subscribers that count as receivers would receive the message.
     pub(super) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);
         let lists = self.listening(of, sent).0.into_iter();
@@ -301,12 +301,12 @@ impl World {
             head.still_hears()
         };
         if hears {
-            // Whoever calls this has made sure that it is free.
+            // The caller has made sure that it is free.
             let _ = self.call_listener(Place { list, at }, head, sent, message);
         }
     }
 
-    /// Whether the component or the subscriber is running.
+    /// Returns `true` if the component or the subscriber is running.
     pub(super) fn is_running(&self, spot: Spot) -> bool {
         match spot.as_subscription() {
             None => self.pool(spot.component).is_busy(spot.slot as usize, false),
@@ -315,7 +315,7 @@ impl World {
     }
 }
 
-/// How many of a list count as receivers, and would receive the message.
+/// Returns how many of a list count as receivers, and would receive the message.
 fn count(list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
     let hears = |head: &&Head| !head.is_hidden() && head.judge(sent) != Judgement::Pass;
     list.heads(part).places().iter().filter(hears).count()

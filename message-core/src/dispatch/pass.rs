@@ -42,7 +42,7 @@ impl World {
     }
 
     /// Begins the next frame: what waited for it by number is due now, and what was published can
-    /// be found. How many fixed steps were left out.
+    /// be found. Returns how many fixed steps were left out.
     pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
         let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
@@ -51,7 +51,7 @@ impl World {
         skipped
     }
 
-    /// Runs one pass of a stage. How many posted messages it has delivered.
+    /// Runs one pass of a stage. Returns how many posted messages it has delivered.
     pub(crate) fn run_pass(&mut self, stage: Stage) -> usize {
         let Some(lane) = stage.lane() else { return 0 };
         if stage == Stage::FixedUpdate {
@@ -77,8 +77,9 @@ impl World {
         delivered
     }
 
-    /// A message for a subscriber that receives it in a stage of its own. Whether it waits for that:
-    /// not if the subscriber has what it wanted. An error is the limit that stands against it.
+    /// A message for a subscriber that receives it in a stage of its own. Returns `true` if it
+    /// waits for that: not if the subscriber has what it wanted. An error is the limit that stands
+    /// against it.
     pub(super) fn wait_for_stage(&self, staging: Staging, message: &Shared) -> Result<bool, usize> {
         let Staging { spot, stage, .. } = staging;
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");
@@ -97,7 +98,7 @@ impl World {
         Ok(waits)
     }
 
-    /// Delivers the message of an entry that is due. Whether it was not cancelled.
+    /// Delivers the message of an entry that is due. Returns `true` if it was not cancelled.
     pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
         let number = if self.trace.is_on() {
             self.heap.get_mut().number_of(entry)

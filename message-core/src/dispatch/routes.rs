@@ -24,7 +24,7 @@ pub(crate) struct Route {
     pub(crate) priority: i32,
     /// The name of the handler.
     pub(crate) method: &'static str,
-    /// Whether the handler takes `&self`.
+    /// `true` if the handler takes `&self`.
     pub(crate) shared: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct RouteTable {
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
-    /// Whether any route has a priority, so that a messagee's components have to be sorted.
+    /// `true` if any route has a priority, so that a messagee's components have to be sorted.
     pub(crate) prioritized: bool,
 }
 

@@ -52,13 +52,54 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Reading a mailbox is not a delivery. [`with_cause`](crate::MessageManager::with_cause) names a letter as
+//! the cause of a reaction, so that the reaction is explained too:
+//!
+#![cfg_attr(feature = "trace", doc = "```")]
+#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! use message_core::prelude::*;
+//! use message_core::trace::Recorder;
+//! use std::time::Duration;
+//!
+//! #[derive(Message, Debug)]
+//! struct Step { x: i32 }
+//!
+//! #[derive(Message, Debug)]
+//! struct Explode;
+//!
+//! struct Mine { x: i32 }
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let mut manager = MessageManager::new();
+//!     let mine = manager.spawn((Mine { x: 3 },));
+//!     manager.start_recording(Recorder::new(10_000));
+//!
+//!     // Other threads post through an inlet; each frame begins with what they have posted.
+//!     let inlet = manager.inlet();
+//!     let everyone = Header::to(Everyone).build()?;
+//!     std::thread::spawn(move || inlet.try_post(&everyone, Explode).is_ok());
+//!
+//!     manager.publish(Everyone, Step { x: 3 })?;
+//!     manager.tick(Duration::from_millis(16));
+//!
+//!     let x = manager.get::<Mine>(mine)?.x;
+//!     let step = manager.inbox::<Step>().matching(|step| step.x == x).first();
+//!     let cause = step.and_then(|step| step.trace_id());
+//!     assert!(cause.is_some());
+//!     manager.with_cause(cause, |manager| manager.send(mine, Explode))?;
+//!
+//!     // Who sent what to whom, where in the source, when, and what became of it.
+//!     let last = manager.recorder().and_then(|it| it.events().last()?.send).ok_or("nothing was sent")?;
+//!     println!("{}", manager.explain(last).ok_or("nothing is known")?);
+//!     Ok(())
+//! }
+//! ```
+//!
 //! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
 //!   delivery: write it into your log, and ask `explain` later.
 //! - With the feature `json` a recording is written for <https://ui.perfetto.dev> by
 //!   `Recorder::write_chrome_trace`, or as JSON lines by `Recorder::write_json_lines`.
 //! - With the feature `tracing` each event is one of the `tracing` crate.
-//! - What was read from a mailbox is not a delivery.
-//!   [`with_cause`](crate::MessageManager::with_cause) names it as the cause of what you do about it.
 //!
 //! Next: [coming from Bevy](super::from_bevy), [from actors](super::from_actors),
 //! [from signals and slots](super::from_signals), or [what it does not do](super::limits).

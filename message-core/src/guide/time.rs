@@ -59,6 +59,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A shout over the radio takes 200 ms, must be heard by somebody, and can be called back:
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::time::Duration;
+//!
+//! tag!(RADIO);
+//!
+//! #[derive(Message, Debug)]
+//! #[message(tags(RADIO))]
+//! struct UnderAttack;
+//!
+//! #[derive(Default)]
+//! struct Wingman { warned: bool }
+//!
+//! #[handlers]
+//! impl Wingman {
+//!     #[on_receive]
+//!     fn turn(&mut self, _: &UnderAttack) { self.warned = true; }
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let mut manager = MessageManager::new();
+//!     let wingman = manager.spawn((Wingman::default(),));
+//!
+//!     // A filter: everything tagged RADIO, to any recipient. The log does not count as a receiver.
+//!     manager.subscribe(Filter::any().tags(RADIO).hidden(), |message, cx| {
+//!         println!("{} to {}: {message:?}", cx.sender(), cx.recipient());
+//!     });
+//!
+//!     // A header: made and checked once, used for any number of messages.
+//!     let shout = Header::to(wingman)
+//!         .stage(Stage::Update)
+//!         .after(Duration::from_millis(200))
+//!         .require(1)
+//!         .build()?;
+//!     manager.post(&shout, UnderAttack)?;
+//!     let second = manager.post(&shout, UnderAttack)?;
+//!     manager.cancel(second); // What was cancelled is never delivered.
+//!
+//!     for _ in 0..13 { manager.tick(Duration::from_millis(16)); }
+//!     assert!(manager.get::<Wingman>(wingman)?.warned);
+//!     Ok(())
+//! }
+//! ```
+//!
 //! A header that contradicts itself, such as a delay in time and one in frames, is an error when it
 //! is built. A posted message that cannot be delivered when it is due becomes a dead letter: see
 //! [errors](super::errors).

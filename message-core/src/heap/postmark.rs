@@ -27,7 +27,7 @@ pub(crate) struct Postmark {
 }
 
 impl Postmark {
-    /// Whether two are the same. Equal places at different addresses count as different.
+    /// Returns `true` if two are the same. Equal places at different addresses count as different.
     #[inline]
     fn is(&self, other: &Self) -> bool {
         std::ptr::eq(self.place, other.place)
@@ -112,7 +112,7 @@ impl Postmarks {
         at
     }
 
-    /// How many numbers there are, in use or free.
+    /// Returns how many numbers there are, in use or free.
     pub(super) fn len(&self) -> usize {
         self.marks.len()
     }

@@ -33,7 +33,7 @@ impl Entry {
 
 static PUBLISHED: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
 
-/// The registry of this process, collected and published on first use.
+/// Returns the registry of this process, collected and published on first use.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
         .as_ref()
 }
 
-/// The registry of this process, collected and published on first use.
+/// Returns the registry of this process, collected and published on first use.
 ///
 /// # Panics
 ///

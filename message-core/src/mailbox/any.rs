@@ -66,8 +66,8 @@ impl<'a> AnyInbox<'a> {
 impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     selecting!(AnyMail<'a>);
 
-    /// Of these, those whose message fulfils a condition, beside the conditions that were given
-    /// before.
+    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
+    /// hold too.
     pub fn matching<F>(self, condition: F) -> AnyInbox<'a, Also<P, F>>
     where
         F: Fn(&dyn AnyMessage) -> bool,
@@ -97,15 +97,15 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
         self
     }
 
-    /// A cursor that has read all that can be found now, as [`Inbox::cursor`](crate::Inbox::cursor)
-    /// makes it.
+    /// Returns a cursor that has read all that can be found now, as
+    /// [`Inbox::cursor`](crate::Inbox::cursor) makes it.
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let world = self.choice.world;
         AnyCursor::at(world.serial(), world.mailboxes.end())
     }
 
-    /// The mail, in the order sent.
+    /// Returns the mail, in the order sent.
     pub fn iter(&self) -> AnyMails<'a, &P> {
         self.mails(&self.matching)
     }

@@ -62,7 +62,7 @@ pub struct Cursor<M: ?Sized> {
 pub type AnyCursor = Cursor<dyn AnyMessage>;
 
 impl<M: ?Sized> Cursor<M> {
-    /// A cursor that has read nothing.
+    /// Creates a cursor that has read nothing.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -72,8 +72,8 @@ impl<M: ?Sized> Cursor<M> {
         }
     }
 
-    /// How many messages, to whomever, were dropped between the last two reads, so that no reader
-    /// with this cursor has found them.
+    /// Returns how many messages, to any recipient, were dropped between the last two reads, so that no
+    /// reader with this cursor has found them.
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.missed

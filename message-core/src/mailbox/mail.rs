@@ -103,7 +103,7 @@ macro_rules! written {
 }
 
 impl<'a, M: Message> Mail<'a, M> {
-    /// The message itself, for as long as the letter can be read.
+    /// Returns the message itself, for as long as the letter can be read.
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
@@ -114,19 +114,19 @@ impl<'a, M: Message> Mail<'a, M> {
 }
 
 impl<'a> AnyMail<'a> {
-    /// The message itself, for as long as the letter can be read.
+    /// Returns the message itself, for as long as the letter can be read.
     #[must_use]
     pub fn message(&self) -> &'a dyn AnyMessage {
         self.letters.any_message(self.slot)
     }
 
-    /// The name of the message's type.
+    /// Returns the name of the message's type.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.message().name()
     }
 
-    /// The id of the message's type.
+    /// Returns the id of the message's type.
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.message().id()

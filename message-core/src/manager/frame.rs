@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::manager::MessageManager;
 use crate::time::{Clock, ClockError, Stage};
 
-/// What a frame has come to.
+/// The result of one frame.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -25,18 +25,19 @@ use crate::time::{Clock, ClockError, Stage};
 pub struct FrameReport {
     /// The number of the frame.
     pub frame: u64,
-    /// How many passes of `FixedUpdate` it takes.
+    /// The number of passes of `FixedUpdate` in the frame.
     pub fixed_steps: u32,
-    /// How many fixed steps were left out beyond
+    /// The number of fixed steps that were left out beyond
     /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
     pub skipped_steps: u64,
-    /// How many messages of other threads were taken in from the
+    /// The number of messages of other threads that were taken from the
     /// [inlet](crate::MessageManager::inlet).
     pub drained: usize,
-    /// How many posted messages fell due and were delivered, each time that one repeats, if only to
-    /// become dead letters.
+    /// The number of deliveries of posted messages. A message that repeats counts each time; one that
+    /// became a dead letter counts too.
     pub delivered: usize,
-    /// How many dead letters there were, of all these and of those bound to a sender.
+    /// The number of dead letters: of delivered messages, and of messages bound to a sender that
+    /// was despawned.
     pub dead_letters: u64,
 }
 
@@ -106,14 +107,14 @@ impl MessageManager {
         self.world.run_pass(stage)
     }
 
-    /// A reading of the clock.
+    /// Returns a reading of the clock.
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.world.time.reading()
     }
 
-    /// Sets how fast the scaled time runs beside the one that `tick` is given, from the next frame
-    /// on: 1 is as fast, 0 not at all.
+    /// Sets the speed of the scaled time relative to the time that `tick` is given, from the next
+    /// frame on: 1 is the same speed, 0 stops it.
     ///
     /// # Errors
     ///

@@ -26,7 +26,7 @@ impl MessageId {
     /// Stands for no known message type.
     pub const UNKNOWN: Self = Self(0);
 
-    /// The id of the message type with that name.
+    /// Creates the id of the message type with that name.
     #[must_use]
     pub const fn of_name(name: &str) -> Self {
         match fnv1a(name) {
@@ -36,13 +36,13 @@ impl MessageId {
         }
     }
 
-    /// The id with these bits, as read from a file or the network.
+    /// Creates the id with these bits, as read from a file or the network.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The 64 bits, for a file or the network.
+    /// Returns the 64 bits, for a file or the network.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         self.0
@@ -81,7 +81,7 @@ impl fmt::Display for MessageId {
 pub struct MessageIndex(pub(crate) u32);
 
 impl MessageIndex {
-    /// The index as a `usize`, less than the number of message types.
+    /// Returns the index as a `usize`, less than the number of message types.
     #[must_use]
     pub fn get(self) -> usize {
         self.0 as usize

@@ -60,7 +60,7 @@ pub enum RegistryError {
          one first"
     )]
     TooManyManagers {
-        /// How many managers can be alive at once.
+        /// The number of managers that can be alive at once.
         limit: usize,
     },
 }

@@ -57,19 +57,19 @@ pub struct MessageInfo {
 }
 
 impl MessageInfo {
-    /// The name of the type.
+    /// Returns the name of the type.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The id of the type, the same in every build and on every machine.
+    /// Returns the id of the type, the same in every build and on every machine.
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.id
     }
 
-    /// The dense index of the type in this process.
+    /// Returns the dense index of the type in this process.
     #[must_use]
     pub fn index(&self) -> MessageIndex {
         self.index
@@ -81,19 +81,19 @@ impl MessageInfo {
         self.place
     }
 
-    /// The tags in `#[message(tags(…))]`: those that every message of the type has.
+    /// Returns the tags in `#[message(tags(…))]`: those that every message of the type has.
     #[must_use]
     pub fn tags(&self) -> TagSet {
         self.tags
     }
 
-    /// Whether the type is `Debug`, as far as the derive could see.
+    /// Returns `true` if the type is `Debug`, as far as the derive could see.
     #[must_use]
     pub fn has_debug(&self) -> bool {
         self.has_debug
     }
 
-    /// Whether the type is `Clone`, as far as the derive could see.
+    /// Returns `true` if the type is `Clone`, as far as the derive could see.
     #[must_use]
     pub fn has_clone(&self) -> bool {
         self.has_clone
@@ -125,12 +125,12 @@ pub struct ComponentInfo {
     pub(crate) name: &'static str,
     pub(crate) index: u32,
     pub(crate) place: Place,
-    /// Whether a handler of this type takes a `Context`, so that the component can be busy.
+    /// `true` if a handler of this type takes a `Context`, so that the component can be busy.
     pub(crate) can_be_busy: bool,
 }
 
 impl ComponentInfo {
-    /// The name of the type: its path.
+    /// Returns the name of the type: its path.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
@@ -142,8 +142,8 @@ impl ComponentInfo {
         self.place
     }
 
-    /// Whether a handler of this type takes a [`Context`](crate::Context). If none does, no
-    /// component of the type can be running while another message is sent, so it is never busy,
+    /// Returns `true` if a handler of this type takes a [`Context`](crate::Context). If none does,
+    /// no component of the type can be running while another message is sent, so it is never busy,
     /// and all of them are stored as one plain slice.
     #[must_use]
     pub fn can_be_busy(&self) -> bool {
@@ -182,25 +182,25 @@ pub struct HandlerInfo {
 }
 
 impl HandlerInfo {
-    /// The name of the component type.
+    /// Returns the name of the component type.
     #[must_use]
     pub fn component(&self) -> &'static str {
         self.component
     }
 
-    /// The name of the message type.
+    /// Returns the name of the message type.
     #[must_use]
     pub fn message(&self) -> &'static str {
         self.message
     }
 
-    /// The name of the method.
+    /// Returns the name of the method.
     #[must_use]
     pub fn method(&self) -> &'static str {
         self.method
     }
 
-    /// The priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
+    /// Returns the priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
     #[must_use]
     pub fn priority(&self) -> i32 {
         self.priority

@@ -55,7 +55,7 @@ pub(crate) trait Closure: Any + Send {
 
 /// A closure that hears of a message when the addressed have received it.
 pub(crate) trait After<S: ?Sized>: Closure {
-    /// Calls it. Whether it was free.
+    /// Calls it. Returns `true` if it was free.
     fn hear(&self, message: &S, sent: &Sent<'_>, subscribed: &Subscribed) -> bool;
 }
 
@@ -239,11 +239,11 @@ pub(crate) trait AnyListeners: Any + Send {
         sent: &Sent<'_>,
     ) -> Option<ControlFlow<()>>;
 
-    /// Calls the subscriber at that place. Whether it was free.
+    /// Calls the subscriber at that place. Returns `true` if it was free.
     fn hear(&self, at: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> bool;
 
-    /// Calls the subscribers from that place on, as long as all of the list are plain, they are free,
-    /// no place is empty, and no message is kept. How many have been called.
+    /// Calls the subscribers from that place on, as long as all of the list are plain, they are
+    /// free, no place is empty, and no message is kept. Returns how many have been called.
     fn hear_plainly(&self, from: usize, message: &dyn AnyMessage, sent: &Sent<'_>) -> usize;
 
     /// Takes out the subscription at that place.

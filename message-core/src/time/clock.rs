@@ -60,7 +60,7 @@ pub struct Moment {
 #[non_exhaustive]
 pub enum ClockError {
     /// Time cannot run backwards, infinitely fast, or at no known speed.
-    #[error("a time scale of {scale} is none: expected a finite number that is not negative")]
+    #[error("invalid time scale {scale}: expected a finite number ≥ 0")]
     NoScale {
         /// The scale that was refused.
         scale: f64,
@@ -98,58 +98,58 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The number of the frame: 0 before the first, then 1, 2, 3, …
+    /// Returns the number of the frame: 0 before the first, then 1, 2, 3, …
     #[must_use]
     pub fn frame(&self) -> u64 {
         self.frame
     }
 
-    /// The scaled time since the manager was made; in a pass of `FixedUpdate`, the time of that
-    /// step.
+    /// Returns the scaled time since the manager was made; in a pass of `FixedUpdate`, the time of
+    /// that step.
     #[must_use]
     pub fn now(&self) -> Duration {
         Duration::from_nanos(self.now)
     }
 
-    /// By how much this frame has advanced the scaled time; in a pass of `FixedUpdate`, the
-    /// fixed step.
+    /// Returns how much this frame advanced the scaled time; in a pass of `FixedUpdate`, the fixed
+    /// step.
     #[must_use]
     pub fn delta(&self) -> Duration {
         Duration::from_nanos(self.delta)
     }
 
-    /// The time since the manager was made that neither scale nor pause act on.
+    /// Returns the time since the manager was made that neither scale nor pause act on.
     #[must_use]
     pub fn unscaled_now(&self) -> Duration {
         Duration::from_nanos(self.unscaled_now)
     }
 
-    /// By how much this frame has advanced the unscaled time.
+    /// Returns how much this frame advanced the unscaled time.
     #[must_use]
     pub fn unscaled_delta(&self) -> Duration {
         Duration::from_nanos(self.unscaled_delta)
     }
 
-    /// The step of `FixedUpdate`; zero when it has none.
+    /// Returns the step of `FixedUpdate`; zero when it has none.
     #[must_use]
     pub fn fixed_step(&self) -> Duration {
         Duration::from_nanos(self.fixed_step)
     }
 
-    /// How far the scaled time is ahead of the fixed time: less than a step, once the frame's steps
+    /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's steps
     /// are taken. For drawing between two steps.
     #[must_use]
     pub fn fixed_overstep(&self) -> Duration {
         Duration::from_nanos(self.frame_now - self.fixed_now)
     }
 
-    /// How fast the scaled time runs: 1 unless it was changed.
+    /// Returns the speed of the scaled time: 1 unless it was changed.
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         self.scale
     }
 
-    /// Whether the scaled time stands still.
+    /// Returns `true` if the scaled time is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused
@@ -246,8 +246,8 @@ impl Time {
         self.paused.set(paused);
     }
 
-    /// Begins the next frame, `dt` later. How many fixed steps it owes beyond the limit: these are
-    /// left out, and the fixed time leaps over them.
+    /// Begins the next frame, `dt` later. Returns how many fixed steps it owes beyond the limit:
+    /// these are left out, and the fixed time leaps over them.
     pub(crate) fn begin_frame(&mut self, dt: Duration, max_steps: u32) -> u64 {
         let unscaled = nanoseconds(dt);
         let scaled = self.scaled(dt);

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// When in the frame a posted message is delivered. In this order the stages run in a
-/// [`tick`](crate::MessageManager::tick); `FixedUpdate` runs as often as the fixed step says.
+/// When in the frame a posted message is delivered. A [`tick`](crate::MessageManager::tick) runs the
+/// stages in this order; the fixed step decides how often `FixedUpdate` runs.
 ///
 /// The names follow what game engines call the parts of their frame.
 ///

@@ -174,7 +174,7 @@ pub enum Traced {
 }
 
 impl Traced {
-    /// The delivery that this is about, if it is about one.
+    /// Returns the delivery that this is about, if it is about one.
     #[must_use]
     pub fn delivery(&self) -> Option<TraceId> {
         match self {
@@ -253,7 +253,8 @@ pub enum SentBy {
 }
 
 impl SentBy {
-    /// The name of the call, as it is written in a program; `manager` for the manager itself.
+    /// Returns the name of the call, as it is written in a program; `manager` for the manager
+    /// itself.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -268,7 +269,7 @@ impl SentBy {
         }
     }
 
-    /// The verb, as in `sent` or `posted`.
+    /// Returns the verb, as in `sent` or `posted`.
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
@@ -320,7 +321,7 @@ pub enum TraceOutcome {
     Declined,
     /// It has received it and answered.
     Answered,
-    /// It has received it, and nobody behind it shall.
+    /// It has received it and consumed it: nobody behind it receives it.
     Consumed,
     /// It has received it and returned an error, which stands in [`Traced::Erred`].
     Failed,

@@ -37,7 +37,7 @@ type Number = std::convert::Infallible;
 pub struct TraceId(Number);
 
 impl TraceId {
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub fn get(self) -> u64 {
         #[cfg(feature = "trace")]

@@ -24,7 +24,7 @@ use crate::message::Message;
 use crate::trace::TraceId;
 use crate::world::World;
 
-/// What a receiver sees of the delivery it was called for, and through which it acts: the optional
+/// Gives a receiver access to the delivery it was called for, and to the manager: the optional
 /// third parameter of an `#[on_receive]` method, and, as [`SubscriberContext`], the second one of
 /// a [subscriber](crate::MessageManager::subscribe).
 ///
@@ -163,7 +163,7 @@ pub enum ForHandler {}
 pub enum ForSubscriber {}
 
 impl Context<'_, ForHandler> {
-    /// The messagee whose component is receiving.
+    /// Returns the messagee whose component is receiving.
     #[must_use]
     pub fn me(&self) -> MessageeId {
         match self.frame.me {
@@ -172,7 +172,7 @@ impl Context<'_, ForHandler> {
         }
     }
 
-    /// The component that is receiving.
+    /// Returns the component that is receiving.
     #[must_use]
     pub fn my_hook(&self) -> HookId {
         let spot = self.frame.spot;
@@ -182,7 +182,7 @@ impl Context<'_, ForHandler> {
             .hook
     }
 
-    /// Whether the message was sent by the messagee that is receiving it.
+    /// Returns `true` if the message was sent by the messagee that is receiving it.
     #[must_use]
     pub fn is_from_me(&self) -> bool {
         self.sender() == Sender::Messagee(self.me())
@@ -243,14 +243,14 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.place
     }
 
-    /// The number of this delivery, while the manager is traced: what
+    /// Returns the number of this delivery, while the manager is traced: what
     /// [`explain`](crate::MessageManager::explain) is asked about.
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
         self.world().trace.running()
     }
 
-    /// All that the envelope says.
+    /// Returns all that the envelope says.
     #[must_use]
     pub fn envelope(&self) -> Envelope {
         Envelope::of(self.frame.sent)

@@ -209,30 +209,30 @@ impl<R> Context<'_, R> {
         Ok(world.addresses.set_membership(group, id, member))
     }
 
-    /// The members of a group, in the order in which they joined.
+    /// Returns the members of a group, in the order in which they joined.
     pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
         self.world().addresses.members(group).into_iter()
     }
 
-    /// The messagee that is bound to a mnemonic.
+    /// Returns the messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         self.world().addresses.bound(mnemonic)
     }
 
-    /// The messagee's parent; `None` when it has none or is not alive.
+    /// Returns the messagee's parent; `None` when it has none or is not alive.
     #[must_use]
     pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.world().parent(id)
     }
 
-    /// The messagee's children in the order in which they came; none when it is not alive.
+    /// Returns the messagee's children in the order in which they came; none when it is not alive.
     pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
         self.world().children(id)
     }
 
-    /// Whether the messagee is alive now. One that is going to be despawned at the end of the
-    /// outermost send still is; one that was spawned in this dispatch is not yet.
+    /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of
+    /// the outermost send still is; one that was spawned in this dispatch is not yet.
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         matches!(
@@ -265,8 +265,8 @@ impl<R> Context<'_, R> {
         self.world().get_mut(id)
     }
 
-    /// Every component of type `C` with its messagee, in storage order, the disabled ones last.
-    /// Those that are running with `&mut self` are left out.
+    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
+    /// last. Those that are running with `&mut self` are left out.
     pub fn iter<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         self.world().iter()
     }

@@ -131,8 +131,8 @@ impl World {
         );
     }
 
-    /// Keeps a message for a subscriber that receives it in a stage of its own. How many will receive
-    /// it who count as receivers. `got` is how many have.
+    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns how many
+    /// will receive it who count as receivers. `got` is how many have.
     fn keep_for_stage(
         &self,
         staging: Staging,
@@ -160,7 +160,7 @@ impl World {
         }
     }
 
-    /// How many components of a messagee that is not yet alive will receive a message.
+    /// Returns how many components of a messagee that is not yet alive will receive a message.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
         let table = sent.facts.table();
         let handles = |component| table.is_some_and(|table| table.position(component).is_some());
@@ -168,7 +168,8 @@ impl World {
         components.filter(|&component| handles(component)).count()
     }
 
-    /// Keeps a message for a messagee that is not yet alive. How many components will receive it.
+    /// Keeps a message for a messagee that is not yet alive. Returns how many components will
+    /// receive it.
     fn keep_for_newborn(
         &self,
         newborn: MessageeId,
