@@ -45,9 +45,9 @@ pub fn parse(script: &str) -> Result<Vec<Key>, String> {
             rest = &rest[name.len()..];
         } else if first == '<' {
             let at = script.len() - rest.len() + 1;
-            let names = NAMED.map(|(name, _)| name).join("`, `");
+            let all = NAMED.map(|(name, _)| name).join("`, `");
             return Err(format!(
-                "unknown key at character {at} of the keys: expected `{names}`"
+                "unknown key at character {at} of the keys: expected `{all}`"
             ));
         } else {
             keys.push(Key::Char(first));

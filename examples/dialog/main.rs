@@ -18,6 +18,11 @@
     unreachable_pub,
     reason = "nothing of a program can be reached from outside"
 )]
+#![expect(
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unused_self,
+    reason = "a handler takes its component and its message by reference"
+)]
 
 #[path = "../common/arguments.rs"]
 mod arguments;
