@@ -2,6 +2,9 @@
 //!
 //! Run it with `cargo run --example hello`.
 
+#[path = "common/arguments.rs"]
+mod arguments;
+
 use message_core::prelude::*;
 
 #[derive(Message)]
@@ -30,7 +33,14 @@ impl Health {
     }
 }
 
+const USAGE: arguments::Usage = arguments::Usage {
+    name: "hello",
+    about: "One message, one request, one component.",
+    options: &[],
+};
+
 fn main() -> Result<(), SendError> {
+    USAGE.read();
     let mut manager = MessageManager::new();
     let orc = manager.spawn((Health { hp: 10 },));
     manager.send(orc, Damage { amount: 3 })?;

@@ -11,6 +11,9 @@
 //!
 //! Run it with `cargo run --example input`.
 
+#[path = "common/arguments.rs"]
+mod arguments;
+
 use std::error::Error;
 use std::ops::ControlFlow;
 
@@ -205,7 +208,14 @@ fn click(ui: &mut MessageManager, widget: MessageeId) -> Result<(), SendError> {
     Ok(())
 }
 
+const USAGE: arguments::Usage = arguments::Usage {
+    name: "input",
+    about: "Keyboard and mouse events of a small form.",
+    options: &[],
+};
+
 fn main() -> Result<(), Box<dyn Error>> {
+    USAGE.read();
     let mut ui = MessageManager::new();
     let field = ui.spawn((TextField::default(), Shortcuts { save: 's' }));
     let save = ui.spawn(());

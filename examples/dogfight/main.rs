@@ -24,6 +24,8 @@
     reason = "nothing of a program can be reached from outside"
 )]
 
+#[path = "../common/arguments.rs"]
+mod arguments;
 mod base;
 mod dead_letters;
 mod dice;
@@ -48,7 +50,14 @@ use squadron::Squadron;
 /// Another number is another fight. In this one every kind of shout meets every kind of end.
 const SEED: u64 = 2808;
 
+const USAGE: arguments::Usage = arguments::Usage {
+    name: "dogfight",
+    about: "Two squadrons fight: delays, repetition, cancelling and dead letters.",
+    options: &[],
+};
+
 fn main() -> Result<(), Box<dyn Error>> {
+    USAGE.read();
     let sky = fight(SEED)?;
     println!("{}", sky.logbook()?);
     println!("{sky}");

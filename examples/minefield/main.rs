@@ -38,6 +38,8 @@
     reason = "a system may fail, also those that never do"
 )]
 
+#[path = "../common/arguments.rs"]
+mod arguments;
 mod game;
 mod log;
 mod map;
@@ -80,7 +82,14 @@ const MINES: &[(Spot, u32)] = &[
     (Spot::new(18, 5), 1),
 ];
 
+const USAGE: arguments::Usage = arguments::Usage {
+    name: "minefield",
+    about: "Robots cross a minefield: pull style, without handlers and subscribers.",
+    options: &[],
+};
+
 fn main() -> Result<(), Box<dyn Error>> {
+    USAGE.read();
     let mut game = Game::new(ROBOTS, MINES)?;
     cross(&mut game, SYSTEMS)?;
     print!("{}", Story::of(&game)?);

@@ -25,6 +25,8 @@
 )]
 
 mod ai_log;
+#[path = "../common/arguments.rs"]
+mod arguments;
 mod body;
 mod chase;
 mod chronicle;
@@ -51,20 +53,14 @@ use std::process::ExitCode;
 use chronicle::Chronicle;
 use game::Game;
 use messages::Verdict;
-use options::Options;
+use options::{Options, USAGE};
 use scenario::Scenario;
 
 /// The scenario that the program comes with.
 const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/skirmish/skirmish.ron");
 
 fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args_os().skip(1)) {
-        Ok(options) => options,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::from(2);
-        }
-    };
+    let options = Options::from(&USAGE.read());
     let file = options.scenario.as_deref().unwrap_or(Path::new(SCENARIO));
     let scenario = match Scenario::load(file) {
         Ok(scenario) => scenario,

@@ -1,87 +1,58 @@
 //! What is asked of the program on the command line.
 
-use std::ffi::OsString;
-use std::fmt;
 use std::path::PathBuf;
+
+use crate::arguments::{Given, Usage};
+
+/// What can be asked.
+pub const USAGE: Usage = Usage {
+    name: "skirmish",
+    about: "A battle that is read from a scenario file.",
+    options: &[
+        ("--ai-log", "Prints the log of the minds at the end."),
+        (
+            "--trace FILE",
+            "Writes the battle for https://ui.perfetto.dev.",
+        ),
+        ("SCENARIO", "The scenario file; without it, skirmish.ron."),
+    ],
+};
 
 /// What is asked of the program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The scenario to be played instead of the one that the program comes with.
     pub scenario: Option<PathBuf>,
-    /// Whether the log of the minds is printed.
+    /// The log of the minds is printed.
     pub ai_log: bool,
     /// The file that the trace of the battle is written to.
     pub trace: Option<PathBuf>,
 }
 
-/// Something on the command line that means nothing.
-#[derive(Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// An option that there is not.
-    Unknown(String),
-    /// `--trace` with no file behind it.
-    NoFile,
-    /// A second scenario.
-    SecondScenario(String),
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(option) => {
-                write!(f, "there is no option `{option}`")?;
-            }
-            Self::NoFile => f.write_str("`--trace` asks for the file to write to")?,
-            Self::SecondScenario(file) => {
-                write!(f, "one scenario is played, and `{file}` is another")?;
-            }
+impl From<&Given> for Options {
+    fn from(given: &Given) -> Self {
+        Self {
+            scenario: given.value("SCENARIO").map(PathBuf::from),
+            ai_log: given.has("--ai-log"),
+            trace: given.value("--trace").map(PathBuf::from),
         }
-        f.write_str("; expected `--ai-log`, `--trace FILE` and the file of a scenario")
     }
-}
-
-impl std::error::Error for OptionError {}
-
-impl Options {
-    /// Reads the arguments behind the name of the program.
-    pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, OptionError> {
-        let mut options = Self::default();
-        let mut arguments = arguments.into_iter();
-        while let Some(argument) = arguments.next() {
-            let text = argument.to_string_lossy();
-            if text == "--ai-log" {
-                options.ai_log = true;
-            } else if text == "--trace" {
-                let file = arguments.next().filter(|file| !is_option(file));
-                options.trace = Some(file.ok_or(OptionError::NoFile)?.into());
-            } else if is_option(&argument) {
-                return Err(OptionError::Unknown(text.into_owned()));
-            } else if options.scenario.is_some() {
-                return Err(OptionError::SecondScenario(text.into_owned()));
-            } else {
-                options.scenario = Some(argument.into());
-            }
-        }
-        Ok(options)
-    }
-}
-
-fn is_option(argument: &OsString) -> bool {
-    argument.to_string_lossy().starts_with("--")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use super::*;
 
-    fn parse(arguments: &[&str]) -> Result<Options, OptionError> {
-        Options::parse(arguments.iter().map(OsString::from))
+    fn parse(arguments: &[&str]) -> Result<Option<Options>, String> {
+        let given = USAGE.parse(arguments.iter().map(OsString::from))?;
+        Ok(given.as_ref().map(Options::from))
     }
 
     #[test]
     fn options_and_the_scenario_can_stand_in_any_order() {
-        let expected = Options {
+        let expected = || Options {
             scenario: Some("field.ron".into()),
             ai_log: true,
             trace: Some("battle.json".into()),
@@ -90,23 +61,51 @@ mod tests {
             ["field.ron", "--ai-log", "--trace", "battle.json"],
             ["--trace", "battle.json", "field.ron", "--ai-log"],
         ] {
-            assert_eq!(parse(&arguments).as_ref(), Ok(&expected));
+            assert_eq!(parse(&arguments), Ok(Some(expected())));
         }
-        assert_eq!(parse(&[]), Ok(Options::default()));
+        assert_eq!(parse(&[]), Ok(Some(Options::default())));
     }
 
     #[test]
-    fn what_means_nothing_is_told_with_what_was_expected() {
+    fn an_unknown_argument_is_an_error_that_says_what_was_expected() {
+        let all = "expected `--ai-log`, `--trace FILE`, `SCENARIO`, `--help`";
         for (arguments, expected) in [
-            (&["--ailog"][..], "there is no option `--ailog`; expected"),
-            (&["--trace"], "`--trace` asks for the file to write to;"),
-            (&["--trace", "--ai-log"], "`--trace` asks for the file"),
-            (&["a.ron", "b.ron"], "one scenario is played, and `b.ron`"),
+            (
+                &["--ailog"][..],
+                &*format!("unknown option `--ailog`: {all}"),
+            ),
+            (&["-x"], &*format!("unknown option `-x`: {all}")),
+            (
+                &["--trace"],
+                "`--trace` has no value: expected `--trace FILE`",
+            ),
+            (
+                &["--trace", "--ai-log"],
+                "`--trace` has no value: expected `--trace FILE`",
+            ),
+            (
+                &["a.ron", "b.ron"],
+                "`SCENARIO` is given twice: expected it once",
+            ),
         ] {
-            let error = parse(arguments).expect_err("it means nothing");
-            let text = error.to_string();
-            assert!(text.starts_with(expected), "{text}");
-            assert!(text.contains("`--trace FILE`"), "{text}");
+            assert_eq!(parse(arguments), Err(expected.to_owned()));
+        }
+        let none = Usage {
+            options: &[],
+            ..USAGE
+        };
+        let error = none.parse(["a.ron".into()]).expect_err("it takes nothing");
+        assert_eq!(error, "unknown argument `a.ron`: expected `--help`");
+    }
+
+    #[test]
+    fn help_lists_every_option() {
+        for asked in ["--help", "-h"] {
+            assert_eq!(parse(&["--ai-log", asked, "--nonsense"]), Ok(None));
+        }
+        let help = USAGE.help();
+        for (option, what) in USAGE.options {
+            assert!(help.contains(option) && help.contains(what), "{help}");
         }
     }
 }

@@ -24,6 +24,8 @@
     reason = "nothing of a program can be reached from outside"
 )]
 
+#[path = "../common/arguments.rs"]
+mod arguments;
 mod keyboard;
 mod loader;
 mod messages;
@@ -55,7 +57,14 @@ const KEYS: &[Key] = &[
     Key::Forward,
 ];
 
+const USAGE: arguments::Usage = arguments::Usage {
+    name: "threads",
+    about: "A world is built on one thread and steered from another.",
+    options: &[],
+};
+
 fn main() -> Result<(), Box<dyn Error>> {
+    USAGE.read();
     for line in play()? {
         println!("{line}");
     }

@@ -16,6 +16,19 @@ use crate::mnemonic::Mnemonic;
 ///
 /// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
 /// of ordered maps.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// assert_eq!(orc.to_string(), "0v0");
+/// manager.despawn(orc)?;
+/// let elf = manager.spawn(());
+/// assert_ne!(orc, elf); // Even if the elf takes the same place.
+/// assert!(!manager.is_alive(orc));
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageeId(pub(crate) Key);
 
@@ -35,6 +48,20 @@ impl fmt::Display for MessageeId {
 /// Names one component that is hooked to one messagee.
 ///
 /// Generational like [`MessageeId`]: the id of a component that was unhooked is never used again.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// struct Hat;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let hat = manager.hook(orc, Hat)?;
+/// assert_eq!(manager.owner(hat)?, orc);
+/// let Hat = manager.unhook::<Hat>(hat)?;
+/// assert!(manager.owner(hat).is_err());
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HookId(pub(crate) Key);
 
@@ -54,6 +81,20 @@ impl fmt::Display for HookId {
 /// Names one subscription.
 ///
 /// Generational like [`MessageeId`]: the id of a subscription that has ended is never used again.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let pings: SubscriptionId = manager.subscribe(Filter::of::<Ping>(), |_, _| {});
+/// assert_eq!(manager.send(Everyone, Ping)?.received, 1);
+/// assert!(manager.unsubscribe(pings));
+/// assert_eq!(manager.send(Everyone, Ping)?.received, 0);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubscriptionId(pub(crate) Key);
 
@@ -100,6 +141,18 @@ impl fmt::Display for SubscriptionId {
 /// assert!(!manager.hooked_mut::<Gun>(front)?.loaded);
 /// assert_eq!(manager.send(tank, Load)?.received, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// mnemonic!(PLAYER);
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// assert_eq!(Recipient::from(orc), Recipient::Id(orc));
+/// assert_eq!(Recipient::from(PLAYER), Recipient::Mnemonic(PLAYER));
+/// assert_eq!(Up(orc).to_string(), "messagee 0v0 and its ancestors");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -186,6 +239,26 @@ impl fmt::Display for Recipient {
 }
 
 /// Who sent a message. Stamped by the manager; nothing a handler does can change it.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let (log, senders) = mpsc::channel();
+/// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
+///     let _ = log.send(cx.sender());
+/// });
+/// manager.send(orc, Ping)?;
+/// manager.as_messagee(orc)?.send(Me, Ping)?;
+/// assert_eq!(senders.recv()?, Sender::Outside);
+/// assert_eq!(senders.recv()?.id(), Some(orc));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sender {
@@ -199,7 +272,7 @@ pub enum Sender {
 }
 
 impl Sender {
-    /// The messagee that sent the message, or `None` when none did.
+    /// Returns the messagee that sent the message, or `None` when none did.
     #[must_use]
     pub fn id(self) -> Option<MessageeId> {
         match self {

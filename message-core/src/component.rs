@@ -10,6 +10,17 @@ use crate::world::World;
 ///
 /// What it receives is written in its [`#[handlers]`](macro@crate::handlers) blocks; a component
 /// without any is reached by [`get`](crate::MessageManager::get) alone.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// struct Name(&'static str); // Any `Send + 'static` type, with handlers or without.
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Name("Grom"),));
+/// assert_eq!(manager.get::<Name>(orc)?.0, "Grom");
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a component",
     label = "not a component",
@@ -23,6 +34,19 @@ impl<C: Send + 'static> Component for C {}
 ///
 /// They are hooked in the order of the tuple. One component is `(health,)`, none is `()`; more
 /// than twelve are hooked one by one.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// struct Name(&'static str);
+/// struct Hp(u32);
+///
+/// let mut manager = MessageManager::new();
+/// let rock = manager.spawn(());
+/// let orc = manager.spawn((Name("Grom"), Hp(10)));
+/// assert_eq!(manager.hooks(rock).count(), 0);
+/// assert_eq!(manager.hooks(orc).count(), 2);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle of components",
     label = "not a bundle",

@@ -31,6 +31,28 @@ pub struct ManagerConfig {
 }
 
 /// What a panic in a handler or a subscriber leads to.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Shake;
+///
+/// struct Bomb;
+///
+/// #[handlers]
+/// impl Bomb {
+///     #[on_receive]
+///     fn shake(&mut self, _: &Shake) { panic!("boom") }
+/// }
+///
+/// let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
+/// let mut manager = MessageManager::with_config(config);
+/// let bomb = manager.spawn((Bomb,));
+/// assert_eq!(manager.send(bomb, Shake)?.failed, 1);
+/// assert!(manager.is_alive(bomb) && manager.get::<Bomb>(bomb).is_err());
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PanicPolicy {

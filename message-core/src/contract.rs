@@ -18,7 +18,7 @@
 //! | **header** | the front of the envelope of a posted message: see [`Header`](crate::Header) |
 //! | **stage** | when in the frame a posted message is delivered: see [`Stage`](crate::Stage) |
 //! | **delay heap** | the posted messages that are not yet due |
-//! | **subscription** | a closure that receives every message which passes its filter, whoever it was sent to |
+//! | **subscription** | a closure that receives every message that passes its filter, whatever the recipient is |
 //! | **mailbox** | the double-buffered, pull side: what was published in one frame is found in the next |
 //! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
 //! | **recorder** | the last events of a manager, in memory: see `trace::Recorder` |
@@ -57,7 +57,7 @@
 //! - `Up` is the messagee, then its ancestors; `Down` the messagee, then its descendants, each
 //!   before its own children.
 //! - A handler that returns `ControlFlow::Break` consumes the message: nobody behind it receives
-//!   it, whatever the recipient was, and whoever was busy does not get it later.
+//!   it, whatever the recipient was, and a component that was busy does not get it later.
 //! - A handler that returns an error counts as having received, stops nobody else, and is reported
 //!   as [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone when the outermost send
 //!   returns. A failure on the way of telling a failure is reported and not told; see
@@ -262,7 +262,7 @@
 //!
 //! # Subscriptions
 //!
-//! - A subscription receives every message that passes its filter, whoever it was sent to, after the
+//! - A subscription receives every message that passes its filter, whatever the recipient is, after the
 //!   addressed components, in the order subscribed, whether it listens to one type or to all. What
 //!   nobody is there to receive is heard; what fails with an error, because the recipient is gone or
 //!   unbound, is not.
@@ -407,7 +407,7 @@
 //!   a dead letter that has the message.
 //! - A panic while it is drained leaves the rest for the next frame, in order; until then that takes
 //!   room in the inlet.
-//! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for whoever posts, also for
+//! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for every thread that posts, also for
 //!   those who wait for room. What still lay in the inlet is dropped with the manager, each message
 //!   once.
 //!

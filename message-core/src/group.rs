@@ -13,6 +13,23 @@ use crate::room::{Peak, Shrink};
 /// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees
 /// [`join`](crate::MessageManager::join) and [`leave`](crate::MessageManager::leave); a send to it
 /// reaches those who are members, in the order in which they joined.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// group!(ENEMIES);
+///
+/// #[derive(Message)]
+/// struct Retreat;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// assert!(manager.join(ENEMIES, orc)?);
+/// assert!(!manager.join(ENEMIES, orc)?); // It is a member already.
+/// manager.send(ENEMIES, Retreat)?;
+/// assert!(ENEMIES.name().ends_with("ENEMIES"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(NameRef);
 
@@ -23,8 +40,8 @@ impl Group {
         Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name it was
-    /// given.
+    /// Returns the name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name
+    /// it was given.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()
@@ -71,7 +88,7 @@ struct Members {
 }
 
 impl Groups {
-    /// Whether the messagee was not yet a member.
+    /// Returns `true` if the messagee was not yet a member.
     pub(crate) fn join(&mut self, group: Group, id: MessageeId) -> bool {
         let members = self.members.entry(group).or_default();
         if members.number_of.contains_key(&id) {
@@ -84,7 +101,7 @@ impl Groups {
         true
     }
 
-    /// Whether the messagee was a member.
+    /// Returns `true` if the messagee was a member.
     pub(crate) fn leave(&mut self, group: Group, id: MessageeId) -> bool {
         let was_member = self.drop_member(group, id);
         if was_member && let Some(groups) = self.joined.get_mut(&id) {

@@ -56,9 +56,9 @@ impl Counted {
 struct Numbers {
     /// The highest number that there is.
     last: u16,
-    /// How many numbers have been given out for the first time: 1 to this.
+    /// The number of numbers that have been given out for the first time: 1 to this.
     fresh: u16,
-    /// How many managers have been made.
+    /// The number of managers that have been made.
     made: u64,
     /// The numbers of dropped managers, the one that was dropped longest ago first.
     returned: VecDeque<(ManagerNumber, Counted)>,
@@ -111,7 +111,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// How many managers can be alive at once.
+    /// The number of managers that can be alive at once.
     pub(crate) const MOST: usize = u16::MAX as usize;
 
     /// The identity of a new manager; `None` when [so many](Self::MOST) are alive.

@@ -81,7 +81,8 @@ impl Key {
         ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
     }
 
-    /// Whether this manager gave it out, and not another, or an earlier one of the same number.
+    /// Returns `true` if this manager gave it out, and not another, or an earlier one of the same
+    /// number.
     pub(crate) fn is_of(self, manager: &Identity) -> bool {
         self.manager() == manager.number() && self.generation() >= manager.first_generation()
     }

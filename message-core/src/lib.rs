@@ -1,6 +1,8 @@
-//! Typed messages between components: for games, simulations, user interfaces and servers of
-//! small worlds, whose entities are bundles of components that must talk without knowing each
-//! other.
+//! Typed messages between components, for games, simulations, user interfaces and servers of small
+//! worlds.
+//!
+//! A messagee is an address with any number of components. Components send messages to addresses,
+//! and do not know each other.
 //!
 //! ```
 //! use message_core::prelude::*;
@@ -12,22 +14,13 @@
 //! #[message(reply = u32)]
 //! struct GetHp;
 //!
-//! #[derive(Message)]
-//! struct Died { who: MessageeId }
-//!
-//! mnemonic!(WORLD);
-//!
 //! struct Health { hp: u32 }
 //!
 //! #[handlers]
 //! impl Health {
 //!     #[on_receive]
-//!     fn take_damage(&mut self, damage: &Damage, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!     fn take_damage(&mut self, damage: &Damage) {
 //!         self.hp = self.hp.saturating_sub(damage.amount);
-//!         if self.hp == 0 {
-//!             cx.send(WORLD, Died { who: cx.me() })?;
-//!         }
-//!         Ok(())
 //!     }
 //!
 //!     #[on_receive]
@@ -42,81 +35,61 @@
 //! ```
 //!
 //! Nothing is registered by hand: linking the crate is enough. There is no list of messages,
-//! mnemonics, groups or tags to edit anywhere.
+//! mnemonics, groups or tags to edit.
 //!
-//! # Goals, the first ones first
+//! # Where to go on
+//!
+//! - The [guide] is a tour in small programs: [first message](guide::first_message),
+//!   [addresses](guide::addresses), [replies](guide::replies), [time](guide::time),
+//!   [listening](guide::listening), [pull](guide::pull), [families and focus](guide::families),
+//!   [errors](guide::errors), [testing](guide::testing), [`Busy`](guide::busy),
+//!   [threads](guide::threads), [seeing](guide::seeing).
+//! - If you know something similar: [coming from Bevy](guide::from_bevy),
+//!   [from actors](guide::from_actors), [from signals and slots](guide::from_signals).
+//! - The [contract] has every rule, sentence by sentence.
+//! - [`MessageManager`] has the methods, and [`prelude`] the names that most programs need.
+//!
+//! # Goals, in order of rank
 //!
 //! 1. **A contract that can be relied on**: who receives, in what order, what happens when a
-//!    handler sends to somebody who is running, what survives a panic. It is written down in
+//!    handler sends to a component that is running, what survives a panic. It is written down in
 //!    [`contract`], and each of its sentences has a test.
-//! 2. **Macros that stay out of the way**: handlers are ordinary methods, mistakes are reported at
-//!    the guilty token with what was expected.
-//! 3. **Speed**: a broadcast is a walk over a slice, a send to a messagee two calls.
+//! 2. **Macros that stay out of the way**: handlers are ordinary methods, and a mistake is reported
+//!    at the wrong token with what was expected.
+//! 3. **Speed**: a broadcast is a walk over a slice, and a send to a messagee two calls.
 //! 4. **No `unsafe`**: `#![forbid(unsafe_code)]`, here and in the macros.
 //!
 //! # What it does not do
 //!
-//! It is no entity-component system: there are no queries over several component types and no
-//! scheduler. It is not asynchronous: a send returns when its receivers have run. One manager
-//! works on one thread at a time; it can be moved to another, and other threads post to it through
-//! its [`Inlet`].
+//! It is no entity-component system: there are no queries over several component types, and there is
+//! no scheduler. It is not asynchronous: a send returns when its receivers have run. One manager
+//! works on one thread at a time; it can be moved to another thread, and other threads post to it
+//! through its [`Inlet`]. It sends nothing to other processes. The guide has
+//! [the whole list](guide::limits).
 //!
 //! # Handlers
 //!
 //! A handler is a method of a [`#[handlers]`](macro@handlers) block that is marked
 //! [`#[on_receive]`](macro@on_receive). It takes `&self` or `&mut self`, a message as `&M` or
-//! `&mut M`, and if it wants a [`&mut Context<'_>`](Context); what it may return is listed at
-//! [`HandlerReturn`]. `#[on_receive(priority = N)]` orders the components of one messagee, higher
-//! first. Each handler becomes an implementation of [`Receives<M>`](Receives), so a second one for
-//! the same message is a compile error, and generic code can ask for `C: Receives<Damage>`.
+//! `&mut M`, and optionally a [`&mut Context<'_>`](Context). [`HandlerReturn`] lists what it may
+//! return. `#[on_receive(priority = N)]` orders the components of one messagee, higher first. Each
+//! handler becomes an implementation of [`Receives<M>`](Receives), so a second handler of a component
+//! for the same message is a compile error, and generic code can ask for `C: Receives<Damage>`.
 //!
 //! A generic component lists its instantiations: `#[handlers(types(Cooldown<Fire>,
-//! Cooldown<Ice>))]`; so does a generic [`Message`]. What cannot be listed is told to
-//! [`Registry::builder`].
+//! Cooldown<Ice>))]`. A generic [`Message`] does the same. Types that cannot be listed are registered
+//! by [`Registry::builder`].
 //!
 //! The manager's own messages, such as `Hooked` and `HandlerFailed`, are in [`lifecycle`].
 //!
-//! # Later, in a stage of the frame
-//!
-//! [`post`](MessageManager::post) takes a [`Header`], which says where a message goes, in which
-//! [`Stage`], after what delay, how often, and on what conditions; [`tick`](MessageManager::tick)
-//! runs a frame and delivers what is due. What is pending can be cancelled, listed and replaced:
-//! see [`Posts`] and [`PostKey`].
-//!
-//! # Listening
-//!
-//! [`subscribe`](MessageManager::subscribe) takes a [`Filter`] and a closure, which receives every
-//! message that passes, whoever it was sent to: of one type or of all, by sender, recipient and
-//! [tags](tag!). What was posted and not received is a
-//! [`DeadLetter`](lifecycle::DeadLetter).
-//!
-//! # Looking instead of being called
-//!
-//! [`publish`](MessageManager::publish) puts a message into a mailbox; in the next frame it is found
-//! there by [`inbox`](MessageManager::inbox), which chooses by recipient, sender and predicate. All of a
-//! frame appears at once, so the order in which readers look does not matter. A [`Cursor`] is for
-//! who looks only now and then, and a [`Desk`] for who writes and changes components while reading:
-//! see [`Inbox`] for a program that works so.
-//!
-//! # Other threads
-//!
-//! An [`Inlet`] can be cloned and sent anywhere; what is posted through it is delivered when the
-//! manager's next frame begins.
-//!
-//! # Seeing what happens
-//!
-//! [`start_recording`](MessageManager::start_recording) takes a [`Recorder`](trace::Recorder), and
-//! from then on [`explain`](MessageManager::explain) tells why there was a delivery: the chain of
-//! sends and deliveries that led to it. See [`trace`].
-//!
-//! # How linking registers, and where it does not reach
+//! # How linking registers, and its limits
 //!
 //! Each derive and each `#[handlers]` block leaves an entry in the program, and the registry
-//! collects all of them on first use. Not collected are
+//! collects all entries on first use. It does not find
 //!
-//! - a crate that is listed in `Cargo.toml` and named nowhere: the compiler does not link it at
+//! - a crate that is listed in `Cargo.toml` and never named: the compiler does not link it at
 //!   all. Write `use that_crate as _;` in the program;
-//! - a `staticlib` that a C linker links without whole-archive, since it drops what nobody
+//! - a `staticlib` that a C linker links without whole-archive: the linker drops what nothing
 //!   refers to;
 //! - a `cdylib` that is opened at run time after the registry was published.
 //!
@@ -130,19 +103,21 @@
 //! | in a shared Rust library (`dylib`) | yes | silently empty |
 //! | platforms without start-up constructors | no | yes |
 //!
-//! Stay with the default unless start-up time or binary size is counted, or the platform has no
-//! constructors. The whole test suite passes with both.
+//! Use the default, unless start-up time or binary size matters, or the platform has no constructors.
+//! The whole test suite passes with both.
 //!
 //! # Features
 //!
-//! - `derive` (on by default): the macros.
-//! - `trace` (on by default): recorder, causes, `explain`. While nothing is traced it costs nothing that
-//!   can be measured; without the feature its code is not there.
-//! - `json`: what was recorded, as Chrome trace JSON and as JSON lines, by `serde_json`.
-//! - `tracing`: what happens, as events of the `tracing` crate.
-//! - `linkme`: the other backend, as above.
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `derive` | yes | the macros `#[derive(Message)]`, `#[handlers]` and `#[on_receive]`; without it, messages and handlers are implemented by hand |
+//! | `trace` | yes | the module `trace` with `Recorder`; `start_recording`, `stop_recording`, `recorder` and `explain` of [`MessageManager`]. While nothing is traced it costs nothing measurable; without the feature the code is not there |
+//! | `json` | no | `Recorder::write_chrome_trace` and `Recorder::write_json_lines`; enables `trace` |
+//! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
+//! | `linkme` | no | the other linking backend, described above |
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "trace"),
     allow(
@@ -161,6 +136,7 @@ pub mod contract;
 mod dispatch;
 mod error;
 mod group;
+pub mod guide;
 mod hash;
 #[cfg_attr(
     not(feature = "trace"),
@@ -221,8 +197,70 @@ pub use mailbox::{
 };
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message, Debug)]
+/// #[message(name = "weather.rain")]
+/// struct Rain { litres: u32 }
+///
+/// assert_eq!(Rain::NAME, "weather.rain");
+/// ```
 #[cfg(feature = "derive")]
-pub use message_derive::{Message, handlers, on_receive};
+pub use message_derive::Message;
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Heal;
+///
+/// struct Hero<const MAX: u32> { hp: u32 }
+///
+/// // Without arguments, unless the component is generic.
+/// #[handlers(types(Hero<10>, Hero<20>))]
+/// impl<const MAX: u32> Hero<MAX> {
+///     #[on_receive]
+///     fn heal(&mut self, _: &Heal) { self.hp = MAX; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let hero = manager.spawn((Hero::<20> { hp: 1 },));
+/// manager.send(hero, Heal)?;
+/// assert_eq!(manager.get::<Hero<20>>(hero)?.hp, 20);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "derive")]
+pub use message_derive::handlers;
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+/// }
+///
+/// struct Armor;
+///
+/// #[handlers]
+/// impl Armor {
+///     #[on_receive(priority = 10)] // Before `Health`.
+///     fn soften(&self, damage: &mut Damage) { damage.amount -= 1; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Health { hp: 10 }, Armor));
+/// manager.send(orc, Damage { amount: 3 })?;
+/// assert_eq!(manager.get::<Health>(orc)?.hp, 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "derive")]
+pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
 pub use post::{
     Due, Header, HeaderBuilder, HeaderError, Interval, IntoHeader, PendingPost, PostKey, Posts,

@@ -36,6 +36,28 @@ use crate::tag::TagSet;
 
 /// A component has been attached to the messagee. Sent to the messagee, the new component
 /// included, right after.
+///
+/// ```
+/// use message_core::lifecycle::Hooked;
+/// use message_core::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Body { hooked: Vec<HookId> }
+///
+/// #[handlers]
+/// impl Body {
+///     #[on_receive]
+///     fn note(&mut self, hooked: &Hooked) { self.hooked.push(hooked.hook); }
+/// }
+///
+/// struct Hat;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Body::default(),));
+/// let hat = manager.hook(orc, Hat)?;
+/// assert_eq!(manager.get::<Body>(orc)?.hooked.last(), Some(&hat));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Hooked {
     /// The messagee.
@@ -49,6 +71,29 @@ pub struct Hooked {
 /// A component is about to be taken from the messagee. Sent to the messagee, that component
 /// included, right before; when the whole messagee goes, after [`Despawning`], once for each
 /// component.
+///
+/// ```
+/// use message_core::lifecycle::Unhooking;
+/// use message_core::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Body { lost: Vec<HookId> }
+///
+/// #[handlers]
+/// impl Body {
+///     #[on_receive]
+///     fn note(&mut self, unhooking: &Unhooking) { self.lost.push(unhooking.hook); }
+/// }
+///
+/// struct Hat;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Body::default(),));
+/// let hat = manager.hook(orc, Hat)?;
+/// manager.unhook::<Hat>(hat)?;
+/// assert_eq!(manager.get::<Body>(orc)?.lost, [hat]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Unhooking {
     /// The messagee.
@@ -98,6 +143,27 @@ pub struct Enabled {
 
 /// A component was disabled. Sent to the messagee, that component included, when the outermost send
 /// returns: it is the only message that a disabled component receives. See [`Enabled`].
+///
+/// ```
+/// use message_core::lifecycle::Disabled;
+/// use message_core::prelude::*;
+///
+/// #[derive(Default)]
+/// struct Radio { silenced: u32 }
+///
+/// #[handlers]
+/// impl Radio {
+///     #[on_receive]
+///     fn off(&mut self, _: &Disabled) { self.silenced += 1; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let radio = manager.hook(id, Radio::default())?;
+/// manager.set_enabled(radio, false)?;
+/// assert_eq!(manager.get::<Radio>(id)?.silenced, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Disabled {
     /// The messagee.
@@ -110,6 +176,29 @@ pub struct Disabled {
 
 /// The messagee is about to be removed. Sent to the messagee while all who go with it are still
 /// there.
+///
+/// ```
+/// use message_core::lifecycle::Despawning;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// struct Will(mpsc::Sender<&'static str>);
+///
+/// #[handlers]
+/// impl Will {
+///     #[on_receive]
+///     fn read(&mut self, _: &Despawning) {
+///         let _ = self.0.send("my axe goes to my son");
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, wills) = mpsc::channel();
+/// let orc = manager.spawn((Will(log),));
+/// manager.despawn(orc)?;
+/// assert_eq!(wills.recv()?, "my axe goes to my son");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Despawning {
     /// The messagee.

@@ -10,6 +10,21 @@ use crate::room::Shrink;
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
 /// [`MessageManager::bind`](crate::MessageManager::bind) to at most one messagee at a time.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// mnemonic!(PLAYER);
+///
+/// let mut manager = MessageManager::new();
+/// let [first, second] = [(); 2].map(|()| manager.spawn(()));
+/// manager.bind(PLAYER, first)?;
+/// assert!(manager.bind(PLAYER, second).is_err()); // One messagee at a time.
+/// manager.unbind(PLAYER, first)?;
+/// manager.bind(PLAYER, second)?;
+/// assert_eq!(manager.bound(PLAYER), Some(second));
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mnemonic(NameRef);
 
@@ -20,8 +35,8 @@ impl Mnemonic {
         Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::world::WORLD"`, or the name it was
-    /// given.
+    /// Returns the name: the path of the declaration, such as `"game::world::WORLD"`, or the name
+    /// it was given.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()

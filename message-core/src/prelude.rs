@@ -1,4 +1,4 @@
-//! What a program that sends messages uses, for `use message_core::prelude::*;`.
+//! The names that most programs need, for `use message_core::prelude::*;`.
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{

@@ -37,7 +37,7 @@ impl Shrink {
         }
     }
 
-    /// Whether room for so many, of which so many are needed, is too much.
+    /// Returns `true` if room for so many, of which so many are needed, is too much.
     pub(crate) fn is_due(self, capacity: usize, needed: usize, bytes_each: usize) -> bool {
         match self {
             Self::ToFit => capacity > needed,

@@ -13,6 +13,22 @@ use crate::name::{Name, NameRef};
 
 /// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
 /// with [`tag!`](crate::tag!).
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(RADIO);
+///
+/// #[derive(Message)]
+/// #[message(tags(RADIO))]
+/// struct Shout;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::any().tags(RADIO), |_, _| {});
+/// assert_eq!(manager.send(Everyone, Shout)?.received, 1);
+/// assert!(RADIO.name().ends_with("RADIO"));
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag(NameRef);
 
@@ -23,7 +39,8 @@ impl Tag {
         Self(NameRef::new(name))
     }
 
-    /// The name: the path of the declaration, such as `"game::ai::AI"`, or the name it was given.
+    /// Returns the name: the path of the declaration, such as `"game::ai::AI"`, or the name it was
+    /// given.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()
@@ -58,6 +75,17 @@ macro_rules! tag {
 
 /// A small set of [`Tag`]s: `Copy`, one pointer wide. A tag converts into the set of itself, and
 /// `|` is the union.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(AI, RADIO);
+///
+/// let both = AI | RADIO;
+/// assert!(both.contains(AI) && both.contains(RADIO));
+/// assert!(!TagSet::from(AI).contains(RADIO));
+/// assert!(TagSet::EMPTY.is_empty());
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct TagSet(Option<&'static Tags>);
 
@@ -88,22 +116,22 @@ impl fmt::Display for Listed {
 struct Tags(Box<[Tag]>);
 
 impl TagSet {
-    /// The set of nothing.
+    /// The empty set.
     pub const EMPTY: Self = Self(None);
 
-    /// Whether there is nothing in it.
+    /// Returns `true` if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether the tag is in it.
+    /// Returns `true` if the set contains the tag.
     #[must_use]
     pub fn contains(self, tag: Tag) -> bool {
         self.iter().any(|own| own == tag)
     }
 
-    /// Whether a tag is in both.
+    /// Returns `true` if the two sets have a tag in common.
     #[must_use]
     pub fn intersects(self, other: impl Into<Self>) -> bool {
         let other = other.into();
@@ -121,7 +149,7 @@ impl TagSet {
             .map_or(0, |tags| std::ptr::from_ref(tags).addr() >> 4)
     }
 
-    /// The tags, in an order that is the same in every build and otherwise means nothing.
+    /// Returns the tags, in an order that is the same in every build and otherwise means nothing.
     pub fn iter(self) -> impl Iterator<Item = Tag> {
         let tags = self.0.map_or::<&[Tag], _>(&[], |tags| &tags.0);
         tags.iter().copied()
@@ -197,7 +225,7 @@ impl<T: Into<TagSet>> BitOrAssign<T> for TagSet {
     }
 }
 
-/// The set of the tags that a message type names.
+/// Returns the set of the tags that a message type names.
 #[must_use]
 pub fn tags(tags: &[Tag]) -> TagSet {
     tags.iter().copied().collect()

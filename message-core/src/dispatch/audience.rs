@@ -34,7 +34,8 @@ pub(super) enum Audience {
 }
 
 impl World {
-    /// Whether anybody at the recipient has a handler for the message, whatever it does there.
+    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does
+    /// there.
     #[cold]
     pub(super) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
         let mut found = false;
@@ -50,7 +51,7 @@ impl World {
         found
     }
 
-    /// Whether a messagee is among those whom that sender means by a recipient.
+    /// Returns `true` if a messagee is among those whom that sender means by a recipient.
     pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
         // The place of a messagee that is gone may have a newcomer with a family of its own.
         let is_above = |high: MessageeId, low: MessageeId| {

@@ -25,7 +25,8 @@ impl<M: Message> Drop for Walk<'_, M> {
 }
 
 impl World {
-    /// Delivers what an entry stands for that is due. How many of the messages were not cancelled.
+    /// Delivers what an entry stands for that is due. Returns how many of the messages were not
+    /// cancelled.
     pub(crate) fn deliver_entry<M: Message>(&mut self, entry: DueEntry) -> usize {
         if !entry.is_whole() {
             return usize::from(self.deliver_due::<M>(entry));
@@ -42,7 +43,8 @@ impl World {
         }
     }
 
-    /// Delivers a batch in one walk, as far as that makes no difference. How many were delivered.
+    /// Delivers a batch in one walk, as far as that makes no difference. Returns how many were
+    /// delivered.
     fn walk_batch<M: Message>(&mut self, entry: DueEntry) -> usize {
         // As for the short way of a send: nobody listens, and there is one route.
         let Some(routes) = M::cell().get().filter(|_| !self.kept.any()) else {

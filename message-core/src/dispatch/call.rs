@@ -23,7 +23,7 @@ use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
 use crate::world::World;
 
-/// What all deliveries of one send share. Made in place by whoever sends, and only referred to
+/// What all deliveries of one send share. Made in place by the sending call, and only referred to
 /// from there on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sent<'a> {
@@ -62,7 +62,8 @@ pub(crate) struct Resumed {
     pub(crate) to: Option<MessageeId>,
 }
 
-/// Whether something is sent on the way of telling that a handler has failed, or of a dead letter.
+/// `true` if something is sent on the way of telling that a handler has failed, or of a dead
+/// letter.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Telling {
     pub(crate) failure: bool,
@@ -169,7 +170,7 @@ impl<'a> Sent<'a> {
         self.facts.name
     }
 
-    /// The tags of the message by its header, beside those of its type.
+    /// The tags of the message by its header, in addition to those of its type.
     pub(crate) fn own_tags(&self) -> TagSet {
         self.posted.map_or(TagSet::EMPTY, |posted| posted.mark.tags)
     }
@@ -361,7 +362,7 @@ pub(crate) struct Waiting {
     pub(crate) busy: SmallVec<[Spot; 4]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
-    /// How many of the busy ones do not count as receivers.
+    /// The number of the busy ones that do not count as receivers.
     pub(crate) hidden: usize,
     /// Who the whole send is for and is not yet there; nothing was delivered.
     pub(crate) unborn: Option<Unborn>,
@@ -376,12 +377,12 @@ pub(crate) struct Waiting {
 pub(crate) struct Staging {
     pub(crate) spot: Spot,
     pub(crate) stage: Stage,
-    /// Whether it counts as a receiver.
+    /// `true` if it counts as a receiver.
     pub(crate) counts: bool,
 }
 
 impl Waiting {
-    /// Whether there are only such receivers who want it later.
+    /// Returns `true` if there are only such receivers who want it later.
     pub(crate) fn is_for_later(&self) -> bool {
         self.busy.is_empty()
             && self.unborn.is_none()

@@ -154,7 +154,7 @@ impl World {
         }
     }
 
-    /// As [`deliver`](Self::deliver), where somebody listens to the message. Whether an
+    /// As [`deliver`](Self::deliver), where somebody listens to the message. Returns `true` if an
     /// interceptor has consumed it.
     fn deliver_heard(
         &self,

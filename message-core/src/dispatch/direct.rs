@@ -20,7 +20,7 @@ use crate::receipt::Receipt;
 use crate::world::World;
 
 /// How the short way has ended: what became of the message, or nothing when nobody was called and it
-/// has to be the long way; beside it a failure that is still to be reported, in a box, so that all of
+/// has to be the long way; with it a failure that is still to be reported, in a box, so that all of
 /// it fits in two registers.
 pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
 

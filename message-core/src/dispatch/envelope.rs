@@ -1,4 +1,4 @@
-//! What a receiver sees of the envelope that a message came in.
+//! The envelope of a message, as its receiver sees it.
 
 use std::panic::Location;
 
@@ -9,6 +9,28 @@ use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
 
 /// The envelope of a delivery, from [`Context::envelope`](crate::Context::envelope).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let (log, envelopes) = mpsc::channel();
+/// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
+///     let _ = log.send(cx.envelope());
+/// });
+/// let header = Header::to(Everyone).after(Duration::from_millis(20)).build()?;
+/// manager.post(&header, Ping)?;
+/// manager.tick(Duration::from_millis(50));
+/// let envelope = envelopes.recv()?;
+/// assert_eq!(envelope.stage, Stage::Update);
+/// assert_eq!(envelope.due.time - envelope.posted.time, Duration::from_millis(20));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Envelope {

@@ -20,6 +20,31 @@ use crate::registry::Place;
 /// Implemented by [`#[handlers]`](macro@crate::handlers), once for each method that is marked
 /// `#[on_receive]`; so two handlers for one message on one component are a compile error, and
 /// generic code can ask for `C: Receives<Damage>`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+/// }
+///
+/// fn spawn_target<C: Receives<Damage>>(manager: &mut MessageManager, target: C) -> MessageeId {
+///     manager.spawn((target,))
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = spawn_target(&mut manager, Health { hp: 10 });
+/// assert_eq!(manager.send(orc, Damage { amount: 3 })?.received, 1);
+/// assert_eq!(<Health as Receives<Damage>>::HANDLER.method, "hurt");
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not handle `{M}`",
     label = "no handler for `{M}`",
@@ -31,10 +56,10 @@ pub trait Receives<M: Message>: Component + Sized {
     /// `&mut self`.
     type Access: Access;
 
-    /// What is known of the handler besides its types.
+    /// The properties of the handler, apart from its types.
     const HANDLER: HandlerSpec;
 
-    /// Calls the handler. The manager does; to try a handler on its own, call the method.
+    /// Calls the handler. This is for the manager; to test a handler alone, call the method.
     fn receive(
         this: <Self::Access as Access>::Borrow<'_, Self>,
         message: &mut M,
@@ -53,7 +78,25 @@ pub trait Receives<M: Message>: Component + Sized {
     }
 }
 
-/// What is known of a handler besides its types.
+/// The properties of a handler, apart from its types.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive(priority = 5)]
+///     fn hear(&self, _: &Ping) {}
+/// }
+///
+/// let spec = <Ears as Receives<Ping>>::HANDLER;
+/// assert_eq!((spec.method, spec.priority, spec.takes_context), ("hear", 5, false));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct HandlerSpec {
@@ -61,7 +104,7 @@ pub struct HandlerSpec {
     pub method: &'static str,
     /// `N` in `#[on_receive(priority = N)]`, else 0.
     pub priority: i32,
-    /// Whether the method takes a [`Context`].
+    /// `true` if the method takes a [`Context`].
     pub takes_context: bool,
     /// Where the method stands.
     pub place: Place,
@@ -72,7 +115,7 @@ pub struct HandlerSpec {
 }
 
 impl HandlerSpec {
-    /// A spec with all of its parts.
+    /// Returns a spec with all of its parts.
     #[must_use]
     pub const fn new(
         method: &'static str,
@@ -112,6 +155,33 @@ pub fn handling<C: Receives<M>, M: Message>() -> TypeId {
 }
 
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::{Access, Exclusive, Shared};
+///
+/// #[derive(Message)]
+/// struct Peek;
+///
+/// #[derive(Message)]
+/// struct Poke;
+///
+/// struct Eye;
+///
+/// #[handlers]
+/// impl Eye {
+///     #[on_receive]
+///     fn peek(&self, _: &Peek) {}
+///
+///     #[on_receive]
+///     fn poke(&mut self, _: &Poke) {}
+/// }
+///
+/// fn assert_access<C: Receives<M, Access = A>, M: Message, A: Access>() {}
+///
+/// assert_access::<Eye, Peek, Shared>();
+/// assert_access::<Eye, Poke, Exclusive>();
+/// ```
 pub trait Access: sealed::Sealed {
     /// The borrow itself.
     type Borrow<'a, C: 'a>;
@@ -146,10 +216,49 @@ pub trait Access: sealed::Sealed {
 }
 
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
+///
+/// ```
+/// use message_core::Shared;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetHp;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+/// }
+///
+/// fn only_looks<C: Receives<GetHp, Access = Shared>>(_: &C) -> bool { true }
+/// assert!(only_looks(&Health { hp: 10 }));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Shared {}
 
 /// A `&mut self` handler: while it runs, its component is busy.
+///
+/// ```
+/// use message_core::Exclusive;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Heal;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn heal(&mut self, _: &Heal) { self.hp = 10; }
+/// }
+///
+/// fn may_change<C: Receives<Heal, Access = Exclusive>>(_: &C) -> bool { true }
+/// assert!(may_change(&Health { hp: 3 }));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Exclusive {}
 
@@ -229,17 +338,40 @@ impl Access for Exclusive {
     }
 }
 
-/// What a handler fails with: anything that `?` turns into a boxed error.
+/// The error type of handlers: a boxed error, into which `?` converts every other error.
+///
+/// ```
+/// use message_core::HandlerError;
+///
+/// fn parse(text: &str) -> Result<u32, HandlerError> {
+///     if text.is_empty() {
+///         return Err("expected a number".into());
+///     }
+///     Ok(text.parse()?)
+/// }
+///
+/// assert_eq!(parse("7").ok(), Some(7));
+/// assert_eq!(parse("").expect_err("it is empty").to_string(), "expected a number");
+/// ```
 pub type HandlerError = Box<dyn Error + Send + Sync>;
 
-/// What became of one message at one component.
+/// The result of delivering one message to one component.
+///
+/// ```
+/// use message_core::Outcome;
+///
+/// // What the macro makes of a return. Rarely needed by hand.
+/// let answered = Outcome::Answered(7_u32);
+/// assert!(matches!(answered, Outcome::Answered(7)));
+/// assert!(!matches!(answered, Outcome::NotReceived));
+/// ```
 #[derive(Debug)]
 pub enum Outcome<R> {
     /// The component has not taken it: `false`, or `None`.
     NotReceived,
     /// The component has received it.
     Received,
-    /// The component has received it, and nobody behind it shall.
+    /// The component has received it, and consumed it: nobody behind it receives it.
     Consumed,
     /// The component has received it and answers.
     Answered(R),
@@ -256,7 +388,43 @@ pub enum Outcome<R> {
 /// | `ControlFlow<()>` | received; `Break`: and consumed, nobody behind receives it |
 /// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
 /// | `Option<R>`, for such a message | the answer, or not received |
-/// | `Result` of any of these; [`HandlerError`] takes whatever `?` gives it | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+/// | `Result` of one of the above; `?` converts every error into [`HandlerError`] | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::ops::ControlFlow;
+///
+/// #[derive(Message)]
+/// struct Hit { power: u32 }
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetCharge;
+///
+/// struct Shield { charge: u32 }
+///
+/// #[handlers]
+/// impl Shield {
+///     #[on_receive(priority = 1)]
+///     fn absorb(&mut self, hit: &Hit) -> ControlFlow<()> {
+///         if hit.power > self.charge {
+///             return ControlFlow::Continue(());
+///         }
+///         self.charge -= hit.power;
+///         ControlFlow::Break(())
+///     }
+///
+///     #[on_receive]
+///     fn charge(&self, _: &GetCharge) -> Option<u32> { (self.charge > 0).then_some(self.charge) }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let tank = manager.spawn((Shield { charge: 5 },));
+/// assert!(manager.send(tank, Hit { power: 5 })?.consumed);
+/// assert!(!manager.send(tank, Hit { power: 5 })?.consumed);
+/// assert!(manager.request(tank, GetCharge).is_err()); // `None` is no answer.
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a handler of `{M}` cannot return `{Self}`",
     label = "not what a handler of `{M}` returns",

@@ -31,7 +31,7 @@ struct Place<'l> {
 /// The lists of those who could receive a message. They are the same from its beginning to its end.
 pub(super) struct Listening<'l>(SmallVec<[&'l dyn AnyListeners; 4]>);
 
-/// A list that is walked beside others.
+/// A list that is walked together with others.
 struct Walked<'l> {
     list: &'l dyn AnyListeners,
     heads: &'l [Head],
@@ -184,7 +184,7 @@ impl World {
         }
     }
 
-    /// Whether a subscription shall receive a message that is under way.
+    /// Returns `true` if a subscription shall receive a message that is under way.
     fn judge(
         &self,
         Place { list, part, at }: Place<'_>,
@@ -379,7 +379,7 @@ impl World {
         self.call_listener(place, head, sent, message) == Verdict::Consumed
     }
 
-    /// Whether the component or the subscriber is running.
+    /// Returns `true` if the component or the subscriber is running.
     pub(super) fn is_running(&self, spot: Spot) -> bool {
         match spot.as_subscription() {
             None => self.pool(spot.component).is_busy(spot.slot as usize, false),
@@ -388,7 +388,7 @@ impl World {
     }
 }
 
-/// How many of a list count as receivers, and would receive the message.
+/// Returns how many of a list count as receivers, and would receive the message.
 fn count(list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
     let hears = |head: &&Head| !head.is_hidden() && head.judge(sent) != Judgement::Pass;
     list.heads(part).places().iter().filter(hears).count()

@@ -13,8 +13,8 @@ use crate::world::World;
 pub(crate) trait Origin: Copy {
     fn world(&self) -> &World;
 
-    /// Whether nothing stands in the way of a send from here: sends are not nested too deep, and no
-    /// message is kept whose receiver a panic has freed meanwhile.
+    /// Returns `true` if nothing stands in the way of a send from here: sends are not nested too
+    /// deep, and no message is kept whose receiver a panic has freed meanwhile.
     fn is_clear(&self) -> bool;
 
     /// What all deliveries of a send from here share, of a message of which that is known.

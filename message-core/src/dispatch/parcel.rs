@@ -47,7 +47,7 @@ pub(crate) trait Parcel: AnyMessage {
         replies: &mut Replies<'_>,
     ) -> Ended;
 
-    /// Whether its type has a reply.
+    /// Returns `true` if its type has a reply.
     fn is_request(&self) -> bool;
 
     /// A copy, if the type is `Clone`.

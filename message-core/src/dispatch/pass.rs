@@ -44,7 +44,7 @@ impl World {
     }
 
     /// Begins the next frame: what waited for it by number is due now, and what was published can
-    /// be found. How many fixed steps were left out.
+    /// be found. Returns how many fixed steps were left out.
     pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
         let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
@@ -54,7 +54,7 @@ impl World {
         skipped
     }
 
-    /// Runs one pass of a stage. How many posted messages it has delivered.
+    /// Runs one pass of a stage. Returns how many posted messages it has delivered.
     pub(crate) fn run_pass(&mut self, stage: Stage) -> usize {
         let Some(lane) = stage.lane() else { return 0 };
         if stage == Stage::FixedUpdate {
@@ -81,8 +81,9 @@ impl World {
         delivered
     }
 
-    /// A message for a subscriber that receives it in a stage of its own. Whether it waits for that:
-    /// not if the subscriber has what it wanted. An error is the limit that stands against it.
+    /// A message for a subscriber that receives it in a stage of its own. Returns `true` if it
+    /// waits for that: not if the subscriber has what it wanted. An error is the limit that stands
+    /// against it.
     pub(super) fn wait_for_stage(&self, staging: Staging, message: &Shared) -> Result<bool, usize> {
         let Staging { spot, stage, .. } = staging;
         let lane = stage.lane().expect("a stage of its own is not `Immediate`");

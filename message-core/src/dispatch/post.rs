@@ -127,7 +127,7 @@ impl World {
         Ok(heap.insert(of, posting.header, &stamped, plain, message))
     }
 
-    /// Whether a message can be posted. The index of its type.
+    /// Returns `true` if a message can be posted. The index of its type.
     #[inline]
     fn accept_later(
         &self,

@@ -88,7 +88,7 @@ impl World {
         }
     }
 
-    /// Whether a message can be published.
+    /// Returns `true` if a message can be published.
     #[inline]
     pub(super) fn accept_mail<M: Message>(&self, to: Recipient, sender: Sender) -> Accepted {
         let Some(of) = M::index() else {

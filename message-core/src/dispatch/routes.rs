@@ -26,7 +26,7 @@ pub(crate) struct Route {
     pub(crate) rank: u32,
     /// The name of the handler.
     pub(crate) method: &'static str,
-    /// Whether the handler takes `&self`.
+    /// `true` if the handler takes `&self`.
     pub(crate) shared: bool,
 }
 

@@ -240,7 +240,7 @@ fn run_chosen(
     call: &mut Call<'_>,
 ) -> ControlFlow<()> {
     let sent = call.sent;
-    // Whoever attends wants to know of those who are passed over, too.
+    // Tracing also records skipped receivers.
     let attended = sent.world.is_attended();
     // With exceptions, some behind the active ones may have been enabled.
     let end = if attended || pool.has_exceptions() {
@@ -384,7 +384,7 @@ pub(super) fn report(
     world.failures.set_last(error);
 }
 
-/// Whether an enabled component shall not be called.
+/// Returns `true` if an enabled component shall not be called.
 #[cold]
 fn is_left_out(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) -> bool {
     why_passed_over(pool, slot, sent).is_some()

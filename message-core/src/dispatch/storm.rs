@@ -12,7 +12,7 @@ const MOST_KNOWN: usize = 256;
 
 impl Sent<'_> {
     /// What is running since the last delivery of a kept message, that one included; the outermost
-    /// first. Beside it the step of that kept message, if it has left one.
+    /// first. With it comes the step of that kept message, if it has left one.
     #[cold]
     fn since_kept(&self) -> (Vec<ChainLink>, Option<StepNumber>) {
         let mut links = Vec::new();
@@ -89,7 +89,7 @@ impl World {
         receiver_at(self.pool(spot.component), spot.slot as usize)
     }
 
-    /// Whether a receiver of the message's type may be one of those that a send is for. A
+    /// Returns `true` if a receiver of the message's type may be one of those that a send is for. A
     /// subscriber may always.
     fn may_reach(&self, sent: &Sent<'_>, receiver: Receiver) -> bool {
         let id = receiver.messagee();

@@ -8,6 +8,24 @@ use std::panic::Location;
 ///
 /// While posts are refused one after the other it is counted anew only when a sixteenth as many
 /// messages as are pending have been posted since, so that refusing stays cheap.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Spam;
+///
+/// let mut manager = MessageManager::with_config(ManagerConfig::new().max_pending(2));
+/// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
+/// manager.post(&later, Spam)?;
+/// manager.post(&later, Spam)?;
+/// let Err(SendError::QueueFull { bulk: Some(bulk), .. }) = manager.post(&later, Spam) else {
+///     unreachable!("two are pending")
+/// };
+/// assert_eq!((bulk.message, bulk.messages), (Spam::NAME, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bulk {
     /// The type of the messages.

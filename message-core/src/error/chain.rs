@@ -12,6 +12,40 @@ use crate::error::Cycle;
 ///
 /// When the send failed at a limit, the chain also knows the [cycle](Self::cycle) that led there,
 /// if one did.
+///
+/// ```
+/// use message_core::lifecycle::HandlerFailed;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Echo;
+///
+/// #[handlers]
+/// impl Echo {
+///     #[on_receive]
+///     fn again(&self, _: &Ping, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         cx.send(Me, Ping)?; // Without end.
+///         Ok(())
+///     }
+/// }
+///
+/// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
+/// let (log, errors) = mpsc::channel();
+/// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///         let _ = log.send(chain.clone());
+///     }
+/// });
+/// let echo = manager.spawn((Echo,));
+/// manager.send(echo, Ping)?;
+/// let chain = errors.recv()?;
+/// assert_eq!(chain.links().len(), 8);
+/// assert!(chain.cycle().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain(Arc<Known>);
 
@@ -101,6 +135,42 @@ pub(super) fn write_ends(
 }
 
 /// One running handler or subscriber.
+///
+/// ```
+/// use message_core::lifecycle::HandlerFailed;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Echo;
+///
+/// #[handlers]
+/// impl Echo {
+///     #[on_receive]
+///     fn again(&self, _: &Ping, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         cx.send(Me, Ping)?; // Without end.
+///         Ok(())
+///     }
+/// }
+///
+/// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
+/// let (log, errors) = mpsc::channel();
+/// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///         let _ = log.send(chain.clone());
+///     }
+/// });
+/// let echo = manager.spawn((Echo,));
+/// manager.send(echo, Ping)?;
+/// let chain = errors.recv()?;
+/// for link in chain.links() {
+///     assert_eq!(link.receiver.messagee(), Some(echo));
+///     assert_eq!(link.message, Ping::NAME);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainLink {
     /// Who is running.
@@ -112,6 +182,17 @@ pub struct ChainLink {
 }
 
 /// Who receives a message.
+///
+/// ```
+/// use message_core::Receiver;
+/// use message_core::prelude::*;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let receiver = Receiver::Component { messagee: orc, component: "Health" };
+/// assert_eq!(receiver.messagee(), Some(orc));
+/// assert_eq!(receiver.to_string(), "`Health` of messagee 0v0");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Receiver {
     /// A component.

@@ -8,6 +8,41 @@ use crate::error::{ChainLink, Receiver};
 
 /// Messages that lead to each other for ever, until a limit is reached: the handling of each has
 /// sent the next, and that of the last would have received the first again.
+///
+/// ```
+/// use message_core::lifecycle::HandlerFailed;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Echo;
+///
+/// #[handlers]
+/// impl Echo {
+///     #[on_receive]
+///     fn again(&self, _: &Ping, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         cx.send(Me, Ping)?; // Without end.
+///         Ok(())
+///     }
+/// }
+///
+/// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
+/// let (log, errors) = mpsc::channel();
+/// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+///         let _ = log.send(chain.clone());
+///     }
+/// });
+/// let echo = manager.spawn((Echo,));
+/// manager.send(echo, Ping)?;
+/// let chain = errors.recv()?;
+/// let cycle = chain.cycle().ok_or("it sends to itself")?;
+/// assert_eq!(cycle.hops().len(), 1);
+/// assert_eq!(cycle.hops()[0].message, Ping::NAME);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle {
     hops: Box<[ChainLink]>,
@@ -76,17 +111,17 @@ pub(crate) struct Closing<'a> {
 }
 
 impl Closing<'_> {
-    /// Whether the send would bring the very same delivery again.
+    /// Returns `true` if the send would bring the very same delivery again.
     fn repeats(&self, link: &ChainLink) -> bool {
         self.resembles(link) && (self.reaches)(link.receiver)
     }
 
-    /// Whether it is the same call, whoever receives the message.
+    /// Returns `true` if it is the same call, whoever receives the message.
     fn resembles(&self, link: &ChainLink) -> bool {
         self.message == link.message && self.place == link.place
     }
 
-    /// Whether the same receiver would handle a message of the same type again. Where the first
+    /// Returns `true` if the same receiver would handle a message of the same type again. Where the first
     /// one was sent is of no account for a component: a cycle is often begun from elsewhere. A
     /// subscriber may listen to the messages of one sender, so for it the place has to be the same.
     fn returns(&self, link: &ChainLink) -> bool {
@@ -195,7 +230,7 @@ fn period(
     best
 }
 
-/// Whether two links differ only in their messagees.
+/// Returns `true` if two links differ only in their messagees.
 fn is_alike(a: &ChainLink, b: &ChainLink) -> bool {
     let same_kind = match (a.receiver, b.receiver) {
         (Receiver::Component { component: a, .. }, Receiver::Component { component: b, .. }) => {

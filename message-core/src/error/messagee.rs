@@ -3,6 +3,20 @@
 use crate::address::{HookId, MessageeId};
 
 /// Why a messagee or a component could not be changed or reached. Nothing was changed.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// struct Hat;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let error = manager.get::<Hat>(orc).err();
+/// assert!(matches!(error, Some(MessageeError::NoComponent { .. })));
+/// manager.despawn(orc)?;
+/// assert_eq!(manager.despawn(orc), Err(MessageeError::Gone { id: orc }));
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageeError {

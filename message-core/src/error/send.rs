@@ -7,6 +7,20 @@ use crate::receipt::TooFewReceivers;
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
 /// say otherwise.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// mnemonic!(PLAYER);
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let error = manager.send(PLAYER, Ping).expect_err("nobody is bound");
+/// assert!(matches!(error, SendError::Unbound { .. }));
+/// assert!(error.to_string().contains("PLAYER"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SendError {
@@ -276,6 +290,23 @@ fn made_of(bulk: Option<&Bulk>) -> String {
 }
 
 /// Which part of a delivery failed.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::Undelivered;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let heard = Header::to(orc).require(1).build()?;
+/// let Err(SendError::NotReceived { why, got, .. }) = manager.post(&heard, Ping) else {
+///     unreachable!("the orc has no component")
+/// };
+/// assert_eq!((why, got), (Undelivered::NoHandler, 0));
+/// # Ok::<(), HeaderError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Undelivered {

@@ -68,10 +68,10 @@ pub(super) struct Batch<M> {
     sender: Option<MessageeId>,
     postmark: u32,
     queue: u8,
-    /// Whether its messages are of several origins.
+    /// `true` if its messages are of several origins.
     is_varied: bool,
     pub(super) is_spread: bool,
-    /// Whether its last message was cancelled, so that its entry waits in vain.
+    /// `true` if its last message was cancelled, so that its entry waits in vain.
     pub(super) is_dead: bool,
     /// How many of its messages are not pending any more.
     gone: u32,
@@ -120,13 +120,13 @@ impl<M> Batch<M> {
         self.queue = CLOSED;
     }
 
-    /// How many messages are pending.
+    /// Returns the number of messages that are pending.
     #[allow(clippy::cast_possible_truncation, reason = "a batch has few slots")]
     pub(super) fn live(&self) -> u32 {
         self.slots.len() as u32 - self.gone
     }
 
-    /// Whether a posting of that number can be added, which is counted from the first.
+    /// Returns `true` if a posting of that number can be added, which is counted from the first.
     #[inline]
     pub(super) fn counts_to(&self, number: NonZeroU64) -> bool {
         u32::try_from(number.get() - self.first).is_ok()

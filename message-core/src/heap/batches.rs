@@ -37,7 +37,7 @@ pub(super) struct Batches<M> {
     open: Vec<u32>,
     /// The terms that came last, at the same places.
     terms: Vec<Term>,
-    /// How many terms were forgotten for others, since `open` has its size.
+    /// The number of terms that were forgotten for others, since `open` has its size.
     forgotten: usize,
     spare: Vec<Vec<Batched<M>>>,
 }
@@ -148,7 +148,7 @@ impl<M> Batches<M> {
         self.all.get_mut(at as usize)
     }
 
-    /// How many messages are pending.
+    /// Returns the number of messages that are pending.
     pub(super) fn live(&self) -> usize {
         self.all.iter().map(|batch| batch.live() as usize).sum()
     }
@@ -235,7 +235,7 @@ impl<M> Batches<M> {
         }
     }
 
-    /// Whether no batch is in use.
+    /// Returns `true` if no batch is in use.
     pub(super) fn is_empty(&self) -> bool {
         self.empty.len() == self.all.len()
     }

@@ -93,7 +93,7 @@ pub(crate) struct Stamped {
 }
 
 impl DelayHeap {
-    /// Whether a message with that header would be one more.
+    /// Returns `true` if a message with that header would be one more.
     #[cold]
     pub(crate) fn would_grow(&self, header: &Header, sender: Option<MessageeId>) -> bool {
         let key = header.key_for(sender);

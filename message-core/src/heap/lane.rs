@@ -128,7 +128,7 @@ impl Lane {
         self.next += 1;
     }
 
-    /// Whether messages that repeat have fallen due again in the pass.
+    /// Returns `true` if messages that repeat have fallen due again in the pass.
     #[inline]
     pub(super) fn repeats(&self) -> bool {
         !self.again.is_empty()

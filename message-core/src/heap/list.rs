@@ -24,7 +24,7 @@ impl DelayHeap {
         tickets
     }
 
-    /// Whether a message is meant. Looks no further than to the first.
+    /// Returns `true` if a message is meant. Looks no further than to the first.
     pub(crate) fn has(&self, posts: &Posts) -> bool {
         let found = &mut |_, _: &_| ControlFlow::Break(());
         self.visit(posts, found).is_break()

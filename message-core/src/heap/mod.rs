@@ -78,7 +78,7 @@ pub(crate) struct DueEntry {
 }
 
 impl DueEntry {
-    /// Whether it stands for all that is left of a batch.
+    /// Returns `true` if it stands for all that is left of a batch.
     #[inline]
     pub(crate) fn is_whole(self) -> bool {
         slot::is_whole(self.slot)
@@ -145,7 +145,7 @@ pub(crate) struct DelayHeap {
     pending: usize,
     /// Entries that point at nothing any more, since it was cancelled.
     cancelled: usize,
-    /// How many of these there have to be for their entries to be taken out.
+    /// The number of these that there have to be for their entries to be taken out.
     sweep_at: usize,
     numbers: PostNumbers,
     /// What the pass under way delivers is due by then, and so it was in the last one.

@@ -29,7 +29,7 @@ pub(crate) struct Postmark {
 }
 
 impl Postmark {
-    /// Whether two are the same. Equal places at different addresses count as different.
+    /// Returns `true` if two are the same. Equal places at different addresses count as different.
     #[inline]
     fn is(&self, other: &Self) -> bool {
         std::ptr::eq(self.place, other.place)

@@ -69,7 +69,7 @@ pub(super) trait AnyRack: Any + Send {
     /// Of a single message.
     fn record_mut(&mut self, at: u32) -> Option<&mut Record>;
 
-    /// How many messages there are, some cancelled ones among them.
+    /// Returns how many messages there are, some cancelled ones among them.
     fn in_use(&self) -> usize;
 
     /// Visits every message that is pending, until a visit breaks off.
@@ -95,7 +95,7 @@ pub(super) trait AnyRack: Any + Send {
     /// Frees a slot, or a batch, if what was there was cancelled; whether it was.
     fn sweep(&mut self, at: u32) -> bool;
 
-    /// The entry of a batch has come out that has nothing left. Whether it was cancelled.
+    /// The entry of a batch has come out that has nothing left. Returns `true` if it was cancelled.
     fn come_out(&mut self, at: u32) -> bool;
 
     /// Takes a message out that will not be delivered any more, to be dropped by
@@ -308,7 +308,7 @@ impl<M: Stored> AnyRack for Rack<M> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Discarded {
     pub(super) left: Left,
-    /// Whether an entry is left that points at nothing any more.
+    /// `true` if an entry is left that points at nothing any more.
     pub(super) leaves_entry: bool,
 }
 

@@ -20,13 +20,13 @@ pub(crate) struct Record {
     /// On the clock of its timeline.
     pub(crate) due: u64,
     pub(crate) postmark: u32,
-    /// Whether something is entered for it in the table of rare things.
+    /// `true` if something is entered for it in the table of rare things.
     pub(super) rare: bool,
-    /// Whether it is delivered again after the next time.
+    /// `true` if it is delivered again after the next time.
     pub(crate) repeats: bool,
-    /// Whether there is nothing to do with it but to deliver it.
+    /// `true` if there is nothing to do with it but to deliver it.
     pub(crate) plain: bool,
-    /// Whether the slot is only kept for the entry that points at it.
+    /// `true` if the slot is only kept for the entry that points at it.
     pub(super) cancelled: bool,
 }
 
@@ -81,7 +81,7 @@ impl Record {
         self.sender.map_or(Sender::Outside, Sender::Messagee)
     }
 
-    /// Whether it is that posting, and pending.
+    /// Returns `true` if it is that posting, and pending.
     pub(super) fn is(&self, number: NonZeroU64) -> bool {
         self.number == Some(number) && !self.cancelled
     }

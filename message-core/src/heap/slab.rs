@@ -45,13 +45,14 @@ pub(crate) struct Slab<M> {
     /// By the low bits of their keys: the due times that came last, and the chunks that are being
     /// filled for them.
     open: Vec<(u64, u32)>,
-    /// How many due times were forgotten for others, since `open` has its size.
+    /// The number of due times that were forgotten for others, since `open` has its size.
     forgotten: usize,
     /// The mixed chunk that was opened last.
     mixed: u32,
     /// Slots of mixed chunks that were free when they were entered here.
     free: Vec<u32>,
-    /// How many of them there have to be for those that are not free any more to be taken out.
+    /// The number of them that there have to be for those that are not free any more to be taken
+    /// out.
     free_limit: usize,
     in_use: usize,
     spare: Vec<Vec<Slot<M>>>,
@@ -72,7 +73,7 @@ impl<M> Slab<M> {
         }
     }
 
-    /// Puts a message in, beside others with that key, and returns its slot.
+    /// Puts a message in, in addition to others with that key, and returns its slot.
     ///
     /// Nothing here takes the record by reference, so that it can be made where it will lie.
     #[inline]
@@ -281,7 +282,7 @@ impl<M> Slab<M> {
         Some(&mut self.slot_mut(at)?.record)
     }
 
-    /// How many slots are in use, those of cancelled messages among them.
+    /// Returns the number of slots that are in use, those of cancelled messages among them.
     pub(super) fn in_use(&self) -> usize {
         self.in_use
     }

@@ -50,7 +50,7 @@ pub(super) fn whole_batch(batch: u32) -> u32 {
     BATCHED | WHOLE | batch << BATCH_BITS
 }
 
-/// Whether a number stands for a batch.
+/// Returns `true` if a number stands for a batch.
 #[inline]
 pub(super) fn is_whole(number: u32) -> bool {
     number & (BATCHED | WHOLE) == BATCHED | WHOLE

@@ -35,7 +35,7 @@ pub(super) struct Channel<T> {
     room: Condvar,
     /// How much lies in the queue, and was taken and not handed out. Grows only under the lock.
     count: AtomicUsize,
-    /// How many threads wait for room. Changes only under the lock.
+    /// The number of threads that wait for room. Changes only under the lock.
     waiting: AtomicUsize,
     capacity: usize,
 }
@@ -138,7 +138,7 @@ impl<T> Channel<T> {
     fn make_room(&self) {
         self.count.fetch_sub(1, SeqCst);
         if self.waiting.load(SeqCst) > 0 {
-            // Whoever is about to wait does wait when the lock is free.
+            // A thread that is about to wait does wait when the lock is free.
             drop(self.lock());
             self.room.notify_one();
         }

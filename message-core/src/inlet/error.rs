@@ -67,7 +67,7 @@ pub enum InletError<M: Message> {
 }
 
 impl<M: Message> InletError<M> {
-    /// The message.
+    /// Returns the message.
     pub fn into_message(self) -> M {
         match self {
             Self::Full { message, .. }

@@ -13,7 +13,7 @@ pub(crate) struct Letter<M> {
     pub(crate) header: Header,
     pub(crate) message: M,
     pub(crate) place: &'static Location<'static>,
-    /// What led to it, if whoever posted it has said so.
+    /// Its cause, if the posting thread named one.
     pub(crate) cause: Option<TraceId>,
 }
 

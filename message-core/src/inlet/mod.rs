@@ -30,7 +30,7 @@ use letter::Sealed;
 /// The way into a manager from other threads: what is posted through it is delivered when the
 /// manager's next frame begins. From [`MessageManager::inlet`](crate::MessageManager::inlet).
 ///
-/// A handle: it can be cloned, and used by several threads at once. What one thread posts is
+/// It is a handle: it can be cloned, and used by several threads at once. What one thread posts is
 /// delivered in the order in which it posted it; between threads there is no order but that of
 /// their posts reaching the inlet.
 ///
@@ -117,7 +117,7 @@ impl Inlet {
         self.post_at(header, message, None, Location::caller())
     }
 
-    /// Posts a message, and waits for room so long at most. A timeout that no clock can measure,
+    /// Posts a message, and waits for room until the timeout ends. A timeout that no clock can measure,
     /// such as [`Duration::MAX`], has no end.
     ///
     /// The thread that owns the manager should use [`try_post`](Self::try_post): no frame begins
@@ -178,8 +178,8 @@ impl Inlet {
         })
     }
 
-    /// An inlet like this one; what is posted through it has that cause in the trace. For an answer to
-    /// something that another thread was asked, along with
+    /// Returns an inlet like this one; what is posted through it has that cause in the trace. For
+    /// an answer to something that another thread was asked, along with
     /// [`Context::trace_id`](crate::Context::trace_id).
     ///
     /// The number has to be one of the inlet's own manager: those of another mean something else
@@ -192,27 +192,28 @@ impl Inlet {
         }
     }
 
-    /// How many messages can wait in the inlets of this manager:
+    /// Returns the number of messages that can wait in the inlets of this manager:
     /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity).
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.channel.capacity()
     }
 
-    /// How many messages wait for the manager's next frame at this moment, from all of its inlets.
+    /// Returns the number of messages that wait for the manager's next frame at this moment, from
+    /// all of its inlets.
     #[must_use]
     pub fn len(&self) -> usize {
         self.channel.len()
     }
 
-    /// Whether no message waits at this moment.
+    /// Returns `true` if no message waits at this moment.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the manager was dropped, so that nothing can be posted any more: for a thread that
-    /// would work for nobody.
+    /// Returns `true` if the manager was dropped, so that nothing can be posted any more: for a
+    /// thread that would work for nobody.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -32,9 +32,9 @@ pub struct Collector {
 
 struct MessageDraft {
     info: MessageInfo,
-    /// Whether the type itself was told of, not only a handler of it.
+    /// `true` if the type itself was told of, not only a handler of it.
     declared: bool,
-    /// How many handlers are known, which is how many routes there are.
+    /// The number of handlers that are known, which is how many routes there are.
     handlers: usize,
     routes: Box<dyn RoutesDraft>,
 }
@@ -50,7 +50,7 @@ struct HandlerDraft {
     component: TypeId,
     component_name: &'static str,
     spec: HandlerSpec,
-    /// Whether it takes `&self`.
+    /// `true` if it takes `&self`.
     shared: bool,
     /// The place of its route among those of the message type.
     route: usize,

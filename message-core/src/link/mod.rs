@@ -34,7 +34,7 @@ impl Entry {
 
 static PUBLISHED: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
 
-/// The registry of this process, collected and published on first use.
+/// Returns the registry of this process, collected and published on first use.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
         .as_ref()
 }
 
-/// The registry of this process, collected and published on first use.
+/// Returns the registry of this process, collected and published on first use.
 ///
 /// # Panics
 ///

@@ -66,8 +66,8 @@ impl<'a> AnyInbox<'a> {
 impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     selecting!(AnyMail<'a>);
 
-    /// Of these, those whose message fulfils a condition, beside the conditions that were given
-    /// before.
+    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
+    /// hold too.
     pub fn matching<F>(self, condition: F) -> AnyInbox<'a, Also<P, F>>
     where
         F: Fn(&dyn AnyMessage) -> bool,
@@ -97,15 +97,15 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
         self
     }
 
-    /// A cursor that has read all that can be found now, as [`Inbox::cursor`](crate::Inbox::cursor)
-    /// makes it.
+    /// Returns a cursor that has read all that can be found now, as
+    /// [`Inbox::cursor`](crate::Inbox::cursor) makes it.
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let world = self.choice.world;
         AnyCursor::at(world.serial(), world.mailboxes.end())
     }
 
-    /// The mail, in the order sent.
+    /// Returns the mail, in the order sent.
     pub fn iter(&self) -> AnyMails<'a, &P> {
         self.mails(&self.matching)
     }
@@ -174,6 +174,24 @@ impl<P> fmt::Debug for AnyInbox<'_, P> {
 }
 
 /// The mail of an [`AnyInbox`], in the order sent.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mails = manager.inbox_any().into_iter();
+/// assert!(mails.map(|mail| mail.name()).eq([Noise::NAME; 2]));
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone)]
 #[must_use]
 pub struct AnyMails<'a, P = Anything> {

@@ -64,7 +64,7 @@ impl<'a> Choice<'a> {
         self.from = Some(sender);
     }
 
-    /// Whether a letter that was written to many is for that messagee, too.
+    /// Returns `true` if a letter that was written to many is for that messagee, too.
     pub(super) fn reaches(
         &self,
         id: MessageeId,
@@ -80,53 +80,53 @@ impl<'a> Choice<'a> {
 /// find.
 macro_rules! selecting {
     ($mail:ty) => {
-        /// Of these, what was written to this recipient. An id stands for that messagee, however
+        /// Keeps only what was written to this recipient. An id stands for that messagee, however
         /// it was written to alone: by its id, by `Me`, or by a mnemonic that was bound to it then.
         /// A mnemonic stands for the messagee that is bound to it now, and `Me` for the one that
         /// asks, whose handler is running: from outside it finds nothing. `Everyone`, a group, a hook
         /// and the other recipients find what was written to exactly that.
         ///
-        /// Of `to` and [`reaching`](Self::reaching), the one that was called last counts.
+        /// If both `to` and [`reaching`](Self::reaching) are called, the last call wins.
         pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {
             self.choice.to(recipient.into());
             self
         }
 
-        /// Of these, everything by which this messagee is meant: what is for it alone, for
+        /// Keeps only what a send would have delivered to this messagee: what is for it alone, for
         /// `Everyone`, for `EveryoneElse` unless it is the sender, for a group that it belongs to
-        /// now, and for a family that it belongs to now. Of a messagee that is gone, what was for
-        /// it alone and for everyone; of one of another manager, nothing.
+        /// now, and for a family that it belongs to now. For a messagee that is gone, this is what
+        /// was for it alone and for everyone; for one of another manager, nothing.
         pub fn reaching(mut self, id: $crate::address::MessageeId) -> Self {
             self.choice.reaching(id);
             self
         }
 
-        /// Of these, what this sender has published: a [`MessageeId`](crate::MessageeId), or a
+        /// Keeps only what this sender published: a [`MessageeId`](crate::MessageeId), or a
         /// [`Sender`](crate::Sender).
         pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
             self.choice.from(sender.into());
             self
         }
 
-        /// Whether there is none.
+        /// Returns `true` if no mail is selected.
         #[must_use]
         pub fn is_empty(&self) -> bool {
             self.first().is_none()
         }
 
-        /// How many there are. They are counted one by one.
+        /// Returns the number of selected letters, by walking through them.
         #[must_use]
         pub fn count(&self) -> usize {
             self.iter().count()
         }
 
-        /// The one that was published first.
+        /// Returns the selected letter that was published first.
         #[must_use]
         pub fn first(&self) -> Option<$mail> {
             self.iter().next()
         }
 
-        /// The one that was published last. They are gone through one by one.
+        /// Returns the selected letter that was published last, by walking through all of them.
         #[must_use]
         pub fn last(&self) -> Option<$mail> {
             self.iter().last()

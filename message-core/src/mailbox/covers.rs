@@ -53,7 +53,7 @@ impl Run {
         }
     }
 
-    /// Whether a letter at that position with that mark belongs to the run.
+    /// Returns `true` if a letter at that position with that mark belongs to the run.
     #[inline]
     fn goes_on_with(&self, at: u32, mark: &Mark) -> bool {
         let next = self.mark_at(at);
@@ -77,11 +77,11 @@ pub(super) struct Covers {
     by_address: Lazy,
     /// Of the runs.
     by_sender: Lazy,
-    /// Whether the messages are stored in the order of their ranks in the index by address.
+    /// `true` if the messages are stored in the order of their ranks in the index by address.
     sorted: bool,
     /// In which order they are stored, when somebody has asked for it.
     order: OnceCell<Order>,
-    /// Whether somebody has asked for the letters for one messagee.
+    /// `true` if somebody has asked for the letters for one messagee.
     sought: Cell<bool>,
 }
 
@@ -173,12 +173,12 @@ impl Covers {
         self.addresses.len() as u32
     }
 
-    /// Whether they were published in the frame before that one.
+    /// Returns `true` if they were published in the frame before that one.
     pub(super) fn was_before(&self, frame: u64) -> bool {
         self.frame + 1 == frame
     }
 
-    /// Whether they have been readable for so many frames when that one begins.
+    /// Returns `true` if they have been readable for so many frames when that one begins.
     pub(super) fn is_over(&self, retention: u64, frame: u64) -> bool {
         self.frame.saturating_add(retention) < frame
     }
@@ -192,7 +192,7 @@ impl Covers {
         self.addresses[at as usize] == Some(id)
     }
 
-    /// Whether a letter is for one messagee alone.
+    /// Returns `true` if a letter is for one messagee alone.
     pub(super) fn is_for_one(&self, at: u32) -> bool {
         self.addresses[at as usize].is_some()
     }
@@ -214,17 +214,17 @@ impl Covers {
         }
     }
 
-    /// Whether somebody has asked for the letters for one messagee, of many.
+    /// Returns `true` if somebody has asked for the letters for one messagee, of many.
     pub(super) fn were_sought(&self) -> bool {
         self.sought.get()
     }
 
-    /// Whether the messages are stored by address.
+    /// Returns `true` if the messages are stored by address.
     pub(super) fn are_sorted(&self) -> bool {
         self.sorted
     }
 
-    /// Whether there are many letters, and they can be sorted by address.
+    /// Returns `true` if there are many letters, and they can be sorted by address.
     pub(super) fn can_be_sorted(&mut self) -> bool {
         let addresses = self.addresses.iter().copied();
         self.addresses.len() > FEW && self.by_address.room.get_mut().count(addresses)

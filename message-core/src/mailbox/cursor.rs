@@ -12,6 +12,25 @@ use crate::message::AnyMessage;
 /// next frame on is made by [`Inbox::cursor`](crate::Inbox::cursor).
 ///
 /// It is `Copy`: what is read by a copy is not read by the other.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mut cursor = Cursor::<Noise>::new();
+/// assert_eq!(manager.inbox().since(&mut cursor).count(), 2);
+/// assert_eq!(manager.inbox().since(&mut cursor).count(), 0); // All is read.
+/// # Ok::<(), SendError>(())
+/// ```
 pub struct Cursor<M: ?Sized> {
     /// The serial number of the manager, and what is read next there.
     next: Option<(u64, u64)>,
@@ -21,10 +40,29 @@ pub struct Cursor<M: ?Sized> {
 
 /// How far a reader has read the mail of all types, for
 /// [`AnyInbox::since`](crate::AnyInbox::since).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mut cursor = AnyCursor::new();
+/// assert_eq!(manager.inbox_any().since(&mut cursor).count(), 2);
+/// assert_eq!(manager.inbox_any().since(&mut cursor).count(), 0); // All is read.
+/// # Ok::<(), SendError>(())
+/// ```
 pub type AnyCursor = Cursor<dyn AnyMessage>;
 
 impl<M: ?Sized> Cursor<M> {
-    /// A cursor that has read nothing.
+    /// Creates a cursor that has read nothing.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -34,8 +72,8 @@ impl<M: ?Sized> Cursor<M> {
         }
     }
 
-    /// How many messages, to whomever, were dropped between the last two reads, so that no reader
-    /// with this cursor has found them.
+    /// Returns how many messages, to any recipient, were dropped between the last two reads, so that no
+    /// reader with this cursor has found them.
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.missed

@@ -89,8 +89,8 @@ impl<'a, M: Message> Inbox<'a, M> {
 impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     selecting!(Mail<'a, M>);
 
-    /// Of these, those whose message fulfils a condition, beside the conditions that were given
-    /// before. For one on the sender or the place there is `iter().filter(…)`.
+    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
+    /// hold too. For a condition on the sender or the place, use `iter().filter(…)`.
     pub fn matching<F: Fn(&M) -> bool>(self, condition: F) -> Inbox<'a, M, Also<P, F>> {
         Inbox {
             mailbox: self.mailbox,
@@ -103,8 +103,8 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
         }
     }
 
-    /// Instead of the last frame, everything that the cursor has not read and that can still be
-    /// found: as far back as
+    /// Reads everything that the cursor has not read and that can still be found, instead of the
+    /// last frame alone: as far back as
     /// [`set_mail_retention`](crate::MessageManager::set_mail_retention) says. The cursor moves to
     /// the end at once, past what the selection leaves out, and counts what was dropped meanwhile.
     ///
@@ -140,8 +140,8 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
         self
     }
 
-    /// A cursor that has read all that can be found now, so that it counts what is missed from here
-    /// on. The selection does not matter.
+    /// Returns a cursor that has read all that can be found now, so that it counts what is missed
+    /// from here on. The selection does not matter.
     ///
     /// ```
     /// use std::time::Duration;
@@ -166,7 +166,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
         Cursor::at(self.choice.world.serial(), end)
     }
 
-    /// The mail, in the order published.
+    /// Returns the mail, in the order published.
     pub fn iter(&self) -> Mails<'a, M, &P> {
         self.mails(&self.matching)
     }
@@ -227,6 +227,24 @@ impl<M, P> fmt::Debug for Inbox<'_, M, P> {
 }
 
 /// The mail of an [`Inbox`] or of [`Pending`](crate::Pending), in the order published.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mails = manager.inbox::<Noise>().into_iter();
+/// assert_eq!(mails.map(|mail| mail.volume).max(), Some(7));
+/// # Ok::<(), SendError>(())
+/// ```
 #[must_use]
 pub struct Mails<'a, M, P = Anything> {
     choice: Choice<'a>,

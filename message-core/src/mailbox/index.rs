@@ -21,7 +21,7 @@ pub(super) struct Index {
     /// Where the ranks of each bucket end; they begin where those of the bucket before end.
     ends: Vec<u32>,
     positions: Vec<u32>,
-    /// Whether a bucket stands at the index of its messagee's id.
+    /// `true` if a bucket stands at the index of its messagee's id.
     direct: bool,
     most_buckets: Peak,
     most_positions: Peak,
@@ -122,8 +122,8 @@ impl Index {
         how.room(&mut self.positions, self.most_positions.take());
     }
 
-    /// Counts how many belong to each messagee. Whether that can be done with a bucket at the index
-    /// of each id; if not, nothing is entered.
+    /// Counts how many belong to each messagee. Returns `true` if that can be done with a bucket at
+    /// the index of each id; if not, nothing is entered.
     pub(super) fn count<K>(&mut self, keys: K) -> bool
     where
         K: ExactSizeIterator<Item = Option<MessageeId>>,

@@ -12,6 +12,26 @@ use crate::trace::TraceId;
 
 /// A message that was published, with what is written on it; from an [`Inbox`](crate::Inbox) or
 /// from [`Pending`](crate::Pending). It derefs to the message.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mail = manager.inbox::<Noise>().first().expect("two were published");
+/// assert_eq!(mail.volume, 3); // The message itself.
+/// assert_eq!(mail.sender(), Sender::Outside);
+/// assert_eq!(mail.recipient(), Everyone);
+/// # Ok::<(), SendError>(())
+/// ```
 pub struct Mail<'a, M> {
     pub(super) letters: &'a Letters<M>,
     pub(super) slot: u32,
@@ -19,6 +39,25 @@ pub struct Mail<'a, M> {
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::AnyInbox). It derefs to
 /// [`dyn AnyMessage`](AnyMessage), which can be downcast.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// let mail = manager.inbox_any().first().expect("two were published");
+/// assert_eq!(mail.downcast_ref::<Noise>().map(|noise| noise.volume), Some(3));
+/// assert_eq!(mail.sender(), Sender::Outside);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
     pub(super) letters: &'a dyn AnyLetters,
@@ -64,7 +103,7 @@ macro_rules! written {
 }
 
 impl<'a, M: Message> Mail<'a, M> {
-    /// The message itself, for as long as the letter can be read.
+    /// Returns the message itself, for as long as the letter can be read.
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
@@ -75,19 +114,19 @@ impl<'a, M: Message> Mail<'a, M> {
 }
 
 impl<'a> AnyMail<'a> {
-    /// The message itself, for as long as the letter can be read.
+    /// Returns the message itself, for as long as the letter can be read.
     #[must_use]
     pub fn message(&self) -> &'a dyn AnyMessage {
         self.letters.any_message(self.slot)
     }
 
-    /// The name of the message's type.
+    /// Returns the name of the message's type.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.message().name()
     }
 
-    /// The id of the message's type.
+    /// Returns the id of the message's type.
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.message().id()

@@ -2,16 +2,73 @@
 
 /// A condition on a message, which [`matching`](crate::Inbox::matching) puts together. Not to be
 /// implemented elsewhere.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// fn loud(noise: &Noise) -> bool { noise.volume > 5 }
+/// assert_eq!(manager.inbox::<Noise>().matching(loud).count(), 1);
+/// # Ok::<(), SendError>(())
+/// ```
 pub trait Matches<M: ?Sized>: sealed::Sealed {
     #[doc(hidden)]
     fn matches(&self, message: &M) -> bool;
 }
 
 /// No condition: every message matches.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::{Anything, Inbox};
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// // An inbox without a condition: its last parameter is `Anything`.
+/// let all: Inbox<'_, Noise, Anything> = manager.inbox();
+/// assert_eq!(all.count(), 2);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Anything;
 
 /// A condition, and another one.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Noise { volume: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// for volume in [3, 7] {
+///     manager.publish(Everyone, Noise { volume })?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+///
+/// // Each condition makes the type of the inbox longer by one `Also`.
+/// let some = manager.inbox::<Noise>().matching(|noise| noise.volume > 5);
+/// assert_eq!(some.matching(|noise| noise.volume < 7).count(), 0);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Also<P, F> {
     pub(super) first: P,

@@ -6,12 +6,12 @@
 //! meanwhile. When a frame begins, what was written becomes readable as a whole, for every type
 //! before anything is dropped; only the mailboxes in which something is are visited.
 //!
-//! The letters of a frame are a struct of arrays. Beside the messages stands what is written on
+//! The letters of a frame are a struct of arrays. Next to the messages stands what is written on
 //! them ([`Covers`](covers::Covers)), which has no type parameter, so that one code selects among
 //! the letters of one type, of all types, and of the frame that is being written.
 //!
-//! Who asks for one recipient gets an index, made when it is first asked for. If somebody has asked
-//! so in one frame, the messages of the next are themselves sorted by recipient when it has ended:
+//! Mail for one recipient is found by an index, made when it is first asked for. If somebody has
+//! asked so in one frame, the messages of the next are themselves sorted by recipient when it has ended:
 //! to read a million messages where they were published, recipient by recipient, takes longer than
 //! to move them. What nobody reads by recipient is never sorted.
 
@@ -62,10 +62,10 @@ pub(crate) struct Mailbox<M> {
     expired: VecDeque<Letters<M>>,
     /// For how many frames letters can be read.
     retention: u64,
-    /// Whether the letters of the last frame are still to be sorted by address, because those of
+    /// `true` if the letters of the last frame are still to be sorted by address, because those of
     /// the frame before were asked for by address.
     sorts: bool,
-    /// Whether the table has it among those to be visited when a frame begins.
+    /// `true` if the table has it among those to be visited when a frame begins.
     listed: Cell<bool>,
     /// How much room the letters of a frame needed, of those that were dropped since memory was given
     /// back.
@@ -85,8 +85,9 @@ pub(crate) struct Letter<M> {
 }
 
 impl<M: Message> Mailbox<M> {
-    /// Puts a letter in, or aside while somebody looks at the frame being written. Whether it is the
-    /// first of those put aside, so that they have to be [written](Self::write) in the end.
+    /// Puts a letter in, or aside while somebody looks at the frame being written. Returns `true`
+    /// if it is the first of those put aside, so that they have to be [written](Self::write) in the
+    /// end.
     #[inline]
     pub(crate) fn put(&self, letter: Letter<M>) -> bool {
         match self.try_write() {
@@ -176,7 +177,7 @@ trait AnyMailbox: Any + Send {
     /// Drops what nobody can read any more, letter by letter, and sorts what can be read in its room.
     fn discard(&mut self, panics: &mut FirstPanic);
 
-    /// Whether it has to be visited when the next frame begins.
+    /// Returns `true` if it has to be visited when the next frame begins.
     fn stays_listed(&self) -> bool;
 
     /// The letters of a frame that can be read; 0 is the oldest such frame.

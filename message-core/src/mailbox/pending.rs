@@ -14,10 +14,10 @@ use crate::message::Message;
 /// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
 /// [`Context::pending`](crate::Context::pending).
 ///
-/// Its letters are lent by it and not, as those of an [`Inbox`](crate::Inbox), by the frame; so it is
-/// iterated over by reference. Nothing can be published while it is held, except at a
-/// [`Desk`](crate::Desk). Every look goes through all of these messages; who
-/// reads for many recipients waits for the [`Inbox`](crate::Inbox) of the next frame.
+/// Its letters borrow from it, while those of an [`Inbox`](crate::Inbox) borrow from the frame; so
+/// iterate over it by reference. Nothing can be published while it is held, except at a
+/// [`Desk`](crate::Desk). Each call walks through all messages of the type. To read for
+/// many recipients, use the [`Inbox`](crate::Inbox) of the next frame.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -54,8 +54,8 @@ impl<'a, M: Message> Pending<'a, M> {
 impl<'a, M: Message, P: Matches<M>> Pending<'a, M, P> {
     selecting!(Mail<'_, M>);
 
-    /// Of these, those whose message fulfils a condition, beside the conditions that were given
-    /// before.
+    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
+    /// hold too.
     pub fn matching<F: Fn(&M) -> bool>(self, condition: F) -> Pending<'a, M, Also<P, F>> {
         Pending {
             letters: self.letters,
@@ -67,7 +67,7 @@ impl<'a, M: Message, P: Matches<M>> Pending<'a, M, P> {
         }
     }
 
-    /// The mail, in the order published.
+    /// Returns the mail, in the order published.
     pub fn iter(&self) -> Mails<'_, M, &P> {
         Mails::of(self.letters.as_deref(), self.choice, &self.matching)
     }

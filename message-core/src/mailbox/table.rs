@@ -37,7 +37,7 @@ impl Mailboxes {
         }
     }
 
-    /// How many letters have been published in this frame.
+    /// Returns the number of letters that have been published in this frame.
     #[inline]
     pub(crate) fn published(&self) -> u64 {
         self.next.get() - self.begun

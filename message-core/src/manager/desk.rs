@@ -77,8 +77,8 @@ impl<'m> Desk<'m> {
         self.world.publish(to.into(), self.sender, place, message)
     }
 
-    /// The desk of a messagee: what is published there has that messagee as its sender, and `Me` stands
-    /// for it, in what is read too.
+    /// Returns the desk of a messagee: what is published there has that messagee as its sender, and
+    /// `Me` stands for it, in what is read too.
     ///
     /// # Errors
     ///
@@ -89,19 +89,19 @@ impl<'m> Desk<'m> {
         Ok(Self { sender, ..self })
     }
 
-    /// The messages of one type that were published in the last frame, as
+    /// Returns the messages of one type that were published in the last frame, as
     /// [`MessageManager::inbox`] finds them.
     pub fn inbox<M: Message>(&self) -> Inbox<'m, M> {
         Inbox::new(self.all_mail())
     }
 
-    /// The messages of all types that were published in the last frame, as
+    /// Returns the messages of all types that were published in the last frame, as
     /// [`MessageManager::inbox_any`] finds them.
     pub fn inbox_any(&self) -> AnyInbox<'m> {
         AnyInbox::new(self.all_mail())
     }
 
-    /// The messages of one type that have been published in this frame so far, as
+    /// Returns the messages of one type that have been published in this frame so far, as
     /// [`MessageManager::pending`] finds them.
     pub fn pending<M: Message>(&self) -> Pending<'m, M> {
         Pending::new(self.all_mail())
@@ -111,7 +111,7 @@ impl<'m> Desk<'m> {
         Choice::all(self.world, self.sender.id())
     }
 
-    /// A reading of the clock.
+    /// Returns a reading of the clock.
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.world.time.reading()
@@ -137,30 +137,30 @@ impl<'m> Desk<'m> {
         self.world.get_mut(id)
     }
 
-    /// Every component of type `C` that is not borrowed to be changed, with its messagee, in storage
-    /// order, the disabled ones last.
+    /// Returns every component of type `C` that is not borrowed to be changed, with its messagee,
+    /// in storage order, the disabled ones last.
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
         self.world.iter()
     }
 
-    /// Every component of type `C` that is not borrowed, with its messagee, in storage order, to change
-    /// them one after the other: each has to be put away before the next is taken, or that is
-    /// passed over, if its type is [borrowed as a whole](Self::get_mut).
+    /// Returns every component of type `C` that is not borrowed, with its messagee, in storage
+    /// order, to change them one after the other: each has to be put away before the next is taken,
+    /// or that is passed over, if its type is [borrowed as a whole](Self::get_mut).
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
         self.world.iter_mut()
     }
 
-    /// The messagee that a mnemonic is bound to, if it is.
+    /// Returns the messagee that a mnemonic is bound to, if it is.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         self.world.addresses.bound(mnemonic)
     }
 
-    /// Whether a messagee is alive.
+    /// Returns `true` if a messagee is alive.
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         self.world.messagees.is_alive(id)

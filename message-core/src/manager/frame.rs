@@ -6,15 +6,29 @@ use crate::manager::MessageManager;
 use crate::report::{Report, UnusedMessages};
 use crate::time::{Clock, ClockError, Stage};
 
-/// What a frame has come to.
+/// The result of one frame.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.post(&Header::to(Everyone).stage(Stage::Update).build()?, Ping)?;
+/// let report = manager.tick(Duration::from_millis(16));
+/// assert_eq!((report.frame, report.delivered, report.dead_letters), (1, 1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameReport {
     /// The number of the frame.
     pub frame: u64,
-    /// How many passes of `FixedUpdate` it takes.
+    /// The number of passes of `FixedUpdate` in the frame.
     pub fixed_steps: u32,
-    /// How many fixed steps were left out beyond
+    /// The number of fixed steps that were left out beyond
     /// [`ManagerConfig::max_fixed_steps`](crate::ManagerConfig::max_fixed_steps).
     pub skipped_steps: u64,
     /// How many deliveries of repeating messages were skipped beyond
@@ -25,10 +39,11 @@ pub struct FrameReport {
     /// How many messages of other threads were taken in from the
     /// [inlet](crate::MessageManager::inlet).
     pub drained: usize,
-    /// How many posted messages fell due and were delivered, each time that one repeats, if only to
-    /// become dead letters.
+    /// The number of deliveries of posted messages. A message that repeats counts each time; one that
+    /// became a dead letter counts too.
     pub delivered: usize,
-    /// How many dead letters there were, of all these and of those bound to a sender.
+    /// The number of dead letters: of delivered messages, and of messages bound to a sender that
+    /// was despawned.
     pub dead_letters: u64,
     /// How many handlers have failed or panicked, and subscribers panicked. In the report of
     /// [`begin_frame`](crate::MessageManager::begin_frame) those of the inlet; see
@@ -162,8 +177,8 @@ impl MessageManager {
         self.world.time.reading()
     }
 
-    /// Sets how fast the scaled time runs beside the one that `tick` is given, from the next frame
-    /// on: 1 is as fast, 0 not at all.
+    /// Sets the speed of the scaled time relative to the time that `tick` is given, from the next
+    /// frame on: 1 is the same speed, 0 stops it.
     ///
     /// # Errors
     ///

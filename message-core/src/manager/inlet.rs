@@ -4,8 +4,8 @@ use crate::inlet::Inlet;
 use crate::manager::MessageManager;
 
 impl MessageManager {
-    /// A handle by which other threads post messages to this manager: they are delivered when the
-    /// next frame begins, by [`tick`](Self::tick) or [`begin_frame`](Self::begin_frame).
+    /// Returns a handle by which other threads post messages to this manager: they are delivered
+    /// when the next frame begins, by [`tick`](Self::tick) or [`begin_frame`](Self::begin_frame).
     ///
     /// Every call gives a handle of the same inlet, with room for
     /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages in all.

@@ -9,9 +9,8 @@ use crate::manager::MessageManager;
 use crate::message::Message;
 
 impl MessageManager {
-    /// Publishes a message: from the next frame on, whoever looks finds it in the
-    /// [`inbox`](Self::inbox) of its type. Nobody is called: no handler, no subscriber and no
-    /// interceptor receives it.
+    /// Publishes a message: in the next frame it can be read in the [`inbox`](Self::inbox) of its
+    /// type. Nobody is called: no handler, no subscriber and no interceptor receives it.
     ///
     /// What is published in a frame appears in the next, all at once. A mnemonic is looked up now:
     /// the message is for the messagee that is bound to it. What is published to a messagee stays
@@ -63,21 +62,21 @@ impl MessageManager {
             .publish_outside(to.into(), Sender::Outside, place, message)
     }
 
-    /// The messages of one type that were published in the last frame, to choose from by recipient,
-    /// sender and what they say, or with a cursor, as far back as they are kept.
+    /// Returns the messages of one type that were published in the last frame, to choose from by
+    /// recipient, sender and what they say, or with a cursor, as far back as they are kept.
     ///
     /// A type that is not in the [registry](crate::registry()) has no mail.
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
         Inbox::new(Choice::all(&self.world, None))
     }
 
-    /// The messages of all types that were published in the last frame, in the order sent.
+    /// Returns the messages of all types that were published in the last frame, in the order sent.
     pub fn inbox_any(&self) -> AnyInbox<'_> {
         AnyInbox::new(Choice::all(&self.world, None))
     }
 
-    /// The messages of one type that have been published in this frame so far, and will be found in
-    /// the next.
+    /// Returns the messages of one type that have been published in this frame so far, and will be
+    /// found in the next.
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
         Pending::new(Choice::all(&self.world, None))
     }

@@ -83,7 +83,7 @@ pub struct MessageManager {
 }
 
 impl MessageManager {
-    /// An empty manager with the default limits.
+    /// Creates an empty manager with the default limits.
     ///
     /// # Panics
     ///
@@ -94,7 +94,7 @@ impl MessageManager {
         Self::with_config(ManagerConfig::new())
     }
 
-    /// An empty manager with these limits.
+    /// Creates an empty manager with these limits.
     ///
     /// # Panics
     ///
@@ -108,7 +108,7 @@ impl MessageManager {
         }
     }
 
-    /// An empty manager with these limits.
+    /// Creates an empty manager with these limits, or returns why it cannot be created.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl MessageManager {
     /// Sends a message to everybody at the recipient, depth first: when it returns, every
     /// receiver has run, and everything they sent has been received too.
     ///
-    /// Returns how many received it. Nobody being there to hear it is no error.
+    /// Returns a receipt that counts the receivers. It is no error if nobody receives it.
     ///
     /// # Errors
     ///
@@ -257,7 +257,7 @@ impl MessageManager {
     }
 
     /// Delivers and changes what a panic in a handler has left pending. Every call that may
-    /// change the manager begins with this; by itself it does nothing when nothing is left.
+    /// change the manager begins with this; it does nothing when nothing is left.
     ///
     /// # Panics
     ///
@@ -306,8 +306,8 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is borrowed already in a
-    /// way that stands against it.
+    /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is mutably borrowed
+    /// already.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
         self.world.get(id)
     }
@@ -328,12 +328,13 @@ impl MessageManager {
         self.world.get_exclusive(id)
     }
 
-    /// Every component of type `C` with its messagee, in storage order, the disabled ones last.
+    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
+    /// last.
     pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         self.world.iter()
     }
 
-    /// Every component of type `C` with its messagee, in storage order, to change them.
+    /// Returns every component of type `C` with its messagee, in storage order, to change them.
     ///
     /// # Panics
     ///

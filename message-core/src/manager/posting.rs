@@ -152,8 +152,8 @@ impl MessageManager {
         })
     }
 
-    /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter. How
-    /// many there were.
+    /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter.
+    /// Returns how many there were.
     ///
     /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender, recipient,
     /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
@@ -170,16 +170,16 @@ impl MessageManager {
         self.world.cancel(&posts.into())
     }
 
-    /// Whether such a message is pending.
+    /// Returns `true` if such a message is pending.
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
         self.world.has_pending(&posts.into())
     }
 
-    /// The pending messages that are meant, in the order in which they are due: first those that
-    /// are ready for the next pass of their stage or wait on the scaled clock, then those that wait
-    /// by frames, and those on the unscaled clock, since these cannot be compared with each other.
-    /// Of equal ones the one that was posted first comes first.
+    /// Returns the pending messages that are meant, in the order in which they are due: first those
+    /// that are ready for the next pass of their stage or wait on the scaled clock, then those that
+    /// wait by frames, and those on the unscaled clock, since these cannot be compared with each
+    /// other. Of equal ones the one that was posted first comes first.
     ///
     /// For tools and tests: it looks at every pending message.
     #[must_use]

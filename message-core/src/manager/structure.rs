@@ -129,7 +129,7 @@ impl MessageManager {
         })
     }
 
-    /// The components of a messagee, in the order of hooking; none when it is not alive.
+    /// Returns the components of a messagee, in the order of hooking; none when it is not alive.
     pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
         self.world.hooks_of(id).into_iter()
     }
@@ -228,7 +228,7 @@ impl MessageManager {
         })
     }
 
-    /// Whether a component is enabled.
+    /// Returns `true` if a component is enabled.
     ///
     /// # Errors
     ///
@@ -260,13 +260,13 @@ impl MessageManager {
         })
     }
 
-    /// The messagee's parent; `None` when it has none or is not alive.
+    /// Returns the messagee's parent; `None` when it has none or is not alive.
     #[must_use]
     pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
         self.world.parent(id)
     }
 
-    /// The messagee's children in the order in which they came; none when it is not alive.
+    /// Returns the messagee's children in the order in which they came; none when it is not alive.
     pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<> {
         self.world.children(id)
     }
@@ -309,7 +309,8 @@ impl MessageManager {
         })
     }
 
-    /// Makes a messagee a member of a group, behind those who are. Whether it was not one before.
+    /// Adds a messagee to a group, behind the members that it has. Returns `true` if it was not a
+    /// member before.
     ///
     /// # Errors
     ///
@@ -323,7 +324,7 @@ impl MessageManager {
         self.set_membership(group, id, true)
     }
 
-    /// Ends a messagee's membership of a group. Whether it was a member.
+    /// Removes a messagee from a group. Returns `true` if it was a member.
     ///
     /// # Errors
     ///
@@ -349,36 +350,36 @@ impl MessageManager {
         })
     }
 
-    /// The members of a group, in the order in which they joined.
+    /// Returns the members of a group, in the order in which they joined.
     pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<> {
         self.world.addresses.members(group).into_iter()
     }
 
-    /// The messagee that is bound to a mnemonic.
+    /// Returns the messagee that is bound to a mnemonic.
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         self.world.addresses.bound(mnemonic)
     }
 
-    /// Whether the messagee is alive.
+    /// Returns `true` if the messagee is alive.
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         self.world.messagees.get(id).is_some()
     }
 
-    /// How many messagees are alive.
+    /// Returns the number of messagees that are alive.
     #[must_use]
     pub fn len(&self) -> usize {
         self.world.messagees.len()
     }
 
-    /// Whether no messagee is alive.
+    /// Returns `true` if no messagee is alive.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The messagees that are alive, in no order that means anything.
+    /// Returns the messagees that are alive, in no order that means anything.
     pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
         self.world.messagees.iter()
     }

@@ -8,8 +8,8 @@ use crate::message::Message;
 use crate::subscription::Listen;
 
 impl MessageManager {
-    /// Subscribes: the closure receives every message that passes the filter, whoever it is sent
-    /// to, after the components that are addressed, in the order subscribed. A
+    /// Subscribes: the closure receives every message that passes the filter, whatever its
+    /// recipient is, after the components that are addressed, in the order subscribed. A
     /// [`before`](crate::Filter::before) filter makes it an interceptor.
     ///
     /// What the closure sends comes from [`Sender::Outside`](crate::Sender::Outside). While it is running it is busy like a
@@ -132,7 +132,7 @@ impl MessageManager {
     }
 
     /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
-    /// recipient. Whether there was one.
+    /// recipient. Returns `true` if there was one.
     ///
     /// # Panics
     ///

@@ -6,8 +6,8 @@ use crate::manager::MessageManager;
 use crate::trace::{Explanation, Recorder, TraceId};
 
 impl MessageManager {
-    /// Records from now on what happens to every message, in the place of the recorder before,
-    /// which is returned.
+    /// Starts recording what happens to every message. Replaces the recorder that was there, and
+    /// returns it.
     ///
     /// # Panics
     ///
@@ -19,7 +19,7 @@ impl MessageManager {
             .change_trace(|trace| trace.set_recorder(Some(recorder)))
     }
 
-    /// Ends the recording, and returns the recorder with what it has recorded.
+    /// Stops recording. Returns the recorder with its events.
     ///
     /// # Panics
     ///
@@ -30,22 +30,22 @@ impl MessageManager {
         self.world.change_trace(|trace| trace.set_recorder(None))
     }
 
-    /// What is recorded so far; `None` while nothing is.
+    /// Borrows the recorder with its events so far. Returns `None` while nothing is recorded.
     #[must_use]
     pub fn recorder(&self) -> Option<Ref<'_, Recorder>> {
         self.world.trace.recorder()
     }
 
-    /// Why there was this delivery or send: the chain from the outermost cause to it, and what became
-    /// of it. `None` when nothing is recorded of it. See [`Explanation`].
+    /// Explains a delivery or a send: returns the chain from the outermost cause to it, and what
+    /// became of it, or `None` if nothing is recorded of it. See [`Explanation`].
     #[must_use]
     pub fn explain(&self, id: TraceId) -> Option<Explanation> {
         self.recorder()?.explain(id)
     }
 
-    /// Emits an event of the `tracing` crate for whatever happens to a message, from now on or not
-    /// any more: target `message`, level `TRACE` for the ways of messages, `DEBUG` for what waits
-    /// or is cancelled, `WARN` for what fails.
+    /// Switches events of the `tracing` crate on or off: one event for each step of a message, with
+    /// target `message`, and level `TRACE` for sends and deliveries, `DEBUG` for what waits or is
+    /// cancelled, `WARN` for failures.
     ///
     /// # Panics
     ///

@@ -7,6 +7,18 @@ use std::fmt;
 /// It is the 64-bit [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) hash of the type's
 /// name, so that a program in another language can compute it too. Zero is never the id of a
 /// type and stands for unknown.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "game.ping")]
+/// struct Ping;
+///
+/// assert_eq!(Ping::ID, MessageId::of_name("game.ping"));
+/// assert_eq!(MessageId::from_bits(Ping::ID.to_bits()), Ping::ID);
+/// assert_ne!(Ping::ID, MessageId::UNKNOWN);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageId(u64);
 
@@ -14,7 +26,7 @@ impl MessageId {
     /// Stands for no known message type.
     pub const UNKNOWN: Self = Self(0);
 
-    /// The id of the message type with that name.
+    /// Creates the id of the message type with that name.
     #[must_use]
     pub const fn of_name(name: &str) -> Self {
         match fnv1a(name) {
@@ -24,13 +36,13 @@ impl MessageId {
         }
     }
 
-    /// The id with these bits, as read from a file or the network.
+    /// Creates the id with these bits, as read from a file or the network.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The 64 bits, for a file or the network.
+    /// Returns the 64 bits, for a file or the network.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         self.0
@@ -54,11 +66,22 @@ impl fmt::Display for MessageId {
 ///
 /// Numbered from the sorted list of names, so it does not depend on the order of linking; but it
 /// changes when a message type is added, so it is not for files or the network.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let registry = message_core::registry();
+/// let index = Ping::index().expect("the registry is published");
+/// assert!(index.get() < registry.messages().len());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageIndex(pub(crate) u32);
 
 impl MessageIndex {
-    /// The index as a `usize`, less than the number of message types.
+    /// Returns the index as a `usize`, less than the number of message types.
     #[must_use]
     pub fn get(self) -> usize {
         self.0 as usize

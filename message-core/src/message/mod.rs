@@ -117,6 +117,30 @@ fn table_of<M: Message>() -> Option<&'static RouteTable> {
 
 /// A message that is answered: implemented by the derive for every message with
 /// `#[message(reply = …)]`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetHp;
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+/// }
+///
+/// fn ask<M: Request>(manager: &mut MessageManager, id: MessageeId, message: M) -> Option<M::Reply> {
+///     manager.request(id, message).ok()
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn((Health { hp: 10 },));
+/// assert_eq!(ask(&mut manager, orc, GetHp), Some(10));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no reply to wait for",
     label = "this message has no reply type",
@@ -125,5 +149,16 @@ fn table_of<M: Message>() -> Option<&'static RouteTable> {
 pub trait Request: Message {}
 
 /// The reply type of a message that has none. It has no values.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::NoReply;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// fn has_no_reply<M: Message<Reply = NoReply>>() -> bool { true }
+/// assert!(has_no_reply::<Ping>());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoReply {}

@@ -11,6 +11,18 @@ use crate::time::{Stage, nanoseconds};
 
 /// A header that is being made. Of a part that is set twice the last counts, so that a builder can
 /// be a pattern that is varied.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// let header = Header::to(Everyone)
+///     .after(Duration::from_millis(200))
+///     .require(1)
+///     .build()?;
+/// assert_eq!(header.stage(), Stage::Update); // A header with a delay is for `Update`.
+/// # Ok::<(), HeaderError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -330,6 +342,15 @@ impl HeaderBuilder {
 }
 
 /// Why a header was not made: it contradicts itself.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// let both = Header::to(Everyone).after(Duration::from_secs(1)).after_frames(3).build();
+/// let error = both.expect_err("one delay is allowed");
+/// assert!(error.to_string().contains("delay"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeaderError {

@@ -116,7 +116,7 @@ impl Header {
         self.tags
     }
 
-    /// Whether it says what few headers do.
+    /// Returns `true` if it says what few headers do.
     #[inline]
     pub(crate) fn is_rare(&self) -> bool {
         self.key.is_some() || self.repeat.is_some() || self.bound

@@ -137,7 +137,7 @@ impl Posts {
         self
     }
 
-    /// Whether a message is meant, given that it has the name that is asked for.
+    /// Returns `true` if a message is meant, given that it has the name that is asked for.
     pub(crate) fn covers(&self, post: &Candidate) -> bool {
         self.message.is_none_or(|message| post.message == message)
             && self.from.is_none_or(|sender| post.sender == sender)
@@ -177,6 +177,23 @@ impl From<&'static str> for Posts {
 }
 
 /// When a pending message is due.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::Due;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
+/// let ticket = manager.post(&later, Ping)?;
+///
+/// let pending = manager.pending_posts(ticket);
+/// assert_eq!(pending[0].due, Due::At(Duration::from_secs(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Due {
@@ -202,6 +219,23 @@ impl Due {
 }
 
 /// A message that is pending, as [`pending_posts`](crate::MessageManager::pending_posts) lists it.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
+/// let ticket = manager.post(&later, Ping)?;
+///
+/// let pending = manager.pending_posts(Posts::all());
+/// assert_eq!(pending.len(), 1);
+/// assert_eq!((pending[0].ticket, pending[0].message), (ticket, Ping::NAME));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PendingPost {

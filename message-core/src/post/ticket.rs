@@ -14,6 +14,22 @@ const MOST: u64 = (1 << COUNT_BITS) - 1;
 /// A ticket is never used again: once its message is delivered or cancelled, it names nothing. The
 /// ticket of a message that repeats names it until its last delivery; that of a message which was
 /// delivered at once names nothing from the start, and tells its [receipt](Self::receipt).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let ticket = manager.post(Header::to(Everyone).after(Duration::from_secs(1)), Ping)?;
+///
+/// assert!(manager.has_pending(ticket));
+/// assert_eq!(manager.cancel(ticket), 1);
+/// assert!(!manager.has_pending(ticket));
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket {
     /// Which posting of which manager it is, or `None` for one that was delivered at once.

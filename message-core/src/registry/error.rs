@@ -7,6 +7,13 @@ use crate::message::MessageId;
 use crate::registry::info::Place;
 
 /// A message type in an error: its name and where it is declared.
+///
+/// ```
+/// use message_core::{Declared, Place};
+///
+/// let declared = Declared { name: "game.ping", place: Place { file: "ping.rs", line: 3 } };
+/// assert_eq!(declared.to_string(), "`game.ping` at ping.rs:3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The name of the message type.
@@ -23,6 +30,15 @@ impl fmt::Display for Declared {
 
 /// Why the registry of this process could not be published, or a manager not be made. Found before
 /// any message flows.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// // The registry is published by its first use; what comes later is an error.
+/// message_core::registry();
+/// let late = Registry::builder().publish();
+/// assert!(matches!(late, Err(RegistryError::AlreadyPublished)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
@@ -54,7 +70,7 @@ pub enum RegistryError {
          one first"
     )]
     TooManyManagers {
-        /// How many managers can be alive at once.
+        /// The number of managers that can be alive at once.
         limit: usize,
     },
 }

@@ -7,6 +7,13 @@ use crate::message::{MessageId, MessageIndex};
 use crate::tag::TagSet;
 
 /// A place in the source: where something was declared.
+///
+/// ```
+/// use message_core::Place;
+///
+/// let place = Place { file: "ping.rs", line: 3 };
+/// assert_eq!(place.to_string(), "ping.rs:3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The file, as the compiler was given it.
@@ -22,6 +29,21 @@ impl fmt::Display for Place {
 }
 
 /// What the registry knows of a message type.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(RADIO);
+///
+/// #[derive(Message, Debug)]
+/// #[message(tags(RADIO))]
+/// struct Shout;
+///
+/// let info = message_core::registry().message(Shout::ID).expect("it was linked in");
+/// assert_eq!(info.name(), Shout::NAME);
+/// assert!(info.has_debug() && !info.has_clone());
+/// assert!(info.tags().contains(RADIO));
+/// ```
 #[derive(Clone, Debug)]
 pub struct MessageInfo {
     pub(crate) name: &'static str,
@@ -35,19 +57,19 @@ pub struct MessageInfo {
 }
 
 impl MessageInfo {
-    /// The name of the type.
+    /// Returns the name of the type.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The id of the type, the same in every build and on every machine.
+    /// Returns the id of the type, the same in every build and on every machine.
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.id
     }
 
-    /// The dense index of the type in this process.
+    /// Returns the dense index of the type in this process.
     #[must_use]
     pub fn index(&self) -> MessageIndex {
         self.index
@@ -59,19 +81,19 @@ impl MessageInfo {
         self.place
     }
 
-    /// The tags in `#[message(tags(…))]`: those that every message of the type has.
+    /// Returns the tags in `#[message(tags(…))]`: those that every message of the type has.
     #[must_use]
     pub fn tags(&self) -> TagSet {
         self.tags
     }
 
-    /// Whether the type is `Debug`, as far as the derive could see.
+    /// Returns `true` if the type is `Debug`, as far as the derive could see.
     #[must_use]
     pub fn has_debug(&self) -> bool {
         self.has_debug
     }
 
-    /// Whether the type is `Clone`, as far as the derive could see.
+    /// Returns `true` if the type is `Clone`, as far as the derive could see.
     #[must_use]
     pub fn has_clone(&self) -> bool {
         self.has_clone
@@ -79,17 +101,36 @@ impl MessageInfo {
 }
 
 /// What the registry knows of a component type that has handlers.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive(priority = 5)]
+///     fn hear(&self, _: &Ping) {}
+/// }
+///
+/// let mut components = message_core::registry().components();
+/// let ears = components.find(|component| component.name().ends_with("Ears"));
+/// assert!(ears.is_some_and(|ears| !ears.can_be_busy())); // No handler takes a context.
+/// ```
 #[derive(Clone, Debug)]
 pub struct ComponentInfo {
     pub(crate) name: &'static str,
     pub(crate) index: u32,
     pub(crate) place: Place,
-    /// Whether a handler of this type takes a `Context`, so that the component can be busy.
+    /// `true` if a handler of this type takes a `Context`, so that the component can be busy.
     pub(crate) can_be_busy: bool,
 }
 
 impl ComponentInfo {
-    /// The name of the type: its path.
+    /// Returns the name of the type: its path.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
@@ -101,8 +142,8 @@ impl ComponentInfo {
         self.place
     }
 
-    /// Whether a handler of this type takes a [`Context`](crate::Context). If none does, no
-    /// component of the type can be running while another message is sent, so it is never busy,
+    /// Returns `true` if a handler of this type takes a [`Context`](crate::Context). If none does,
+    /// no component of the type can be running while another message is sent, so it is never busy,
     /// and all of them are stored as one plain slice.
     #[must_use]
     pub fn can_be_busy(&self) -> bool {
@@ -111,6 +152,25 @@ impl ComponentInfo {
 }
 
 /// What the registry knows of one handler: one message type received by one component type.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive(priority = 5)]
+///     fn hear(&self, _: &Ping) {}
+/// }
+///
+/// let mut handlers = message_core::registry().handlers_of(Ping::ID);
+/// let hear = handlers.next().expect("it was linked in");
+/// assert_eq!((hear.method(), hear.priority()), ("hear", 5));
+/// ```
 #[derive(Clone, Debug)]
 pub struct HandlerInfo {
     pub(crate) component: &'static str,
@@ -122,25 +182,25 @@ pub struct HandlerInfo {
 }
 
 impl HandlerInfo {
-    /// The name of the component type.
+    /// Returns the name of the component type.
     #[must_use]
     pub fn component(&self) -> &'static str {
         self.component
     }
 
-    /// The name of the message type.
+    /// Returns the name of the message type.
     #[must_use]
     pub fn message(&self) -> &'static str {
         self.message
     }
 
-    /// The name of the method.
+    /// Returns the name of the method.
     #[must_use]
     pub fn method(&self) -> &'static str {
         self.method
     }
 
-    /// The priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
+    /// Returns the priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
     #[must_use]
     pub fn priority(&self) -> i32 {
         self.priority

@@ -66,20 +66,20 @@ impl Registry {
         }
     }
 
-    /// All message types, sorted by name; the position of each is its
+    /// Returns all message types, sorted by name; the position of each is its
     /// [`index`](crate::MessageIndex).
     #[must_use]
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &MessageInfo> {
         self.messages.iter()
     }
 
-    /// The message type with that id, or `None`.
+    /// Returns the message type with that id, or `None`.
     #[must_use]
     pub fn message(&self, id: MessageId) -> Option<&MessageInfo> {
         self.by_id.get(&id).map(|&at| &self.messages[at])
     }
 
-    /// The message type with that name, or `None`.
+    /// Returns the message type with that name, or `None`.
     #[must_use]
     pub fn message_named(&self, name: &str) -> Option<&MessageInfo> {
         self.message(MessageId::of_name(name))
@@ -94,26 +94,26 @@ impl Registry {
         unhandled.filter(|info| !is_own(info.id))
     }
 
-    /// The handlers of one message type, in the order in which
+    /// Returns the handlers of one message type, in the order in which
     /// [`Everyone`](crate::Recipient::Everyone) runs them. Empty for an unknown id.
     pub fn handlers_of(&self, message: MessageId) -> impl Iterator<Item = &HandlerInfo> {
         let range = self.message(message).map(|info| info.handlers.clone());
         self.handlers[range.unwrap_or(0..0)].iter()
     }
 
-    /// Every handler, sorted by message name.
+    /// Returns every handler, sorted by message name.
     #[must_use]
     pub fn handlers(&self) -> impl ExactSizeIterator<Item = &HandlerInfo> {
         self.handlers.iter()
     }
 
-    /// The component types that have handlers, sorted by name.
+    /// Returns the component types that have handlers, sorted by name.
     #[must_use]
     pub fn components(&self) -> impl ExactSizeIterator<Item = &ComponentInfo> {
         self.components.iter()
     }
 
-    /// The component type `C`, or `None` when it has no handlers.
+    /// Returns the component type `C`, or `None` when it has no handlers.
     #[must_use]
     pub fn component<C: 'static>(&self) -> Option<&ComponentInfo> {
         let index = *self.component_types.get(&TypeId::of::<C>())?;

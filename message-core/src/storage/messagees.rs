@@ -1,7 +1,7 @@
 //! The messagees of a manager, by index.
 //!
 //! A record holds the life that its place is in, or zero; an id is good when it has that life, so
-//! one comparison tells stale, foreign and free apart from alive. Beside it, in the order of
+//! one comparison tells stale, foreign and free apart from alive. Next to it, in the order of
 //! hooking, where each of the messagee's components is stored.
 
 use std::cell::Cell;
@@ -58,7 +58,7 @@ impl Messagees {
         (record.life == id.0.life_bits()).then_some(record)
     }
 
-    /// Where the components are of whoever is alive in that place.
+    /// The components of the messagee that is alive in that place.
     pub(super) fn hooks_at(&self, place: u32) -> Option<&[HookRef]> {
         let record = self.records.get(place as usize)?;
         Some(&record.hooks)

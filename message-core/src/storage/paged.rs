@@ -77,7 +77,7 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         self.made += 1;
     }
 
-    /// Whether it is worth looking for pages to give back, when so many entries were needed at once
+    /// Returns `true` if it is worth looking for pages to give back, when so many entries were needed at once
     /// lately.
     pub(super) fn is_due(&mut self, how: Shrink, needed: usize) -> bool {
         if how == Shrink::Spikes && self.skip > 0 {

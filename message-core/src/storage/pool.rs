@@ -2,7 +2,7 @@
 //!
 //! Values stand side by side, the enabled ones first: `values[..active]` receive messages, what
 //! is behind them does not. There are no holes: a removed value is replaced by the last one, and
-//! whoever knew the moved value's slot is told (`Hooks::relink`). So a broadcast is a walk over
+//! the table that knows the moved value's slot is told (`Hooks::relink`). So a broadcast is a walk over
 //! a slice, with nothing to ask of each element.
 //!
 //! How a value can be borrowed while others are in use depends on the type's handlers. If none
@@ -55,11 +55,11 @@ pub(crate) struct Pool<C> {
     component: u32,
     /// What is to be removed at the end of the outermost send.
     leaving: RefCell<HashedSet<HookId>>,
-    /// How many messages are kept for components of the type.
+    /// The number of messages that are kept for components of the type.
     kept: Cell<usize>,
     /// What was enabled or disabled in this dispatch, and is not yet on its side of the border.
     switched: RefCell<HashedMap<HookId, Switch>>,
-    /// Whether any component is leaving, has a message kept for it, or was switched.
+    /// `true` if any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
     /// How many components there were at most.
     most: Peak,
@@ -77,14 +77,14 @@ pub(crate) trait AnyPool: Any + Send {
     fn component(&self) -> u32;
     fn component_name(&self) -> &'static str;
     fn len(&self) -> usize;
-    /// How many components, from the front, are enabled.
+    /// Returns how many components, from the front, are enabled.
     fn active(&self) -> usize;
     fn meta(&self, slot: usize) -> Meta;
     fn is_enabled(&self, slot: usize) -> bool;
-    /// Whether a borrow stands in the way of calling the component.
+    /// Returns `true` if a borrow stands in the way of calling the component.
     fn is_busy(&self, slot: usize, shared: bool) -> bool;
-    /// Whether the component in that slot would be called and is busy, or without a slot the
-    /// first that would and is.
+    /// Returns `true` if the component in that slot would be called and is busy, or without a slot
+    /// the first that would and is.
     fn find_busy(&self, slot: Option<u32>, shared: bool, except: Option<MessageeId>)
     -> Option<u32>;
     fn mark_leaving(&self, slot: usize);
@@ -99,7 +99,7 @@ pub(crate) trait AnyPool: Any + Send {
     fn was_enabled_since(&self, slot: usize, number: u64) -> bool;
     /// Forgets that the component was switched, and tells whether it was enabled or disabled.
     fn settle_switch(&mut self, slot: usize) -> Option<bool>;
-    /// Whether a component may have to be left out, or a message for it may have to wait.
+    /// Returns `true` if a component may have to be left out, or a message for it may have to wait.
     fn has_exceptions(&self) -> bool;
     /// Moves the component to the other side of the border. Both slots that may now hold another
     /// component than before are returned.

@@ -84,7 +84,7 @@ impl Head {
         self.subscribed.id
     }
 
-    /// Whether it hears everything, at once, and counts as a receiver: nothing to judge.
+    /// Returns `true` if it hears everything, at once, and counts as a receiver: nothing to judge.
     pub(crate) fn is_plain(&self) -> bool {
         self.terms.is_none() && self.state.get() == State::Live && self.switch.get() == Switch::On
     }
@@ -95,7 +95,7 @@ impl Head {
             .is_some_and(|terms| terms.options.hidden)
     }
 
-    /// Whether it shall receive a message that is sent now, if its predicate lets it pass.
+    /// Returns `true` if it shall receive a message that is sent now, if its predicate lets it pass.
     pub(crate) fn judge(&self, sent: &Sent<'_>) -> Judgement {
         if self.state.get() != State::Live || self.is_paused() {
             return Judgement::Pass;
@@ -148,8 +148,8 @@ impl Head {
         self.terms.as_ref().is_some_and(|terms| terms.options.once)
     }
 
-    /// A message is kept for it, or is not any more. Whether that can be: not if the one message
-    /// that it wanted has come already.
+    /// A message is kept for it, or is not any more. Returns `true` if that can be: not if the one
+    /// message that it wanted has come already.
     pub(super) fn set_reserved(&self, reserved: bool) -> bool {
         let (from, to) = if reserved {
             (State::Live, State::Last)
@@ -166,8 +166,8 @@ impl Head {
         changes
     }
 
-    /// Whether the one message it wanted has come. If so it is to be removed when it has received
-    /// it.
+    /// Returns `true` if the one message it wanted has come. If so it is to be removed when it has
+    /// received it.
     pub(crate) fn use_up(&self) -> bool {
         let once = self.is_once();
         if once {

@@ -11,7 +11,7 @@ use crate::subscription::list::Moved;
 #[derive(Default)]
 pub(crate) struct Heads {
     places: Vec<Head>,
-    /// How many of those that have not been taken out are not plain.
+    /// The number of those that that have not been taken out are not plain.
     exceptions: Cell<usize>,
     /// How many have been taken out, and left their places.
     vacant: usize,

@@ -1,5 +1,5 @@
-//! Subscriptions: closures that receive every message which passes their filter, whoever it was
-//! sent to.
+//! Subscriptions: closures that receive every message that passes their filter, whatever its
+//! recipient is.
 //!
 //! For each message type that somebody listens to there is one [topic](Topic) of typed closures, and
 //! one more for those that listen to every type; so a send asks one flag whether anybody listens, and
@@ -54,10 +54,10 @@ pub(crate) struct Subscriptions {
     any: ToEveryType,
     /// Who can be sent to directly.
     pub(crate) unheard: Unheard,
-    /// Whether anybody listens to every type, or every delivery is attended to.
+    /// `true` if anybody listens to every type, or every delivery is attended to.
     to_all: bool,
-    /// Whether deliveries are attended to: traced, or guarded against panics. Then every message takes
-    /// the way of those that somebody listens to.
+    /// `true` if deliveries are attended to: traced, or guarded against panics. Then every message
+    /// takes the way of those that somebody listens to.
     attended: bool,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedSet<SubscriptionId>>,
@@ -85,13 +85,13 @@ impl Subscriptions {
         subscriptions
     }
 
-    /// Whether anybody listens to that message type.
+    /// Returns `true` if anybody listens to that message type.
     pub(crate) fn any_listens(&self, message: MessageIndex) -> bool {
         !self.any.is_empty() || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
-    /// Whether messages of that type take the way of those that somebody listens to: somebody does,
-    /// or deliveries are attended to.
+    /// Returns `true` if messages of that type take the way of those that somebody listens to:
+    /// somebody does, or deliveries are attended to.
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
@@ -129,13 +129,13 @@ impl Subscriptions {
         SubscriptionId(self.keys.borrow_mut().allocate())
     }
 
-    /// Whether any subscription waits for the end of the outermost send.
+    /// Returns `true` if any subscription waits for the end of the outermost send.
     pub(crate) fn any_announced(&self) -> bool {
         !self.announced.borrow().is_empty()
     }
 
-    /// A message is about to be kept for the subscription at that place. Whether it may be: not if
-    /// the one message that it wanted has come already.
+    /// A message is about to be kept for the subscription at that place. Returns `true` if it may
+    /// be: not if the one message that it wanted has come already.
     pub(crate) fn reserve_message(&self, at: usize) -> bool {
         self.set_reserved(at, true)
     }
@@ -170,8 +170,8 @@ impl Subscriptions {
         self.announced.borrow_mut().insert(id);
     }
 
-    /// Whether a subscription that was announced is still wanted; never if its owner has not
-    /// stayed.
+    /// Returns `true` if a subscription that was announced is still wanted; never if its owner has
+    /// not stayed.
     pub(crate) fn is_wanted(&mut self, id: SubscriptionId, owner_stays: bool) -> bool {
         let wanted = self.announced.get_mut().remove(&id) && owner_stays;
         if !wanted {
@@ -282,7 +282,7 @@ impl Subscriptions {
         resumed.get(&id).is_some_and(|&count| count > begun)
     }
 
-    /// Whether the closure of the subscription at that place is running.
+    /// Returns `true` if the closure of the subscription at that place is running.
     pub(crate) fn is_running(&self, at: usize) -> bool {
         self.listed(at).is_some_and(|listed| {
             let listeners = self.listeners_of(listed);
@@ -341,7 +341,7 @@ impl Subscriptions {
         how.room(self.announced.get_mut(), 0);
     }
 
-    /// Whether every send has to look for who listens.
+    /// Returns `true` if every send has to look for who listens.
     fn set_to_all(&mut self, to_all: bool) {
         self.to_all = to_all;
         let heard = self

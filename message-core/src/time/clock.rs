@@ -20,6 +20,23 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
 }
 
 /// A point in the life of a manager.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::Moment;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
+/// let ticket = manager.post(&later, Ping)?;
+///
+/// let posted = manager.pending_posts(ticket)[0].posted;
+/// assert_eq!(posted, Moment { time: Duration::ZERO, frame: 0 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Moment {
     /// The scaled time since the manager was made; for a message that waits on the unscaled
@@ -30,11 +47,20 @@ pub struct Moment {
 }
 
 /// Why the clock was not changed.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::ClockError;
+///
+/// let mut manager = MessageManager::new();
+/// let error = manager.set_time_scale(-1.0).expect_err("time does not run backwards");
+/// assert_eq!(error, ClockError::NoScale { scale: -1.0 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClockError {
     /// Time cannot run backwards, infinitely fast, or at no known speed.
-    #[error("a time scale of {scale} is none: expected a finite number that is not negative")]
+    #[error("invalid time scale {scale}: expected a finite number ≥ 0")]
     NoScale {
         /// The scale that was refused.
         scale: f64,
@@ -43,6 +69,20 @@ pub enum ClockError {
 
 /// A reading of a manager's clock, from [`MessageManager::clock`](crate::MessageManager::clock) or
 /// [`Context::clock`](crate::Context::clock).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// let mut manager = MessageManager::new();
+/// manager.set_time_scale(0.5)?;
+/// manager.tick(Duration::from_millis(20));
+/// let clock = manager.clock();
+/// assert_eq!(clock.frame(), 1);
+/// assert_eq!(clock.now(), Duration::from_millis(10));
+/// assert_eq!(clock.unscaled_now(), Duration::from_millis(20));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
     frame: u64,
@@ -58,58 +98,58 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The number of the frame: 0 before the first, then 1, 2, 3, …
+    /// Returns the number of the frame: 0 before the first, then 1, 2, 3, …
     #[must_use]
     pub fn frame(&self) -> u64 {
         self.frame
     }
 
-    /// The scaled time since the manager was made; in a pass of `FixedUpdate`, the time of that
-    /// step.
+    /// Returns the scaled time since the manager was made; in a pass of `FixedUpdate`, the time of
+    /// that step.
     #[must_use]
     pub fn now(&self) -> Duration {
         Duration::from_nanos(self.now)
     }
 
-    /// By how much this frame has advanced the scaled time; in a pass of `FixedUpdate`, the
-    /// fixed step.
+    /// Returns how much this frame advanced the scaled time; in a pass of `FixedUpdate`, the fixed
+    /// step.
     #[must_use]
     pub fn delta(&self) -> Duration {
         Duration::from_nanos(self.delta)
     }
 
-    /// The time since the manager was made that neither scale nor pause act on.
+    /// Returns the time since the manager was made that neither scale nor pause act on.
     #[must_use]
     pub fn unscaled_now(&self) -> Duration {
         Duration::from_nanos(self.unscaled_now)
     }
 
-    /// By how much this frame has advanced the unscaled time.
+    /// Returns how much this frame advanced the unscaled time.
     #[must_use]
     pub fn unscaled_delta(&self) -> Duration {
         Duration::from_nanos(self.unscaled_delta)
     }
 
-    /// The step of `FixedUpdate`; zero when it has none.
+    /// Returns the step of `FixedUpdate`; zero when it has none.
     #[must_use]
     pub fn fixed_step(&self) -> Duration {
         Duration::from_nanos(self.fixed_step)
     }
 
-    /// How far the scaled time is ahead of the fixed time: less than a step, once the frame's steps
+    /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's steps
     /// are taken. For drawing between two steps.
     #[must_use]
     pub fn fixed_overstep(&self) -> Duration {
         Duration::from_nanos(self.frame_now - self.fixed_now)
     }
 
-    /// How fast the scaled time runs: 1 unless it was changed.
+    /// Returns the speed of the scaled time: 1 unless it was changed.
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         self.scale
     }
 
-    /// Whether the scaled time stands still.
+    /// Returns `true` if the scaled time is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused
@@ -206,8 +246,8 @@ impl Time {
         self.paused.set(paused);
     }
 
-    /// Begins the next frame, `dt` later. How many fixed steps it owes beyond the limit: these are
-    /// left out, and the fixed time leaps over them.
+    /// Begins the next frame, `dt` later. Returns how many fixed steps it owes beyond the limit:
+    /// these are left out, and the fixed time leaps over them.
     pub(crate) fn begin_frame(&mut self, dt: Duration, max_steps: u32) -> u64 {
         let unscaled = nanoseconds(dt);
         let scaled = self.scaled(dt);

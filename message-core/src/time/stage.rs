@@ -2,10 +2,32 @@
 
 use std::fmt;
 
-/// When in the frame a posted message is delivered. In this order the stages run in a
-/// [`tick`](crate::MessageManager::tick); `FixedUpdate` runs as often as the fixed step says.
+/// When in the frame a posted message is delivered. A [`tick`](crate::MessageManager::tick) runs the
+/// stages in this order; the fixed step decides how often `FixedUpdate` runs.
 ///
 /// The names follow what game engines call the parts of their frame.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Step(Stage);
+///
+/// let mut manager = MessageManager::new();
+/// let (log, order) = mpsc::channel();
+/// manager.subscribe(Filter::of::<Step>(), move |step, _| {
+///     let _ = log.send(step.0);
+/// });
+/// for stage in [Stage::EndOfFrame, Stage::LateUpdate, Stage::Update, Stage::Immediate] {
+///     manager.post(&Header::to(Everyone).stage(stage).build()?, Step(stage))?;
+/// }
+/// manager.tick(Duration::from_millis(16));
+/// let expected = [Stage::Immediate, Stage::Update, Stage::LateUpdate, Stage::EndOfFrame];
+/// assert!(order.try_iter().eq(expected));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// At once, as a send.

@@ -12,6 +12,34 @@ use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
 
 /// One step of a message, and whose message it is.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, TraceEvent};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let events: Vec<&TraceEvent> = recorder.events().collect();
+/// assert!(events.iter().all(|event| event.message == Ping::NAME));
+/// assert!(events.iter().all(|event| event.send == events[0].send)); // All of one send.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TraceEvent {
@@ -38,6 +66,33 @@ pub struct TraceEvent {
 }
 
 /// What happened to a message.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// assert!(events.any(|event| matches!(event.what, Traced::Called { handler: Some("hear"), .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Traced {
@@ -119,7 +174,7 @@ pub enum Traced {
 }
 
 impl Traced {
-    /// The delivery that this is about, if it is about one.
+    /// Returns the delivery that this is about, if it is about one.
     #[must_use]
     pub fn delivery(&self) -> Option<TraceId> {
         match self {
@@ -147,6 +202,34 @@ impl Traced {
 }
 
 /// By which call a message was sent.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, SentBy, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// assert!(events.any(|event| matches!(event.what, Traced::Sent { by: SentBy::Plain, .. })));
+/// assert_eq!((SentBy::Plain.name(), SentBy::Plain.verb()), ("send", "sent"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SentBy {
@@ -170,7 +253,8 @@ pub enum SentBy {
 }
 
 impl SentBy {
-    /// The name of the call, as it is written in a program; `manager` for the manager itself.
+    /// Returns the name of the call, as it is written in a program; `manager` for the manager
+    /// itself.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -185,7 +269,7 @@ impl SentBy {
         }
     }
 
-    /// The verb, as in `sent` or `posted`.
+    /// Returns the verb, as in `sent` or `posted`.
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
@@ -198,6 +282,36 @@ impl SentBy {
 }
 
 /// How a receiver has returned.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, TraceOutcome, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// let received = TraceOutcome::Received;
+/// assert!(events.any(|event| {
+///     matches!(&event.what, Traced::Returned { outcome, .. } if *outcome == received)
+/// }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TraceOutcome {
@@ -207,7 +321,7 @@ pub enum TraceOutcome {
     Declined,
     /// It has received it and answered.
     Answered,
-    /// It has received it, and nobody behind it shall.
+    /// It has received it and consumed it: nobody behind it receives it.
     Consumed,
     /// It has received it and returned an error, which stands in [`Traced::Erred`].
     Failed,
@@ -216,6 +330,37 @@ pub enum TraceOutcome {
 }
 
 /// Why a component was not called.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::{PassedOver, Recorder, Traced};
+///
+/// #[derive(Message, Debug)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&mut self, _: &Ping) {}
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn(());
+/// let ears = manager.hook(id, Ears)?;
+/// manager.start_recording(Recorder::new(100));
+/// manager.set_enabled(ears, false)?;
+/// manager.send(id, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let mut events = recorder.events();
+/// let disabled = PassedOver::Disabled;
+/// assert!(events.any(|event| {
+///     matches!(event.what, Traced::PassedOver { why, .. } if why == disabled)
+/// }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PassedOver {
@@ -228,6 +373,25 @@ pub enum PassedOver {
 }
 
 /// What a message waits for.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::{Recorder, Traced, WaitsUntil};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Debug, Clone)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Ping>().stage(Stage::EndOfFrame), |_, _| {});
+/// manager.start_recording(Recorder::new(100));
+/// manager.send(Everyone, Ping)?;
+/// let recorder = manager.stop_recording().ok_or("it was started")?;
+/// let end = WaitsUntil::Stage(Stage::EndOfFrame);
+/// assert!(recorder.events().any(|event| matches!(event.what, Traced::Waits { until } if until == end)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaitsUntil {

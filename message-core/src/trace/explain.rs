@@ -70,8 +70,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The links from the outermost cause to what was asked about: sends, and the deliveries in
-    /// which the next one was sent.
+    /// Returns the links from the outermost cause to what was asked about: sends, and the
+    /// deliveries in which the next one was sent.
     #[must_use]
     pub fn chain(&self) -> &[TraceEvent] {
         &self.chain

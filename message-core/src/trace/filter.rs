@@ -38,25 +38,25 @@ pub struct TraceFilter {
 }
 
 impl TraceFilter {
-    /// Every event.
+    /// Creates a filter that every event passes.
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Those about messages of that type.
+    /// Creates a filter for the events about messages of that type.
     pub fn of<M: Message>() -> Self {
         Self::all().or_of::<M>()
     }
 
-    /// As well as those of the types named before, those of that type; of all types it leaves this
-    /// one.
+    /// Adds the events about messages of that type. The first type that is named narrows the filter
+    /// from all types to this one.
     pub fn or_of<M: Message>(mut self) -> Self {
         self.messages.push(M::ID);
         self
     }
 
-    /// Of these, those that the messagee has to do with: it is the sender, the recipient, or who
-    /// received or would have. Named more than once: any of those messagees.
+    /// Keeps only the events that involve the messagee: as the sender, as the recipient, or as a
+    /// receiver that was called or skipped. If several messagees are named, one of them is enough.
     pub fn messagee(mut self, id: MessageeId) -> Self {
         self.messagees.push(id);
         self
@@ -68,7 +68,7 @@ impl TraceFilter {
         self
     }
 
-    /// Whether the event is meant.
+    /// Returns `true` if the event passes the filter.
     #[must_use]
     pub fn covers(&self, event: &TraceEvent) -> bool {
         (self.messages.is_empty() || self.messages.contains(&event.message_id))

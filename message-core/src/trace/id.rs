@@ -15,11 +15,29 @@ type Number = std::convert::Infallible;
 /// That of the delivery that is running is [`Context::trace_id`](crate::Context::trace_id), that of
 /// a send stands in the [`Envelope`](crate::Envelope). Why there was a delivery is what
 /// [`MessageManager::explain`](crate::MessageManager::explain) tells of its number.
+///
+#[cfg_attr(feature = "trace", doc = "```")]
+#[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::prelude::*;
+/// use message_core::trace::Recorder;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_recording(Recorder::new(100));
+/// manager.subscribe(Filter::of::<Ping>(), |_, cx| {
+///     let delivery = cx.trace_id().expect("the manager is traced");
+///     assert!(delivery.get() > 1); // The send came before.
+/// });
+/// assert_eq!(manager.send(Everyone, Ping)?.received, 1);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TraceId(Number);
 
 impl TraceId {
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub fn get(self) -> u64 {
         #[cfg(feature = "trace")]

@@ -1,15 +1,17 @@
 //! Seeing what happens: every step of every message as an event, with its cause.
 //!
 //! While a manager is traced, each send and each delivery has a number, and each send knows the
-//! number of the delivery it was sent in, through whatever queue, stage, delay or mailbox it goes. So
-//! "why did this happen" is answered by walking from cause to cause:
-//! [`MessageManager::explain`](crate::MessageManager::explain).
+//! number of the delivery it was sent in, through every queue, stage, delay and mailbox.
+//! [`MessageManager::explain`](crate::MessageManager::explain) answers "why did this happen" by
+//! walking from cause to cause.
 //!
 //! Events go to a [`Recorder`], which is handed to
 //! [`start_recording`](crate::MessageManager::start_recording) and keeps the last of them, and with
-//! the feature `tracing` to the crate of that name, under the target `message`. While there is
-//! neither, a send costs nothing more that could be measured; without the feature `trace` the code
-//! is not there at all.
+//! the feature `tracing` to the crate of that name, under the target `message`. Disabled
+//! tracing costs a send nothing measurable; without the feature `trace` the code is not there.
+//!
+//! With the feature `json` a recording is written for <https://ui.perfetto.dev> by
+//! `Recorder::write_chrome_trace`, and as JSON lines by `Recorder::write_json_lines`.
 //!
 //! The idea of causes is from distributed tracing (Sigelman and others, "Dapper", 2010).
 

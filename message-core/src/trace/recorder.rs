@@ -48,9 +48,9 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder with room for so many events; one at least. An event takes some 200 bytes, and
-    /// what its [contents](Self::with_contents) take; that a send was refused at a limit takes some
-    /// kilobytes, since the error has the chain that led there.
+    /// Creates a recorder with room for so many events; one at least. An event takes some 200
+    /// bytes, and what its [contents](Self::with_contents) take; that a send was refused at a limit
+    /// takes some kilobytes, since the error has the chain that led there.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl Recorder {
         self.events.push_back(event);
     }
 
-    /// The recorded events, the oldest first.
+    /// Returns the recorded events, the oldest first.
     #[must_use]
     pub fn events(&self) -> impl DoubleEndedIterator<Item = &TraceEvent> + Clone {
         self.events.iter()
@@ -107,25 +107,26 @@ impl Recorder {
         self.events().filter(|event| filter.covers(event))
     }
 
-    /// How many events are recorded.
+    /// Returns the number of events that are recorded.
     #[must_use]
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// Whether nothing is recorded.
+    /// Returns `true` if nothing is recorded.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// How many events there is room for.
+    /// Returns how many events there is room for.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// How many events were recorded and have gone, because there was no room for newer ones.
+    /// Returns the number of events that were recorded and have gone, because there was no room for
+    /// newer ones.
     #[must_use]
     pub fn overwritten(&self) -> u64 {
         self.overwritten

@@ -143,7 +143,8 @@ impl Tracer {
         cfg!(feature = "trace") && self.on.get()
     }
 
-    /// Puts a recorder in the place of the one before. Whether anybody is told from now on.
+    /// Puts a recorder in the place of the one before. Returns `true` if anybody is told from now
+    /// on.
     pub(crate) fn set_recorder(&mut self, recorder: Option<Recorder>) -> Option<Recorder> {
         // With its cell, so that a guard that was leaked is forgotten.
         let before = std::mem::replace(&mut self.recorder, recorder.into());

@@ -67,7 +67,7 @@ impl World {
         }
     }
 
-    /// Whether the messagee was despawned, or never was.
+    /// Returns `true` if the messagee was despawned, or never was.
     pub(crate) fn is_gone(&self, id: MessageeId) -> bool {
         matches!(self.presence(id), Presence::Gone | Presence::Foreign)
     }

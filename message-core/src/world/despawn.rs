@@ -11,6 +11,18 @@ use crate::lifecycle::{Despawning, Unhooking};
 use crate::world::{Ids, World, drop_removed};
 
 /// What becomes of the children of a messagee that is despawned.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// let mut manager = MessageManager::new();
+/// let [crew, captain, sailor] = [(); 3].map(|()| manager.spawn(()));
+/// manager.set_parent(captain, Some(crew))?;
+/// manager.set_parent(sailor, Some(captain))?;
+/// manager.despawn_with(captain, Children::Reparent)?;
+/// assert_eq!(manager.parent(sailor), Some(crew));
+/// # Ok::<(), MessageeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Children {
     /// They are despawned too, with their own children.

@@ -123,7 +123,7 @@ impl World {
         }
     }
 
-    /// Whether deliveries are attended to: traced, or guarded against panics.
+    /// Returns `true` if deliveries are attended to: traced, or guarded against panics.
     #[inline]
     pub(crate) fn is_attended(&self) -> bool {
         self.subscriptions.are_attended()
@@ -147,7 +147,7 @@ impl World {
         self.identity.serial()
     }
 
-    /// Whether this manager gave out a key.
+    /// Returns `true` if this manager gave out a key.
     fn owns(&self, key: Key) -> bool {
         key.is_of(&self.identity)
     }

@@ -1,6 +1,6 @@
 //! Changes that handlers asked for, until the outermost send returns.
 //!
-//! A change is a closure over the world it will be made in. Beside the queue stands what has to
+//! A change is a closure over the world it will be made in. Next to the queue stands what has to
 //! be known of it before: which ids will come alive (with the messages kept for them), and which
 //! hooks. These hold as long as anything is queued, and are cleared with the last change.
 //!
@@ -33,7 +33,7 @@ struct Newborn {
     components: Vec<TypeId>,
     /// The messages kept for it.
     waiting: Vec<Task>,
-    /// Whether its despawning is queued already.
+    /// `true` if its despawning is queued already.
     leaving: bool,
 }
 
@@ -281,7 +281,7 @@ impl World {
         self.pending.newborns.borrow().contains_key(&id)
     }
 
-    /// Whether it is unborn and its despawning is already queued.
+    /// Returns `true` if it is unborn and its despawning is already queued.
     pub(crate) fn is_stillborn(&self, id: MessageeId) -> bool {
         let newborns = self.pending.newborns.borrow();
         newborns.get(&id).is_some_and(|newborn| newborn.leaving)

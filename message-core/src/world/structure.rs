@@ -89,7 +89,7 @@ impl World {
             index
         });
         let info = self.registry.components.get(index as usize);
-        // Without handlers they are not walked, and whoever borrows one may want another, too.
+        // Without handlers they are not walked, and the caller that borrows one may need another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
         self.pools[index as usize] = Some(Box::new(Pool::<C>::new(index, can_be_busy)));
         index
@@ -248,7 +248,7 @@ impl World {
 }
 
 impl World {
-    /// Whether any component type handles the message, or anybody listens to it.
+    /// Returns `true` if any component type handles the message, or anybody listens to it.
     pub(crate) fn is_heard<M: Message>(&self) -> bool {
         M::FACTS.table().is_some_and(|table| {
             !table.all().is_empty() || self.subscriptions.any_listens(table.index)

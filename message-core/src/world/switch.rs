@@ -14,7 +14,7 @@ use crate::world::World;
 pub(crate) struct Switches {
     /// How often a component was enabled or disabled, or a subscription paused or resumed.
     count: Cell<u64>,
-    /// How many components are not yet in their places.
+    /// The number of components that are not yet in their places.
     waiting: Cell<usize>,
 }
 

@@ -13,7 +13,7 @@ use crate::mistakes::Mistakes;
 pub(super) struct Handler {
     pub(super) method: Ident,
     pub(super) message: Type,
-    /// Whether it takes `&self`.
+    /// `true` if it takes `&self`.
     pub(super) shared: bool,
     /// The type of the third parameter, if there is one.
     pub(super) context: Option<Type>,
@@ -69,7 +69,7 @@ pub(super) fn check(
     handlers
 }
 
-/// Whether the component borrows nothing, as far as the block shows it.
+/// Returns `true` if the component borrows nothing, as far as the block shows it.
 fn check_lifetimes(block: &ItemImpl, mistakes: &mut Mistakes) -> bool {
     let before = mistakes.count();
     let component = text(&block.self_ty);
@@ -281,7 +281,7 @@ fn check_qualifiers(signature: &Signature, mistakes: &mut Mistakes) {
 const NOT_GENERIC: &str = "a handler cannot be generic: it handles one message type; make the \
                            component generic instead, or write one handler for each type";
 
-/// Whether the method takes `&self`.
+/// Returns `true` if the method takes `&self`.
 fn check_receiver(receiver: &Receiver, mistakes: &mut Mistakes) -> Option<bool> {
     let mutability = match &receiver.kind {
         ReceiverKind::Reference(_, _, mutability) => Some(mutability),

@@ -253,8 +253,8 @@ fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClau
     clause.clone()
 }
 
-/// Whether a return type can stand in a `where` clause, where no lifetime is left out and no
-/// type is `impl Trait`.
+/// Returns `true` if a return type can stand in a `where` clause, where no lifetime is left out and
+/// no type is `impl Trait`.
 fn can_be_required(ty: &Type) -> bool {
     let text = text(ty);
     let mut words =

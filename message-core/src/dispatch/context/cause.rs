@@ -4,8 +4,8 @@ use crate::dispatch::Context;
 use crate::trace::TraceId;
 
 impl<R> Context<'_, R> {
-    /// Runs a function; what it sends has that cause, and not this delivery. For what is done about
-    /// something that was read and not received, as
+    /// Runs a function. What it sends has that cause instead of this delivery. Use it for reactions to
+    /// something that was read instead of received, as
     /// [`MessageManager::with_cause`](crate::MessageManager::with_cause) does. With `None` the cause
     /// stays what it is.
     pub fn with_cause<T>(

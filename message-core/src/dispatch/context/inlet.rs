@@ -4,9 +4,9 @@ use crate::dispatch::Context;
 use crate::inlet::Inlet;
 
 impl<R> Context<'_, R> {
-    /// The inlet for other threads, as [`MessageManager::inlet`](crate::MessageManager::inlet) gives
-    /// it: for a thread that is started here. What is posted through it has this delivery for its
-    /// cause in the trace.
+    /// Returns the inlet for other threads, as
+    /// [`MessageManager::inlet`](crate::MessageManager::inlet) gives it: for a thread that is
+    /// started here. What is posted through it has this delivery for its cause in the trace.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -46,7 +46,7 @@ impl<R> Context<'_, R> {
         self.world().children(id)
     }
 
-    /// Whether the messagee is alive now. One that is going to be despawned at the end of the
+    /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the
     /// outermost send still is; one that was spawned in this dispatch is not yet.
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {

@@ -26,7 +26,7 @@ impl<'a, R> Context<'a, R> {
         self.world().publish(to.into(), sender, place, message)
     }
 
-    /// The messages of one type that were published in the last frame, as
+    /// Returns the messages of one type that were published in the last frame, as
     /// [`MessageManager::inbox`](crate::MessageManager::inbox) finds them. `Me` stands for the
     /// messagee that is receiving, or the owner of the subscription.
     ///
@@ -71,14 +71,14 @@ impl<'a, R> Context<'a, R> {
         Inbox::new(self.all_mail())
     }
 
-    /// The messages of all types that were published in the last frame, in the order sent, as
-    /// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) finds them. Like
+    /// Returns the messages of all types that were published in the last frame, in the order sent,
+    /// as [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) finds them. Like
     /// [`inbox`](Self::inbox), it does not borrow the context.
     pub fn inbox_any(&self) -> AnyInbox<'a> {
         AnyInbox::new(self.all_mail())
     }
 
-    /// The messages of one type that have been published in this frame, as
+    /// Returns the messages of one type that have been published in this frame, as
     /// [`MessageManager::pending`](crate::MessageManager::pending) finds them.
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
         Pending::new(self.all_mail())

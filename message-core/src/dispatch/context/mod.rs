@@ -26,7 +26,7 @@ use crate::message::Message;
 use crate::trace::TraceId;
 use crate::world::World;
 
-/// What a receiver sees of the delivery it was called for, and through which it acts: the optional
+/// Gives a receiver access to the delivery it was called for, and to the manager: the optional
 /// third parameter of an `#[on_receive]` method, and, as [`SubscriberContext`], the second one of
 /// a [subscriber](crate::MessageManager::subscribe).
 ///
@@ -35,6 +35,36 @@ use crate::world::World;
 /// unhook, despawn, subscriptions) has its ids and errors at once, and takes effect when the outermost
 /// send returns, in the order asked for; what is going to be unhooked or despawned receives nothing
 /// from then on but the manager's own farewell.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Knock;
+///
+/// #[derive(Message)]
+/// struct ComeIn;
+///
+/// #[derive(Default)]
+/// struct Host { guests: Vec<MessageeId> }
+///
+/// #[handlers]
+/// impl Host {
+///     #[on_receive]
+///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) -> Result<(), SendError> {
+///         self.guests.extend(cx.sender().id());
+///         cx.reply(ComeIn)?;
+///         Ok(())
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let host = manager.spawn((Host::default(),));
+/// let guest = manager.spawn(());
+/// manager.as_messagee(guest)?.send(host, Knock)?;
+/// assert_eq!(manager.get::<Host>(host)?.guests, [guest]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// Other components are borrowed from the context, and a send needs the context for itself: so no
 /// borrow can be held across a send.
@@ -58,18 +88,84 @@ pub struct Context<'a, R = ForHandler> {
 
 /// The context of a subscriber: a [`Context`] that belongs to no component. A function for handlers
 /// and subscribers alike takes a `&mut Context<'_, R>` with any `R`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Fire;
+///
+/// #[derive(Message)]
+/// struct Alarm;
+///
+/// fn raise_alarm(_: &Fire, cx: &mut SubscriberContext<'_>) {
+///     let _ = cx.send(Everyone, Alarm);
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Fire>(), raise_alarm);
+/// manager.subscribe(Filter::of::<Alarm>().once(), |_, _| {});
+/// manager.send(Everyone, Fire)?;
+/// assert_eq!(manager.send(Everyone, Alarm)?.received, 0); // The one alarm was received.
+/// # Ok::<(), SendError>(())
+/// ```
 pub type SubscriberContext<'a> = Context<'a, ForSubscriber>;
 
 /// Marks the [`Context`] of a handler.
+///
+/// ```
+/// use message_core::ForHandler;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// struct Ears;
+///
+/// #[handlers]
+/// impl Ears {
+///     #[on_receive]
+///     fn hear(&self, _: &Ping, cx: &mut Context<'_>) { answer(cx); }
+/// }
+///
+/// // `Context<'_>` is short for this.
+/// fn answer(cx: &mut Context<'_, ForHandler>) { assert!(!cx.is_from_me()); }
+///
+/// let mut manager = MessageManager::new();
+/// let id = manager.spawn((Ears,));
+/// assert_eq!(manager.send(id, Ping)?.received, 1);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ForHandler {}
 
 /// Marks the [`Context`] of a subscriber.
+///
+/// ```
+/// use message_core::ForSubscriber;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// // For handlers and subscribers alike.
+/// fn ping<R>(cx: &mut Context<'_, R>) -> Result<Receipt, SendError> { cx.send(Everyone, Ping) }
+///
+/// #[derive(Message)]
+/// struct Start;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Start>(), |_, cx: &mut Context<'_, ForSubscriber>| {
+///     assert_eq!(ping(cx).map(|receipt| receipt.received), Ok(0));
+/// });
+/// assert_eq!(manager.send(Everyone, Start)?.received, 1);
+/// # Ok::<(), SendError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ForSubscriber {}
 
 impl Context<'_, ForHandler> {
-    /// The messagee whose component is receiving.
+    /// Returns the messagee whose component is receiving.
     #[must_use]
     pub fn me(&self) -> MessageeId {
         match self.frame.me {
@@ -78,7 +174,7 @@ impl Context<'_, ForHandler> {
         }
     }
 
-    /// The component that is receiving.
+    /// Returns the component that is receiving.
     #[must_use]
     pub fn my_hook(&self) -> HookId {
         let spot = self.frame.spot;
@@ -88,7 +184,7 @@ impl Context<'_, ForHandler> {
             .hook
     }
 
-    /// Whether the message was sent by the messagee that is receiving it.
+    /// Returns `true` if the message was sent by the messagee that is receiving it.
     #[must_use]
     pub fn is_from_me(&self) -> bool {
         self.sender() == Sender::Messagee(self.me())
@@ -149,14 +245,14 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.place
     }
 
-    /// The number of this delivery, while the manager is traced: what
+    /// Returns the number of this delivery, while the manager is traced: what
     /// [`explain`](crate::MessageManager::explain) is asked about.
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
         self.world().trace.running()
     }
 
-    /// All that the envelope says.
+    /// Returns all that the envelope says.
     #[must_use]
     pub fn envelope(&self) -> Envelope {
         Envelope::of(self.frame.sent)

@@ -74,14 +74,14 @@ impl<R> Context<'_, R> {
         posts.into().seen_from(self.frame_sender())
     }
 
-    /// Whether such a message is pending, as
+    /// Returns `true` if such a message is pending, as
     /// [`MessageManager::has_pending`](crate::MessageManager::has_pending) tells.
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
         self.world().has_pending(&self.own(posts))
     }
 
-    /// The pending messages that are meant, in the order in which they are due, as
+    /// Returns the pending messages that are meant, in the order in which they are due, as
     /// [`MessageManager::pending_posts`](crate::MessageManager::pending_posts) lists them.
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
@@ -89,7 +89,7 @@ impl<R> Context<'_, R> {
         world.heap.borrow().list(&posts)
     }
 
-    /// A reading of the clock.
+    /// Returns a reading of the clock.
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.world().time.reading()

@@ -25,7 +25,7 @@ fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
     true
 }
 
-/// Whether components of a type have a handler for a message.
+/// Returns `true` if components of a type have a handler for a message.
 fn handles(sent: &Sent<'_>, component: u32) -> bool {
     let table = sent.facts.table();
     table.is_some_and(|table| table.position(component).is_some())
@@ -137,8 +137,8 @@ impl World {
         );
     }
 
-    /// Keeps a message for a subscriber that receives it in a stage of its own. How many will receive
-    /// it who count as receivers. `got` is how many have.
+    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns how many
+    /// will receive it who count as receivers. `got` is how many have.
     fn keep_for_stage(
         &self,
         staging: Staging,
@@ -166,13 +166,13 @@ impl World {
         }
     }
 
-    /// How many components of a messagee that is not yet alive will receive a message.
+    /// Returns how many components of a messagee that is not yet alive will receive a message.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
         let components = self.newborn_components(newborn);
         components.filter(|&it| handles(sent, it)).count()
     }
 
-    /// Whether a component that is not yet attached will receive a message.
+    /// Returns `true` if a component that is not yet attached will receive a message.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
         let component = self.pending.awaited_component(hook);
         let component = component.and_then(|component| self.component_index(component));

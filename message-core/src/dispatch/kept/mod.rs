@@ -2,8 +2,8 @@
 //! as they are free.
 //!
 //! A message can be kept for several of them at once, and is shared between them; also with the
-//! subscribers that receive it in a stage of their own, and with those to come. Whoever
-//! delivers it holds it; only after a panic, which frees several components at once, can another
+//! subscribers that receive it in a stage of their own, and with those to come. The
+//! delivery that runs holds it; only after a panic, which frees several components at once, can another
 //! want it meanwhile, and then it waits on.
 
 mod keep;
@@ -167,7 +167,7 @@ impl Deliver for KeptWhole {
 }
 
 pub(super) struct Entry {
-    /// How many messages had been kept before.
+    /// The number of messages that had been kept before.
     number: u64,
     pub(super) message: Shared,
 }
@@ -177,11 +177,11 @@ pub(super) struct Entry {
 pub(crate) struct Kept {
     queues: RefCell<HashMap<Spot, VecDeque<Entry>>>,
     waiting: Cell<usize>,
-    /// How many deliveries have been kept since the outermost send began.
+    /// The number of deliveries that have been kept since the outermost send began.
     accepted: Cell<usize>,
     count: Cell<u64>,
-    /// The receivers whose queues are being worked off. Whoever does that goes on with the next
-    /// message, so that a long queue takes no more of the stack than a short one, and keeps its
+    /// The receivers whose queues are being worked off. The code that does that goes on with the
+    /// next message, so that a long queue takes no more of the stack than a short one, and keeps its
     /// order.
     draining: RefCell<Vec<Spot>>,
     pub(super) trail: Trail,
@@ -214,8 +214,8 @@ impl Kept {
         self.waiting.get() != 0
     }
 
-    /// How many messages have been kept so far: taken down when a send begins, it tells which of
-    /// the messages kept by then were sent before it.
+    /// Returns the number of messages that have been kept so far: taken down when a send begins, it
+    /// tells which of the messages kept by then were sent before it.
     #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.count.get()
@@ -227,8 +227,8 @@ impl Kept {
         self.trail.clear();
     }
 
-    /// Accepts some more deliveries. How many may still be kept after them; `None` when these are
-    /// too many.
+    /// Accepts some more deliveries. Returns how many may still be kept after them; `None` when
+    /// these are too many.
     pub(super) fn accept(&self, deliveries: usize, limit: usize) -> Option<usize> {
         let accepted = self.accepted.get() + deliveries;
         let left = limit.checked_sub(accepted)?;
@@ -269,7 +269,7 @@ impl Kept {
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    /// Whether something is kept for a component or a subscriber.
+    /// Returns `true` if something is kept for a component or a subscriber.
     pub(super) fn waits_for(&self, spot: Spot) -> bool {
         self.queues.borrow().contains_key(&spot)
     }

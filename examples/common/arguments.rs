@@ -1,0 +1,111 @@
+//! The command line of an example: what it may say, `--help`, and a clear error for everything else.
+#![allow(dead_code, reason = "an example without options reads none")]
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::process::exit;
+
+/// What the command line of an example may say.
+pub(crate) struct Usage {
+    /// The name of the example.
+    pub(crate) name: &'static str,
+    /// What it does, in one sentence.
+    pub(crate) about: &'static str,
+    /// Each option and what it does: `--flag`, `--option VALUE`, or the name of a file, which needs
+    /// no dashes.
+    pub(crate) options: &'static [(&'static str, &'static str)],
+}
+
+/// What the command line has said.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Given(BTreeMap<&'static str, OsString>);
+
+impl Given {
+    /// Returns `true` if the option was given.
+    pub(crate) fn has(&self, option: &str) -> bool {
+        self.0.contains_key(option)
+    }
+
+    /// The value of an option, if it was given.
+    pub(crate) fn value(&self, option: &str) -> Option<&OsStr> {
+        self.0.get(option).map(OsString::as_os_str)
+    }
+}
+
+impl Usage {
+    /// Reads the command line of the program. Prints the help and ends the program if that is asked
+    /// for; prints the error and ends it with exit code 2 if there is one.
+    pub(crate) fn read(&self) -> Given {
+        match self.parse(std::env::args_os().skip(1)) {
+            Ok(Some(given)) => given,
+            Ok(None) => {
+                println!("{}", self.help());
+                exit(0)
+            }
+            Err(error) => {
+                eprintln!("{}: {error}", self.name);
+                exit(2)
+            }
+        }
+    }
+
+    /// Reads the arguments behind the name of the program. `None` if the help is asked for.
+    pub(crate) fn parse(
+        &self,
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Result<Option<Given>, String> {
+        let mut given = Given::default();
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
+            let text = argument.to_string_lossy();
+            if text == "--help" || text == "-h" {
+                return Ok(None);
+            }
+            let is_option = text.starts_with('-');
+            let known = self.options.iter().find_map(|(option, _)| {
+                let (name, value) = option.split_once(' ').unwrap_or((option, ""));
+                let fits = if is_option {
+                    name == text
+                } else {
+                    !name.starts_with('-')
+                };
+                fits.then_some((name, value))
+            });
+            let Some((name, value)) = known else {
+                let kind = if is_option { "option" } else { "argument" };
+                return Err(format!("unknown {kind} `{text}`: {}", self.expected()));
+            };
+            let value = match (is_option, value) {
+                (false, _) => argument,
+                (true, "") => OsString::new(),
+                (true, value) => arguments
+                    .next()
+                    .filter(|next| !next.to_string_lossy().starts_with("--"))
+                    .ok_or_else(|| format!("`{name}` has no value: expected `{name} {value}`"))?,
+            };
+            if given.0.insert(name, value).is_some() {
+                return Err(format!("`{name}` is given twice: expected it once"));
+            }
+        }
+        Ok(Some(given))
+    }
+
+    fn expected(&self) -> String {
+        let options = self.options.iter().map(|(option, _)| *option);
+        let all: Vec<_> = options.chain(["--help"]).collect();
+        format!("expected `{}`", all.join("`, `"))
+    }
+
+    /// The help text.
+    pub(crate) fn help(&self) -> String {
+        let options = self.options.iter();
+        let options = options.chain(&[("--help", "Prints this text.")]);
+        let options = options.map(|(option, what)| format!("  {option:<16} {what}"));
+        format!(
+            "{}\n\nUsage: cargo run --release --example {} [-- OPTIONS]\n\nOptions:\n{}",
+            self.about,
+            self.name,
+            options.collect::<Vec<_>>().join("\n"),
+        )
+    }
+}

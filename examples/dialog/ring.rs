@@ -1,0 +1,43 @@
+//! The focus, and the ring in which it moves.
+
+use std::ops::ControlFlow;
+
+use message_core::HandlerError;
+use message_core::prelude::*;
+
+use crate::keys::Key;
+
+mnemonic! {
+    /// The widget that has the keyboard.
+    pub FOCUS,
+}
+
+/// Moves the focus, at once: the next look and the next send see the new one.
+pub fn focus(cx: &mut Context<'_>, widget: MessageeId) -> Result<(), MessageeError> {
+    if let Some(before) = cx.bound(FOCUS) {
+        cx.unbind(FOCUS, before)?;
+    }
+    cx.bind(FOCUS, widget)
+}
+
+/// Moves the focus around the children of its messagee.
+#[derive(Debug)]
+pub struct Ring;
+
+#[handlers]
+impl Ring {
+    /// Comes before the other components of the window, which may swallow all keys.
+    #[on_receive(priority = 1)]
+    fn step(&mut self, key: &Key, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
+        let ring: Vec<_> = cx.children(cx.me()).collect();
+        let focused = cx.bound(FOCUS);
+        let at = ring.iter().position(|&widget| Some(widget) == focused);
+        let next = match (key, at) {
+            (Key::Tab, Some(at)) => (at + 1) % ring.len(),
+            (Key::BackTab, Some(at)) => (at + ring.len() - 1) % ring.len(),
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        focus(cx, ring[next])?;
+        Ok(ControlFlow::Break(()))
+    }
+}

@@ -1,0 +1,87 @@
+//! What can have the focus: text fields and buttons.
+
+use std::ops::ControlFlow;
+
+use message_core::HandlerError;
+use message_core::prelude::*;
+
+use crate::keys::Key;
+use crate::screen::{Draw, View};
+
+/// What a button means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    Save,
+    Quit,
+    Yes,
+    No,
+    Ok,
+}
+
+/// A button was pressed. Goes `Up` from the button.
+#[derive(Message, Debug)]
+pub struct Pressed(pub Choice);
+
+/// The text of a field was changed. Goes `Up` from the field.
+#[derive(Message, Debug)]
+pub struct Edited;
+
+/// Asks a field for its text.
+#[derive(Message, Debug)]
+#[message(reply = String)]
+pub struct GetText;
+
+/// A line of text that is edited by typing.
+#[derive(Debug)]
+pub struct Field {
+    pub label: &'static str,
+    pub text: String,
+}
+
+#[handlers]
+impl Field {
+    /// Takes the keys that edit text; the others go on to the window.
+    #[on_receive]
+    fn edit(&mut self, key: &Key, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
+        match key {
+            Key::Char(typed) => self.text.push(*typed),
+            Key::Backspace => {
+                self.text.pop();
+            }
+            _ => return Ok(ControlFlow::Continue(())),
+        }
+        cx.send(Up(cx.me()), Edited)?;
+        Ok(ControlFlow::Break(()))
+    }
+
+    #[on_receive]
+    fn text(&self, _: &GetText) -> String {
+        self.text.clone()
+    }
+
+    #[on_receive]
+    fn draw(&self, _: &Draw) -> View {
+        View::Widget(format!("{:<5} [{:<16}]", self.label, self.text))
+    }
+}
+
+/// Something to press.
+#[derive(Debug)]
+pub struct Button(pub Choice);
+
+#[handlers]
+impl Button {
+    #[on_receive]
+    fn press(&mut self, key: &Key, cx: &mut Context<'_>) -> Result<ControlFlow<()>, HandlerError> {
+        if !matches!(key, Key::Enter | Key::Char(' ')) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        cx.send(Up(cx.me()), Pressed(self.0))?;
+        Ok(ControlFlow::Break(()))
+    }
+
+    #[on_receive]
+    fn draw(&self, _: &Draw) -> View {
+        View::Widget(format!("( {:?} )", self.0))
+    }
+}

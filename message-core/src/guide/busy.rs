@@ -1,0 +1,84 @@
+//! `Busy` and its cure.
+//!
+//! While a `&mut self` handler runs, its component is **busy**. A `send` to it is no problem: it is
+//! kept, and delivered as soon as the component is free. A `request` needs its answer now, and there
+//! is nobody to give it: that is [`SendError::Busy`](crate::SendError::Busy).
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use message_core::lifecycle::HandlerFailed;
+//! use std::sync::mpsc;
+//!
+//! #[derive(Message)]
+//! struct Buy { price: u32 }
+//!
+//! #[derive(Message)]
+//! #[message(reply = u32)]
+//! struct GetGold;
+//!
+//! #[derive(Message)]
+//! #[message(reply = bool)]
+//! struct MayBuy { price: u32, gold: Option<u32> }
+//!
+//! struct Purse { gold: u32, shop: MessageeId, says_its_gold: bool }
+//!
+//! #[handlers]
+//! impl Purse {
+//!     #[on_receive]
+//!     fn buy(&mut self, buy: &Buy, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         let gold = self.says_its_gold.then_some(self.gold);
+//!         // The purse is busy until this method returns.
+//!         if cx.request(self.shop, MayBuy { price: buy.price, gold })? {
+//!             self.gold -= buy.price;
+//!         }
+//!         Ok(())
+//!     }
+//!
+//!     #[on_receive]
+//!     fn gold(&self, _: &GetGold) -> u32 { self.gold }
+//! }
+//!
+//! struct Shop;
+//!
+//! #[handlers]
+//! impl Shop {
+//!     #[on_receive]
+//!     fn may_buy(&self, ask: &MayBuy, cx: &mut Context<'_>) -> Result<bool, SendError> {
+//!         let Some(buyer) = cx.sender().id() else { return Ok(false) };
+//!         let gold = match ask.gold {
+//!             Some(gold) => gold,
+//!             None => cx.request(buyer, GetGold)?, // The purse is running: `Busy`.
+//!         };
+//!         Ok(ask.price <= gold)
+//!     }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let (log, lines) = mpsc::channel();
+//! manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+//!     let _ = log.send(failed.error.to_string());
+//! });
+//! let shop = manager.spawn((Shop,));
+//! let silent = manager.spawn((Purse { gold: 9, shop, says_its_gold: false },));
+//! let frank = manager.spawn((Purse { gold: 9, shop, says_its_gold: true },));
+//!
+//! manager.send(silent, Buy { price: 5 })?;
+//! assert!(lines.try_iter().any(|line| line.contains("busy")));
+//! assert_eq!(manager.request(silent, GetGold)?, 9);
+//!
+//! // The cure here: the message says what the receiver will ask for.
+//! manager.send(frank, Buy { price: 5 })?;
+//! assert_eq!(manager.request(frank, GetGold)?, 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The cures, the simplest first:
+//!
+//! 1. **Say it in the message**, as above, so that nobody has to ask back.
+//! 2. **Send instead of request.** The answer comes back as a message of its own, by
+//!    [`Context::reply`](crate::Context::reply), when the component is free.
+//! 3. **Take `&self`** where the handler changes nothing: `&self` handlers of one component nest.
+//! 4. **Post to a later stage.** When it is delivered, nobody of this chain runs.
+//! 5. **Split the component.** Only the component that runs is busy, not its messagee.
+//!
+//! Next: [a running component cannot veto](super::veto).

@@ -1,0 +1,65 @@
+//! Errors: what can go wrong, and how it is reported.
+//!
+//! | what happened | how it is reported |
+//! |---|---|
+//! | the recipient is gone, unbound, or of another manager | the send returns [`SendError`](crate::SendError) |
+//! | nobody handles the message | no error: [`Receipt::received`](crate::Receipt::received) is 0 |
+//! | nobody answers a request | [`SendError::NoAnswer`](crate::SendError::NoAnswer) |
+//! | a header required receivers, and fewer received | [`SendError::NotReceived`](crate::SendError::NotReceived), or a dead letter if the message was delivered later |
+//! | a handler returned an error | [`Receipt::failed`](crate::Receipt::failed), and the message [`HandlerFailed`](crate::lifecycle::HandlerFailed) to everyone |
+//! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
+//! | a handler panicked | the panic goes to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
+//! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
+//!
+//! An error changes nothing: what was not delivered had no effect, and the manager can be used on.
+//! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
+//!
+//! ```
+//! use message_core::lifecycle::{DeadLetter, HandlerFailed};
+//! use message_core::prelude::*;
+//! use std::sync::mpsc;
+//! use std::time::Duration;
+//!
+//! #[derive(Message)]
+//! struct Open;
+//!
+//! struct Door;
+//!
+//! #[handlers]
+//! impl Door {
+//!     #[on_receive]
+//!     fn open(&mut self, _: &Open) -> Result<(), HandlerError> {
+//!         Err("the door is locked".into())
+//!     }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! // One place for all failures. A real program writes them to its log.
+//! let (log, lines) = mpsc::channel();
+//! let letters = log.clone();
+//! manager.subscribe(Filter::of::<HandlerFailed>().hidden(), move |failed, _| {
+//!     let _ = log.send(format!("{} failed: {}", failed.handler, failed.error));
+//! });
+//! manager.subscribe(Filter::of::<DeadLetter>().hidden(), move |letter, _| {
+//!     let _ = letters.send(letter.why.to_string());
+//! });
+//!
+//! let door = manager.spawn((Door,));
+//! let receipt = manager.send(door, Open)?;
+//! assert_eq!((receipt.received, receipt.failed), (1, 1));
+//! assert_eq!(lines.recv()?, "open failed: the door is locked");
+//!
+//! // This one must be received by somebody. Nobody is there when it is due.
+//! let later = Header::to(door).after(Duration::from_secs(1)).require(1).build()?;
+//! manager.post(&later, Open)?;
+//! manager.despawn(door)?;
+//! manager.tick(Duration::from_secs(1));
+//! assert_eq!(lines.recv()?, format!("messagee {door} is gone"));
+//!
+//! // At once it is an error of the call.
+//! let now = Header::to(Everyone).require(1).build()?;
+//! assert!(matches!(manager.post(&now, Open), Err(SendError::NotReceived { .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Next: [testing](super::testing).

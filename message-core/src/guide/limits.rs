@@ -1,0 +1,36 @@
+//! What it does not do, and what to use instead.
+//!
+//! - **It is no entity-component system.** There is no query over several component types and no
+//!   scheduler. To run over thousands of positions and velocities in each frame, use an
+//!   entity-component system, and messages for what happens between entities.
+//! - **It is not asynchronous.** A send returns when its receivers have run; a handler cannot wait. For
+//!   sockets and files use a thread or an async runtime, and post its results through an
+//!   [inlet](super::threads).
+//! - **It does not run handlers in parallel.** One manager works on one thread at a time. Several
+//!   managers can run on several threads.
+//! - **It does not send to other processes or machines**, and does not save itself to a file.
+//! - **It guarantees no real-time limits.** Nothing is early, but what is late is delivered late; a
+//!   handler that takes long makes the frame long. Memory is allocated when messages are posted,
+//!   kept or published.
+//! - **It does not check at compile time that somebody receives.** A message that nobody handles is
+//!   counted in the receipt, not refused. Ask for receivers with
+//!   [`require`](crate::HeaderBuilder::require), or list what has no handler by
+//!   [`Registry::unhandled`](crate::Registry::unhandled).
+//! - **It does not find receivers in a library that is loaded while the program runs.** The registry is
+//!   published once: see the [crate page](crate).
+//! - **It is not faster than a direct call.** A send costs a few times a virtual call. Where two
+//!   objects belong together, call a method.
+//!
+//! ```
+//! use message_core::prelude::*;
+//!
+//! #[derive(Message)]
+//! struct Whisper;
+//!
+//! let mut manager = MessageManager::new();
+//! // Nobody handles it. That is no error unless you say so.
+//! assert_eq!(manager.send(Everyone, Whisper)?.received, 0);
+//! let somebody = Header::to(Everyone).require(1).build()?;
+//! assert!(manager.post(&somebody, Whisper).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```

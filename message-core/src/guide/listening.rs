@@ -1,0 +1,87 @@
+//! Listening: subscribers, interceptors, and the order of an event log.
+//!
+//! A subscriber is a closure that receives every message that passes its filter, whatever the
+//! recipient is. It runs after the addressed components. An interceptor (`before()`) runs before them,
+//! may change the message, and may stop it.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::ops::ControlFlow;
+//! use std::sync::mpsc;
+//!
+//! #[derive(Message, Debug)]
+//! struct Order;
+//!
+//! #[derive(Message, Debug)]
+//! struct Fire;
+//!
+//! struct Captain;
+//!
+//! #[handlers]
+//! impl Captain {
+//!     #[on_receive]
+//!     fn obey(&mut self, _: &Order, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         cx.send(Everyone, Fire)?; // The order causes the fire.
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! manager.spawn((Captain,));
+//! let (log, completed) = mpsc::channel();
+//! manager.subscribe(Filter::any().hidden(), move |message, _| {
+//!     let _ = log.send(message.name().rsplit("::").next().unwrap_or("").to_owned());
+//! });
+//! let (log, caused) = mpsc::channel();
+//! manager.subscribe(Filter::any().hidden().before(), move |message, _| {
+//!     let _ = log.send(message.name().rsplit("::").next().unwrap_or("").to_owned());
+//!     ControlFlow::Continue(())
+//! });
+//! manager.send(Everyone, Order)?;
+//!
+//! // A send is depth first. `Fire` is complete before `Order` is.
+//! assert_eq!(completed.try_iter().collect::<Vec<_>>(), ["Fire", "Order"]);
+//! // The interceptor sees each message before its receivers do: causes come first.
+//! assert_eq!(caused.try_iter().collect::<Vec<_>>(), ["Order", "Fire"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **An event log in causal order is `before()`.** A log by an ordinary subscriber is in order of
+//! completion. A `hidden` subscription does not count as a receiver, which is what a log wants.
+//!
+//! Filters combine: message type, sender, recipient and tags.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::ops::ControlFlow;
+//!
+//! #[derive(Message)]
+//! struct Damage { amount: u32 }
+//!
+//! struct Health { hp: u32 }
+//!
+//! #[handlers]
+//! impl Health {
+//!     #[on_receive]
+//!     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let [hero, orc] = [(); 2].map(|()| manager.spawn((Health { hp: 10 },)));
+//! // God mode: nothing that hurts reaches the hero.
+//! let god_mode = manager.subscribe(
+//!     Filter::of::<Damage>().to(hero).before(),
+//!     |_: &mut Damage, _| ControlFlow::Break(()),
+//! );
+//! assert!(manager.send(hero, Damage { amount: 3 })?.consumed);
+//! manager.send(orc, Damage { amount: 3 })?;
+//! assert_eq!(manager.get::<Health>(hero)?.hp, 10);
+//! assert_eq!(manager.get::<Health>(orc)?.hp, 7);
+//!
+//! manager.unsubscribe(god_mode);
+//! manager.send(hero, Damage { amount: 3 })?;
+//! assert_eq!(manager.get::<Health>(hero)?.hp, 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Next: [pull](super::pull).

@@ -1,0 +1,44 @@
+//! A tour in small programs that run. There is no code here.
+//!
+//! Each page fits on one screen and stands alone. The exact rules are in the
+//! [contract](crate::contract), sentence by sentence; the pages show how they are used.
+//!
+//! | page | what it shows |
+//! |---|---|
+//! | [First message](first_message) | a message, a component with a handler, a send |
+//! | [Addresses](addresses) | an id, everyone, a mnemonic, a group, a family |
+//! | [Replies](replies) | asking one receiver, asking all, filling in a message |
+//! | [Time](time) | delays, stages, repetition, cancelling, pause |
+//! | [Listening](listening) | subscribers, interceptors, and the order of an event log |
+//! | [Pull](pull) | reading in this frame what was published in the last one |
+//! | [Families and focus](families) | a modal dialog and a tab ring |
+//! | [Errors](errors) | what can go wrong, and how it is reported |
+//! | [Testing](testing) | how to test your own components |
+//! | [`Busy` and its cure](busy) | a request that comes back to a running component |
+//! | [A running component cannot veto](veto) | why, and what to do instead |
+//! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
+//! | [Other threads](threads) | posting from a thread through an inlet |
+//! | [Seeing](seeing) | recording, causes, `explain` |
+//! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
+//! | [Coming from actors](from_actors) | the same program in both, and what each does better |
+//! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |
+//! | [What it does not do](limits) | where to use something else |
+
+pub mod addresses;
+pub mod busy;
+pub mod errors;
+pub mod families;
+pub mod first_message;
+pub mod from_actors;
+pub mod from_bevy;
+pub mod from_signals;
+pub mod limits;
+pub mod listening;
+pub mod pull;
+pub mod replies;
+pub mod seeing;
+pub mod subscriber_state;
+pub mod testing;
+pub mod threads;
+pub mod time;
+pub mod veto;

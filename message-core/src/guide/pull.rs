@@ -1,0 +1,53 @@
+//! Pull instead of push: read in this frame what was published in the last one.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::time::Duration;
+//!
+//! #[derive(Message)]
+//! struct Noise { x: i32, volume: i32 }
+//!
+//! struct Guard { x: i32, alert: bool }
+//!
+//! // A system is a plain function. No handler is called while it runs.
+//! fn listen(desk: Desk<'_>) -> Result<(), SendError> {
+//!     for (id, mut guard) in desk.iter_mut::<Guard>() {
+//!         for noise in desk.inbox::<Noise>().reaching(id) {
+//!             if (noise.x - guard.x).abs() < noise.volume {
+//!                 guard.alert = true;
+//!                 // Found by the others in the next frame.
+//!                 desk.publish(Everyone, Noise { x: guard.x, volume: 5 })?;
+//!             }
+//!         }
+//!     }
+//!     Ok(())
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let near = manager.spawn((Guard { x: 3, alert: false },));
+//! let far = manager.spawn((Guard { x: 7, alert: false },));
+//! manager.publish(Everyone, Noise { x: 0, volume: 5 })?;
+//!
+//! let frame = Duration::from_millis(16);
+//! manager.tick(frame);
+//! listen(manager.desk())?;
+//! assert!(manager.get::<Guard>(near)?.alert);
+//! assert!(!manager.get::<Guard>(far)?.alert);
+//!
+//! manager.tick(frame);
+//! listen(manager.desk())?; // Now the shout of the first guard can be read.
+//! assert!(manager.get::<Guard>(far)?.alert);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All of a frame appears at once, so the order in which systems read does not matter, and nothing is
+//! re-entrant. The price is one frame of delay.
+//!
+//! - Choose mail by `to`, `from` and `reaching`; use an iterator's `filter` for the rest.
+//! - A [`Cursor`](crate::Cursor) reads on where it stopped, and counts what it missed. Use it for a
+//!   reader that does not look in every frame, with
+//!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
+//! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
+//! - Published messages are not delivered: no handler or subscriber receives them.
+//!
+//! Next: [families and focus](super::families).

@@ -1,0 +1,105 @@
+//! Seeing: what was sent, what became of it, and why. Needs the feature `trace`, which is on by
+//! default.
+//!
+#![cfg_attr(feature = "trace", doc = "```")]
+#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! use message_core::prelude::*;
+//! use message_core::trace::Recorder;
+//!
+//! #[derive(Message, Debug)]
+//! struct Spark;
+//!
+//! #[derive(Message, Debug)]
+//! struct Explosion;
+//!
+//! struct Powder;
+//!
+//! #[handlers]
+//! impl Powder {
+//!     #[on_receive]
+//!     fn ignite(&mut self, _: &Spark, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         cx.send(EveryoneElse, Explosion)?;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! struct Wall { stands: bool }
+//!
+//! #[handlers]
+//! impl Wall {
+//!     #[on_receive]
+//!     fn shake(&mut self, _: &Explosion) { self.stands = false; }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let barrel = manager.spawn((Powder,));
+//! let wall = manager.spawn((Wall { stands: true },));
+//! manager.start_recording(Recorder::new(1_000)); // The last 1 000 events.
+//! manager.send(barrel, Spark)?;
+//! assert!(!manager.get::<Wall>(wall)?.stands);
+//!
+//! // Why did the wall fall? Ask about the last send.
+//! let last = {
+//!     let recorder = manager.recorder().ok_or("recording was started")?;
+//!     recorder.events().filter_map(|event| event.send).max().ok_or("something was sent")?
+//! };
+//! let story = manager.explain(last).ok_or("it is still in the recorder")?.to_string();
+//! assert!(story.contains("Spark") && story.contains("Explosion"));
+//!
+//! // Without recording, nothing is numbered, and `trace_id()` is `None`.
+//! let recorder = manager.stop_recording().ok_or("recording was started")?;
+//! assert!(recorder.len() >= 4); // Two sends and two deliveries.
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Reading a mailbox is not a delivery. [`with_cause`](crate::MessageManager::with_cause) names a letter as
+//! the cause of a reaction, so that the reaction is explained too:
+//!
+#![cfg_attr(feature = "trace", doc = "```")]
+#![cfg_attr(not(feature = "trace"), doc = "```ignore")]
+//! use message_core::prelude::*;
+//! use message_core::trace::Recorder;
+//! use std::time::Duration;
+//!
+//! #[derive(Message, Debug)]
+//! struct Step { x: i32 }
+//!
+//! #[derive(Message, Debug)]
+//! struct Explode;
+//!
+//! struct Mine { x: i32 }
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let mut manager = MessageManager::new();
+//!     let mine = manager.spawn((Mine { x: 3 },));
+//!     manager.start_recording(Recorder::new(10_000));
+//!
+//!     // Other threads post through an inlet; each frame begins with what they have posted.
+//!     let inlet = manager.inlet();
+//!     let everyone = Header::to(Everyone).build()?;
+//!     std::thread::spawn(move || inlet.try_post(&everyone, Explode).is_ok());
+//!
+//!     manager.publish(Everyone, Step { x: 3 })?;
+//!     manager.tick(Duration::from_millis(16));
+//!
+//!     let x = manager.get::<Mine>(mine)?.x;
+//!     let step = manager.inbox::<Step>().matching(|step| step.x == x).first();
+//!     let cause = step.and_then(|step| step.trace_id());
+//!     assert!(cause.is_some());
+//!     manager.with_cause(cause, |manager| manager.send(mine, Explode))?;
+//!
+//!     // Who sent what to whom, where in the source, when, and what became of it.
+//!     let last = manager.recorder().and_then(|it| it.events().last()?.send).ok_or("nothing was sent")?;
+//!     println!("{}", manager.explain(last).ok_or("nothing is known")?);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
+//!   delivery: write it into your log, and ask `explain` later.
+//! - With the feature `json` a recording is written for <https://ui.perfetto.dev> by
+//!   `Recorder::write_chrome_trace`, or as JSON lines by `Recorder::write_json_lines`.
+//! - With the feature `tracing` each event is one of the `tracing` crate.
+//!
+//! Next: [coming from Bevy](super::from_bevy), [from actors](super::from_actors),
+//! [from signals and slots](super::from_signals), or [what it does not do](super::limits).

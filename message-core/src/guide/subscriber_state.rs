@@ -1,0 +1,53 @@
+//! Reading a subscriber's state back.
+//!
+//! A subscriber is a closure that the manager keeps, so it is `Send + 'static`: it owns what it
+//! captures, and nobody can look into it. Three ways to get data out:
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::sync::{Arc, Mutex, mpsc};
+//!
+//! #[derive(Message)]
+//! struct Score { points: u32 }
+//!
+//! #[derive(Default)]
+//! struct Board { total: u32 }
+//!
+//! let mut manager = MessageManager::new();
+//!
+//! // 1. A component. The subscriber finds it by its id, and you do too.
+//! let board = manager.spawn((Board::default(),));
+//! manager.subscribe(Filter::of::<Score>(), move |score, cx| {
+//!     if let Ok(mut board) = cx.get_mut::<Board>(board) {
+//!         board.total += score.points;
+//!     }
+//! });
+//!
+//! // 2. A channel. Good for a log, which is read later and in order.
+//! let (log, lines) = mpsc::channel();
+//! manager.subscribe(Filter::of::<Score>(), move |score, _| {
+//!     let _ = log.send(score.points);
+//! });
+//!
+//! // 3. A shared value. `Send` asks for `Arc` and a lock or an atomic, not for `Rc` and a cell.
+//! let best = Arc::new(Mutex::new(0));
+//! let seen = Arc::clone(&best);
+//! manager.subscribe(Filter::of::<Score>(), move |score, _| {
+//!     let mut seen = seen.lock().expect("no subscriber panicked");
+//!     *seen = score.points.max(*seen);
+//! });
+//!
+//! for points in [3, 9, 5] {
+//!     manager.send(Everyone, Score { points })?;
+//! }
+//! assert_eq!(manager.get::<Board>(board)?.total, 17);
+//! assert_eq!(lines.try_iter().collect::<Vec<_>>(), [3, 9, 5]);
+//! assert_eq!(*best.lock().expect("no subscriber panicked"), 9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! If the state is more than a counter, a component is the better home: it can have handlers, it is
+//! listed by [`iter`](crate::MessageManager::iter), and a subscription
+//! [owned](crate::MessageManager::subscribe_for) by its messagee ends with it.
+//!
+//! Next: [other threads](super::threads).

@@ -1,0 +1,63 @@
+//! Testing your own components.
+//!
+//! - A handler is a method. If it takes no context, call it.
+//! - If it takes a context, put the component into a manager of its own. A manager is cheap, and no
+//!   two of them share anything.
+//! - A subscriber records what the component sends.
+//! - [`tick`](crate::MessageManager::tick) is the only source of time, so a test never sleeps.
+//! - [`as_messagee`](crate::MessageManager::as_messagee) sends in the name of a messagee.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::sync::mpsc;
+//! use std::time::Duration;
+//!
+//! #[derive(Message)]
+//! struct Arm;
+//!
+//! #[derive(Message, Debug, Clone, PartialEq)]
+//! struct Explosion { power: u32 }
+//!
+//! struct Bomb { power: u32 }
+//!
+//! #[handlers]
+//! impl Bomb {
+//!     #[on_receive]
+//!     fn arm(&mut self, _: &Arm, cx: &mut Context<'_>) -> Result<(), HandlerError> {
+//!         let fuse = Header::to(EveryoneElse).after(Duration::from_secs(3)).build()?;
+//!         cx.post(&fuse, Explosion { power: self.power })?;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! /// A manager, and everything of type `M` that is sent in it, with the sender.
+//! fn recorded<M: Message + Clone>() -> (MessageManager, mpsc::Receiver<(Sender, M)>) {
+//!     let mut manager = MessageManager::new();
+//!     let (sent, seen) = mpsc::channel();
+//!     manager.subscribe(Filter::of::<M>().hidden(), move |message: &M, cx| {
+//!         let _ = sent.send((cx.sender(), message.clone()));
+//!     });
+//!     (manager, seen)
+//! }
+//!
+//! // #[test]
+//! fn a_bomb_explodes_three_seconds_after_it_was_armed() -> Result<(), Box<dyn std::error::Error>> {
+//!     let (mut manager, explosions) = recorded::<Explosion>();
+//!     let bomb = manager.spawn((Bomb { power: 7 },));
+//!     assert_eq!(manager.send(bomb, Arm)?.received, 1);
+//!
+//!     manager.tick(Duration::from_millis(2_999));
+//!     assert!(explosions.try_recv().is_err(), "it is early");
+//!     manager.tick(Duration::from_millis(1));
+//!     assert_eq!(explosions.try_recv()?, (Sender::Messagee(bomb), Explosion { power: 7 }));
+//!     assert!(!manager.has_pending(Posts::all().sent_by(bomb)), "it explodes once");
+//!     Ok(())
+//! }
+//! # a_bomb_explodes_three_seconds_after_it_was_armed()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A manager does the same on the same inputs, in the same order. So a test that passes once passes
+//! always, as long as the components do not ask a clock, a thread or a random source.
+//!
+//! Next: [`Busy` and its cure](super::busy).

@@ -1,0 +1,54 @@
+//! Other threads: posting through an inlet.
+//!
+//! A manager works on one thread at a time. It is `Send`, so it can be built on one thread and run on
+//! another. An [`Inlet`](crate::Inlet) can be cloned and sent to any thread. What is posted through it
+//! is delivered when the manager's next frame begins, in the order in which each thread posted.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::thread;
+//! use std::time::Duration;
+//!
+//! mnemonic!(LOADER);
+//!
+//! #[derive(Message)]
+//! struct Loaded { file: u32 }
+//!
+//! #[derive(Default)]
+//! struct Progress { files: Vec<u32> }
+//!
+//! #[handlers]
+//! impl Progress {
+//!     #[on_receive]
+//!     fn loaded(&mut self, loaded: &Loaded) { self.files.push(loaded.file); }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let bar = manager.spawn((Progress::default(),));
+//! manager.bind(LOADER, bar)?;
+//!
+//! let inlet = manager.inlet();
+//! let worker = thread::spawn(move || {
+//!     let header = Header::to(LOADER).build().expect("the header names a recipient");
+//!     for file in 1..=3 {
+//!         // An error gives the message back: full, or the manager is gone.
+//!         if inlet.try_post(&header, Loaded { file }).is_err() {
+//!             return;
+//!         }
+//!     }
+//! });
+//! worker.join().expect("the worker does not panic");
+//!
+//! assert!(manager.get::<Progress>(bar)?.files.is_empty()); // Not before the frame begins.
+//! let report = manager.tick(Duration::from_millis(16));
+//! assert_eq!(report.drained, 3);
+//! assert_eq!(manager.get::<Progress>(bar)?.files, [1, 2, 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! An inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages. `try_post`
+//! fails when it is full; [`post`](crate::Inlet::post) waits for room. A handler that starts a thread
+//! gives it [`Context::inlet`](crate::Context::inlet). Two managers on two threads talk by their
+//! inlets. The example `threads` shows all of it.
+//!
+//! Next: [seeing](super::seeing).
