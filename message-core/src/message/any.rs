@@ -97,7 +97,7 @@ impl dyn AnyMessage {
     /// #[derive(Message)]
     /// struct Damage { amount: u32 }
     ///
-    /// #[derive(Message)]
+    /// #[derive(Message, Debug)]
     /// struct Heal;
     ///
     /// let mut message: Box<dyn AnyMessage> = Box::new(Damage { amount: 3 });
