@@ -160,13 +160,13 @@ impl World {
         let heads = list.heads(Part::After).places();
         let mut at = 0;
         loop {
-            let heard = list.hear_plainly(at, message, call.sent);
-            call.tally.received += heard.called - heard.declined;
-            at += heard.called;
-            if heard.called > 0 && self.kept.any() {
+            let round = list.hear_plainly(at, message, call.sent);
+            call.tally.received += round.called - round.declined;
+            at += round.called;
+            if round.called > 0 && self.kept.any() {
                 self.end_listener(&heads[at - 1], call.sent);
             }
-            if heard.consumed {
+            if round.consumed {
                 call.tally.consumed = true;
                 return;
             }
