@@ -301,8 +301,9 @@ pub trait IntoHeader: sealed::Sealed {
     #[doc(hidden)]
     type Held: Borrow<Header>;
 
+    // By `&mut`, so that clippy does not ask those who post by `&header` to hand over a copy.
     #[doc(hidden)]
-    fn held(self) -> Result<Self::Held, HeaderError>;
+    fn held(&mut self) -> Result<Self::Held, HeaderError>;
 }
 
 mod sealed {
@@ -317,8 +318,8 @@ impl<'h> IntoHeader for &'h Header {
     type Held = &'h Header;
 
     #[inline]
-    fn held(self) -> Result<&'h Header, HeaderError> {
-        Ok(self)
+    fn held(&mut self) -> Result<&'h Header, HeaderError> {
+        Ok(*self)
     }
 }
 
@@ -327,8 +328,8 @@ impl IntoHeader for Header {
     type Held = Self;
 
     #[inline]
-    fn held(self) -> Result<Self, HeaderError> {
-        Ok(self)
+    fn held(&mut self) -> Result<Self, HeaderError> {
+        Ok(*self)
     }
 }
 
@@ -336,7 +337,7 @@ impl IntoHeader for Header {
 impl IntoHeader for HeaderBuilder {
     type Held = Header;
 
-    fn held(self) -> Result<Header, HeaderError> {
+    fn held(&mut self) -> Result<Header, HeaderError> {
         self.build()
     }
 }
@@ -344,7 +345,7 @@ impl IntoHeader for HeaderBuilder {
 /// The header that a message of that type is posted with.
 #[inline]
 pub(crate) fn header_of<H: IntoHeader>(
-    header: H,
+    mut header: H,
     message: &'static str,
 ) -> Result<H::Held, SendError> {
     header
