@@ -157,13 +157,13 @@ impl Tracer {
         Ref::filter_map(recorder, Option::as_ref).ok()
     }
 
-    #[cfg(feature = "tracing")]
     /// Returns `true` if each event is one of the `tracing` crate, too.
     #[cfg(feature = "tracing")]
     pub(crate) fn emits(&self) -> bool {
         self.emits.get()
     }
 
+    #[cfg(feature = "tracing")]
     pub(crate) fn set_emits(&mut self, emits: bool) {
         self.emits.set(emits);
         self.update();
