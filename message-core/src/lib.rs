@@ -76,6 +76,13 @@
 //!
 //! The manager's own messages, such as `Hooked` and `HandlerFailed`, are in [`lifecycle`].
 //!
+//! # When something fails
+//!
+//! A handler that returns an error is counted in the [`Receipt`], and
+//! [`HandlerFailed`](lifecycle::HandlerFailed) tells of it. What nobody receives is printed to stderr,
+//! or reported as [`ManagerConfig::report_to`] says; see [`Report`].
+//! [`unused_messages`](MessageManager::unused_messages) are the message types that nobody uses.
+//!
 //! # Later, in a stage of the frame
 //!
 //! [`post`](MessageManager::post) takes a [`Header`], which says where a message goes, in which
