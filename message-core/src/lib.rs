@@ -72,7 +72,8 @@
 //! A handler is a method of a [`#[handlers]`](macro@handlers) block that is marked
 //! [`#[on_receive]`](macro@on_receive). It takes `&self` or `&mut self`, a message as `&M` or
 //! `&mut M`, and optionally a [`&mut Context<'_>`](Context). [`HandlerReturn`] lists what it may
-//! return. `#[on_receive(priority = N)]` orders the components of one messagee, higher first. Each
+//! return. `#[on_receive(priority = N)]` orders the components of one messagee, higher first, and
+//! `#[on_receive(before(A), after(B))]` puts a handler before or after those of other types. Each
 //! handler becomes an implementation of [`Receives<M>`](Receives), so a second handler of a component
 //! for the same message is a compile error, and generic code can ask for `C: Receives<Damage>`.
 //!
@@ -81,6 +82,13 @@
 //! by [`Registry::builder`].
 //!
 //! The manager's own messages, such as `Hooked` and `HandlerFailed`, are in [`lifecycle`].
+//!
+//! # When something fails
+//!
+//! A handler that returns an error is counted in the [`Receipt`], and
+//! [`HandlerFailed`](lifecycle::HandlerFailed) tells of it. What nobody receives is printed to stderr,
+//! or reported as [`ManagerConfig::report_to`] says; see [`Report`].
+//! [`unused_messages`](MessageManager::unused_messages) are the message types that nobody uses.
 //!
 //! # How linking registers, and its limits
 //!

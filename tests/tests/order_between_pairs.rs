@@ -9,7 +9,7 @@ mod common;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use common::{Actor, Consider, Do, Glance, Log, Note, Peek, Tested, Tour, Who, stage};
+use common::{Actor, Consider, Do, Glance, Note, Peek, Tested, Tour, Who, stage};
 use message_core::prelude::*;
 
 #[test]

@@ -342,7 +342,7 @@ fn a_dead_letter_is_reported_if_receivers_were_required_or_a_limit_was_hit() -> 
     let mut manager = MessageManager::with_config(noting());
     let gone = manager.spawn(());
     let soon = Header::to(gone).after_frames(1);
-    manager.post(&soon.clone().build()?, Note("to who goes"))?;
+    manager.post(&soon.build()?, Note("to who goes"))?;
     manager.post(&soon.require(1).build()?, Note("required"))?;
     manager.despawn(gone)?;
     assert_eq!(manager.tick(Duration::ZERO).dead_letters, 2);
@@ -504,7 +504,7 @@ fn a_request_that_fails_has_the_error_of_the_handler_as_its_source() -> Tested {
 }
 
 #[test]
-fn a_request_that_ends_in_a_panic_has_that_as_its_source() -> Tested {
+fn a_request_that_ends_in_a_panic_has_that_as_its_source() {
     #[derive(Message)]
     #[message(name = "reported.fragile", reply = u32)]
     struct Fragile;
@@ -522,7 +522,6 @@ fn a_request_that_ends_in_a_panic_has_that_as_its_source() -> Tested {
     let source = source_of(manager.request(glass, Fragile));
     assert!(source.expect("it has panicked").ends_with(": it breaks"));
     assert_eq!(kinds(), ["panicked"]);
-    Ok(())
 }
 
 #[test]
@@ -650,7 +649,7 @@ fn the_start_up_report_tells_which_messages_are_not_used() -> Tested {
 }
 
 #[test]
-fn the_start_up_report_comes_once_when_the_second_frame_begins() -> Tested {
+fn the_start_up_report_comes_once_when_the_second_frame_begins() {
     let mut manager = MessageManager::with_config(noting().report_unused(true));
     manager.tick(Duration::ZERO);
     assert_eq!(reported(), []);
@@ -662,5 +661,4 @@ fn the_start_up_report_comes_once_when_the_second_frame_begins() -> Tested {
     };
     assert!(text.contains("`reported.forgotten`"), "{text}");
     assert!(!text.contains("lifecycle"), "{text}");
-    Ok(())
 }

@@ -10,6 +10,7 @@
 //! | a posted message could not be delivered | the message [`DeadLetter`](crate::lifecycle::DeadLetter) to everyone |
 //! | a handler panicked | the panic goes to the caller, or [`HandlerPanicked`](crate::lifecycle::HandlerPanicked): see [`PanicPolicy`](crate::PanicPolicy) |
 //! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
+//! | a failure that no component and no subscriber is told of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
 //!
 //! An error changes nothing: what was not delivered had no effect, and the manager can be used on.
 //! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
