@@ -36,8 +36,10 @@ struct Cup(Fragile);
 #[derive(Message)]
 struct Plate(#[allow(dead_code, reason = "it is dropped with the message")] Fragile);
 
+type Step = Box<dyn FnOnce(&mut Context<'_>) + Send>;
+
 /// Receives one of them, and does what it is told.
-struct Shelf(Option<Box<dyn FnOnce(&mut Context<'_>) + Send>>);
+struct Shelf(Option<Step>);
 
 #[handlers]
 impl Shelf {

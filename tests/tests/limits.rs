@@ -222,7 +222,7 @@ fn what_cannot_be_kept_takes_nothing_from_staged_subscribers_and_retention() -> 
     let told = log.clone();
     let staged = Filter::of::<Note>().stage(Stage::Update);
     manager.subscribe(staged, move |note, _| {
-        told.add(format!("staged: {}", note.0))
+        told.add(format!("staged: {}", note.0));
     });
     let retains = Header::to(actor).retain().build()?;
     let script = Do::new(move |cx| {
@@ -236,7 +236,7 @@ fn what_cannot_be_kept_takes_nothing_from_staged_subscribers_and_retention() -> 
     let told = log.clone();
     let retained = Filter::of::<Note>().with_retained();
     manager.subscribe(retained, move |note, _| {
-        told.add(format!("late: {}", note.0))
+        told.add(format!("late: {}", note.0));
     });
     assert_eq!(log.take(), ["late: !"]);
     Ok(())
