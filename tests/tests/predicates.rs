@@ -158,7 +158,7 @@ fn a_panic_in_a_predicate_is_one_of_the_subscriber() -> Tested {
     let id = manager.subscribe(Filter::of::<Note>().when(bad), notes(&log, "never"));
     let told = log.clone();
     manager.subscribe(Filter::of::<HandlerPanicked>(), move |it, _| {
-        told.add(it.panic.as_str())
+        told.add(it.panic.as_str());
     });
     manager.subscribe(Filter::of::<Note>(), notes(&log, "behind"));
     log.take();
@@ -197,7 +197,7 @@ fn an_interceptor_takes_its_conditions_before_and_after_before() -> Tested {
 }
 
 #[test]
-fn what_a_filter_says_can_be_read_back_and_is_printed_in_words() -> Tested {
+fn what_a_filter_says_can_be_read_back_and_is_printed_in_words() {
     let mut manager = MessageManager::new();
     let it = manager.spawn(());
     let plain = Filter::of::<Note>();
@@ -237,11 +237,10 @@ fn what_a_filter_says_can_be_read_back_and_is_printed_in_words() -> Tested {
     assert_eq!(full.to_string(), says);
     let before = Filter::any().hidden().before().to_string();
     assert_eq!(before, "every message, hidden, before delivery");
-    Ok(())
 }
 
 #[test]
-fn a_predicate_is_dropped_with_its_subscription() -> Tested {
+fn a_predicate_is_dropped_with_its_subscription() {
     let mut manager = MessageManager::new();
     let alive = std::sync::Arc::new(());
     let kept = alive.clone();
@@ -251,5 +250,4 @@ fn a_predicate_is_dropped_with_its_subscription() -> Tested {
     manager.unsubscribe(id);
     assert_eq!(std::sync::Arc::strong_count(&alive), 1);
     let _ = (Do::new(|_| ()), Log::default());
-    Ok(())
 }
