@@ -123,7 +123,7 @@ fn after_the_manager_was_dropped_every_post_gives_its_message_back() {
 }
 
 #[test]
-fn headers_that_need_a_sender_are_refused_at_once() -> Tested {
+fn headers_that_need_a_sender_are_refused_at_once() {
     let (manager, _, _, ear) = framed();
     let inlet = manager.inlet();
     let message = Note::NAME;
@@ -146,7 +146,6 @@ fn headers_that_need_a_sender_are_refused_at_once() -> Tested {
     let to = ear.into();
     assert_eq!(error, SendError::NobodyToBind { to, message });
     assert!(inlet.is_empty());
-    Ok(())
 }
 
 #[test]
