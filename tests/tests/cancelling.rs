@@ -229,14 +229,15 @@ fn what_was_cancelled_is_not_delivered_in_the_pass_that_is_under_way() -> Tested
     let due = Header::to(ear).after(ms(6)).build()?;
     let first = Header::to(actor).after(ms(5)).build()?;
     let by_ticket = manager.post(&due, Note("by ticket"))?;
+    let key = PostKey::from("key").shared();
     let script = Do::new(move |cx| {
         assert_eq!(cx.cancel(by_ticket), 1);
-        assert_eq!(cx.cancel(PostKey::from("key")), 1);
+        assert_eq!(cx.cancel(key), 1);
         assert_eq!(cx.cancel(Posts::of::<Peek>().to(ear)), 1);
         assert!(!cx.has_pending(by_ticket));
     });
     manager.post(&first, script)?;
-    manager.post(&keyed(ear, "key"), Note("by key"))?;
+    manager.post(&keyed(ear, key), Note("by key"))?;
     manager.post(&due, Peek("by type"))?;
     manager.post(&due, Note("delivered"))?;
     assert_eq!(manager.tick(ms(20)).delivered, 2);

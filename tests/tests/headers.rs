@@ -79,7 +79,10 @@ fn a_delay_or_a_period_that_is_set_twice_is_the_last_one() {
 
 #[test]
 fn two_periods_are_an_error_when_it_is_built() {
-    let parts = ["two periods", "expected one of `every` and `every_frames`"];
+    let parts = [
+        "two periods",
+        "expected one of `every`, `every_frames` and `every_pass`",
+    ];
     let two = header().every(SECOND).every_frames(1);
     refused(two, HeaderError::TwoPeriods, &parts);
 }
@@ -189,12 +192,17 @@ fn a_header_without_a_stage_is_immediate_and_one_with_a_delay_or_a_period_is_for
         header().after(Duration::ZERO),
         header().after_frames(1),
         header().every(SECOND),
-        header().every_frames(1),
+        header().every_pass(),
     ] {
         assert_eq!(waiting.build()?.stage(), Stage::Update);
         for stage in Stage::WAITING {
             assert_eq!(waiting.stage(stage).build()?.stage(), stage);
         }
+    }
+    let by_frames = header().every_frames(1);
+    assert_eq!(by_frames.build()?.stage(), Stage::Update);
+    for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
+        assert_eq!(by_frames.stage(stage).build()?.stage(), stage);
     }
     Ok(())
 }

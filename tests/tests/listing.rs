@@ -47,7 +47,7 @@ fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
     assert_eq!((post.posted, post.tags), (posted, RADIO | ALARM));
     assert_eq!(
         (post.key, post.deliveries),
-        (Some(("n", 1).into()), Some(4))
+        (Some(PostKey::from(("n", 1)).of(actor)), Some(4))
     );
     Ok(())
 }

@@ -233,7 +233,10 @@ fn by_frames_in_fixed_update_it_is_due_when_its_frames_began_though_they_had_no_
     let mut manager = MessageManager::with_config(config);
     let drum = manager.spawn((Drum(log.clone(), Box::new(|_, _| ())),));
     let fixed = Header::to(drum).stage(Stage::FixedUpdate);
-    post(&mut manager, fixed.every_frames(1))?;
+    for frames in 1..=5 {
+        let beat = Beat(frames - 1, None);
+        manager.post(fixed.after_frames(u64::from(frames)), beat)?;
+    }
     let other = manager.post(&fixed.after(ms(25)).build()?, Beat(100, None))?;
     let delivered = [10, 10, 10].map(|dt| manager.tick(ms(dt)).delivered);
     assert_eq!(delivered, [0, 0, 0]);
@@ -315,7 +318,7 @@ fn it_is_one_value_what_a_receiver_writes_into_it_is_there_the_next_time() -> Te
 
 #[test]
 fn its_own_handler_can_cancel_it_even_while_it_catches_up() -> Tested {
-    let key = PostKey::from("beat");
+    let key = PostKey::from("beat").shared();
     let (mut manager, log, drum) = reacting(move |nth, cx| {
         if nth == 2 {
             assert!(cx.has_pending(key));

@@ -160,7 +160,7 @@ impl Alarm {
         self.0 += 1;
         assert!(self.0 != 2, "too loud");
         if self.0 == 3 {
-            let bell = PostKey::from("bell");
+            let bell = PostKey::from("bell").shared();
             assert!(cx.has_pending(bell));
             assert_eq!(cx.cancel(bell), 1);
             assert_eq!(cx.cancel(bell), 0);
@@ -173,7 +173,10 @@ fn what_repeats_is_one_send_through_a_panic_until_its_own_handler_cancels_it() -
     let mut manager = MessageManager::new();
     let alarm = manager.spawn((Alarm(0),));
     manager.start_recording(Recorder::new(1_000));
-    let bell = Header::to(alarm).every_frames(1).key("bell").build()?;
+    let bell = Header::to(alarm)
+        .every_frames(1)
+        .shared_key("bell")
+        .build()?;
     manager.post(&bell, Ring)?;
     for frame in 1..5 {
         let tick = catch_unwind(AssertUnwindSafe(|| manager.tick(STEP)));

@@ -110,6 +110,9 @@ fn plan(run: &mut Run, me: Option<MessageeId>) -> Plan {
         _ => random.of(choices) * MILLISECOND + random.of(&[0, 0, 1]),
     };
     let period = random.one_in(4).then(|| units(random, &PERIODS).max(1));
+    // The passes of `FixedUpdate` do not follow the frames.
+    let follows = stage != Stage::FixedUpdate || wait != Wait::Frames;
+    let period = period.filter(|_| follows);
     let times = period.and_then(|_| random.of(&[Some(1), Some(2), Some(3), Some(5), None]));
     let mut delay = (!random.one_in(4)).then(|| units(random, &DELAYS));
     if wait == Wait::Unscaled && period.is_none() {
@@ -144,7 +147,9 @@ fn header(plan: &Plan) -> Header {
         _ => (plan.delay, None),
     };
     let mut header = Header::to(plan.to).stage(plan.stage).tags(plan.tags);
-    header = header.require(plan.require);
+    if plan.require > 0 {
+        header = header.require(plan.require);
+    }
     if let Some(time) = time {
         header = header.after(Duration::from_nanos(time));
     }

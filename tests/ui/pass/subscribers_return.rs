@@ -12,9 +12,9 @@ struct Damage {
 
 fn main() -> Result<(), SendError> {
     let mut manager = MessageManager::new();
-    let mut sum = 0;
+    let mut sums = Vec::new();
     manager.subscribe(Filter::of::<Damage>(), move |damage, _| {
-        sum += damage.amount
+        sums.push(damage.amount)
     });
     manager.subscribe(Filter::of::<Damage>(), |damage, _| damage.amount > 9);
     manager.subscribe(Filter::any(), |message, _| {
