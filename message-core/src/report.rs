@@ -70,6 +70,22 @@ impl Eq for ReportTo {}
 /// A failure that no component and no subscriber was told of, or the start-up report.
 ///
 /// Prints in full what has failed, where, and in which chain of handlers.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::{Report, ReportTo};
+///
+/// fn to_the_log(report: &Report) {
+///     match report {
+///         Report::Unused(unused) => eprintln!("at start-up: {unused}"),
+///         failure => eprintln!("{}\n  {failure}", failure.headline()),
+///     }
+/// }
+///
+/// let config = ManagerConfig::new().report_to(ReportTo::Function(to_the_log));
+/// let manager = MessageManager::with_config(config);
+/// assert_eq!(manager.failures(), 0);
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Report {
@@ -177,6 +193,23 @@ impl fmt::Display for Report {
 /// [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
 ///
 /// Prints a line for each, with the place where the type is declared.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "demo.nobody_sends_it")]
+/// struct NobodySendsIt;
+///
+/// let mut manager = MessageManager::new();
+/// let names = |manager: &MessageManager| {
+///     let unused = manager.unused_messages();
+///     unused.messages().iter().map(|message| message.name()).collect::<Vec<_>>()
+/// };
+/// assert!(names(&manager).contains(&"demo.nobody_sends_it"));
+/// manager.subscribe(Filter::of::<NobodySendsIt>(), |_, _| {});
+/// assert!(!names(&manager).contains(&"demo.nobody_sends_it"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct UnusedMessages {
     pub(crate) messages: Vec<&'static MessageInfo>,

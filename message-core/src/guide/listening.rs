@@ -33,7 +33,7 @@
 //!     let _ = log.send(message.name().rsplit("::").next().unwrap_or("").to_owned());
 //! });
 //! let (log, caused) = mpsc::channel();
-//! manager.subscribe(Filter::any().hidden().before(), move |message, _| {
+//! manager.subscribe(Filter::any().before().hidden(), move |message, _| {
 //!     let _ = log.send(message.name().rsplit("::").next().unwrap_or("").to_owned());
 //!     ControlFlow::Continue(())
 //! });

@@ -203,6 +203,19 @@ impl Header {
 }
 
 /// A time between two moments, by the clock that measures it.
+///
+/// ```
+/// use message_core::Interval;
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// let header = Header::to(Everyone).after_frames(3).build()?;
+/// assert_eq!(header.delay(), Some(Interval::Frames(3)));
+///
+/// let header = Header::to(Everyone).every(Duration::from_millis(500)).build()?;
+/// assert_eq!(header.period().map(|period| period.to_string()).as_deref(), Some("500ms"));
+/// # Ok::<(), HeaderError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Interval {

@@ -80,6 +80,21 @@ pub(crate) static TOO_MANY_MANAGERS: RegistryError = RegistryError::TooManyManag
 };
 
 /// A handler in a circle of handlers that cannot be put in order.
+///
+/// ```
+/// use message_core::RegistryError;
+///
+/// /// The places to look at, for an editor.
+/// fn places(error: &RegistryError) -> Vec<String> {
+///     match error {
+///         RegistryError::ContradictoryOrder { circle, .. } => {
+///             circle.iter().map(|step| format!("{}: {}", step.place, step.component)).collect()
+///         }
+///         _ => Vec::new(),
+///     }
+/// }
+/// # assert!(message_core::try_registry().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderStep {
     /// The name of its component type.

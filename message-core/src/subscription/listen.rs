@@ -22,6 +22,19 @@ use crate::world::World;
 /// | `Filter::any().before()` | <code>\|message: &mut dyn [AnyMessage], cx: &mut [SubscriberContext]<'_>\|</code> |
 ///
 /// What it may return is listed at [`SubscriberReturn`], and for `before()` at [`InterceptorReturn`].
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Ping>(), |_: &Ping, _| {});
+/// manager.subscribe(Filter::any(), |message, _| assert!(message.is::<Ping>()));
+/// assert_eq!(manager.send(Everyone, Ping)?.received, 2);
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "this is no filter, or its subscriber does not fit it",
     label = "no filter for this subscriber",

@@ -14,6 +14,19 @@ type Never = <fn() -> ! as sealed::Function>::Output;
 /// | nothing | received |
 /// | `bool` | received, or not: then it does not count, and a subscription that is [`once`](crate::Filter::once) goes on |
 /// | `ControlFlow<()>` | received; `Break`: and consumed, no subscriber behind receives it |
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Number(u32);
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Number>(), |number, _| number.0 % 2 == 0);
+/// assert_eq!(manager.send(Everyone, Number(4))?.received, 1);
+/// assert_eq!(manager.send(Everyone, Number(5))?.received, 0);
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a subscriber cannot return `{Self}`",
     label = "not what a subscriber returns",
@@ -32,6 +45,23 @@ pub trait SubscriberReturn: sealed::Sealed {
 /// | `ControlFlow<()>` | the message goes on; `Break`: it is consumed, nobody receives it |
 ///
 /// No `bool`: it would not say whether `false` stops the message or lets it pass.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::ops::ControlFlow;
+///
+/// #[derive(Message)]
+/// struct Number(u32);
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::of::<Number>().before(), |number, _| match number.0 {
+///     0 => ControlFlow::Break(()),
+///     _ => ControlFlow::Continue(()),
+/// });
+/// assert!(manager.send(Everyone, Number(0))?.consumed);
+/// assert!(!manager.send(Everyone, Number(1))?.consumed);
+/// # Ok::<(), SendError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "an interceptor cannot return `{Self}`",
     label = "not what an interceptor returns",
