@@ -417,7 +417,8 @@
 //!   What stays is a few bytes for each place that messagees, components and subscriptions have
 //!   taken, so that stale ids stay stale.
 //! - At the beginning of every 64th frame a manager gives back by itself the memory of which less than
-//!   a quarter was needed since the last such frame. What is needed every few frames is kept.
+//!   a quarter was needed since the last such frame. What is needed every few frames is kept. After a
+//!   peak it takes two or three such frames until all of it is given back.
 //! - Giving back memory changes nothing else: not what is delivered nor in which order, not the id of
 //!   the next messagee, not the storage order.
 //! - A manager that is dropped drops each component, message and closure once, the inlet's first. If

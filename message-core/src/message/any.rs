@@ -126,7 +126,7 @@ impl dyn AnyMessage {
         (self as &mut dyn Any).downcast_mut()
     }
 
-    /// Takes the message out as its own type; see [`is`](Self::is). Types match exactly.
+    /// Takes the message out as its own type. Types match exactly.
     ///
     /// # Errors
     ///
