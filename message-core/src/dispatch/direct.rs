@@ -94,24 +94,25 @@ pub(crate) fn send_alone<M: Message>(
     call_sole(from, to, place, &mut message, &mut None).ok_or(message)
 }
 
-/// As [`send_alone`], for [`request`].
+/// As [`send_alone`], for [`request`]. If it leaves no reply, the answer is [`unanswered_after`].
 #[inline]
 pub(crate) fn request_alone<M: Request>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
     mut message: M,
-) -> Result<Result<M::Reply, SendError>, M> {
-    let mut reply = None;
-    match call_sole(from, to, place, &mut message, &mut reply) {
-        Some(verdict) => Ok(reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict))),
-        None => Err(message),
-    }
+    reply: &mut Option<M::Reply>,
+) -> Result<Verdict, M> {
+    call_sole(from, to, place, &mut message, reply).ok_or(message)
 }
 
 /// The only component that was asked has not answered.
 #[cold]
-fn unanswered_after<M: Message>(world: &World, to: Recipient, verdict: Verdict) -> SendError {
+pub(crate) fn unanswered_after<M: Message>(
+    world: &World,
+    to: Recipient,
+    verdict: Verdict,
+) -> SendError {
     let failed = verdict == Verdict::Failed;
     let error = failed.then(|| world.failures.last()).flatten();
     unanswered::<M>(to, error)

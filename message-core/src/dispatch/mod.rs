@@ -40,6 +40,7 @@ pub(crate) use call::{Farewell, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
 pub(crate) use direct::{
     request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut,
+    unanswered_after,
 };
 pub(crate) use dynamic::{request_any, send_any};
 pub use envelope::Envelope;

@@ -30,6 +30,7 @@ use crate::component::Component;
 use crate::config::ManagerConfig;
 use crate::dispatch::{
     Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
+    unanswered_after,
 };
 use crate::error::{MessageeError, SendError};
 use crate::identity::Identity;
@@ -201,12 +202,15 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.settle();
-        match request_alone(self.outside(), to, place, message) {
-            Ok(mut answer) => {
+        let mut reply = None;
+        match request_alone(self.outside(), to, place, message, &mut reply) {
+            Ok(verdict) => {
+                let answer =
+                    |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
                 if self.world.pending.is_unsettled() {
-                    self.settle_with(&mut answer);
+                    return self.settle_answer(answer);
                 }
-                answer
+                answer(&self.world)
             }
             Err(message) => {
                 self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
@@ -386,6 +390,18 @@ impl MessageManager {
             self.settle_with(&mut result);
         }
         result
+    }
+
+    /// As [`settle_with`](Self::settle_with), of what the only component that was asked has answered.
+    #[cold]
+    #[inline(never)]
+    fn settle_answer<T>(
+        &mut self,
+        answer: impl FnOnce(&World) -> Result<T, SendError>,
+    ) -> Result<T, SendError> {
+        let mut answer = answer(&self.world);
+        self.settle_with(&mut answer);
+        answer
     }
 
     /// Makes the changes that a call has asked for. If a handler panics meanwhile, the result of the
