@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::address::Recipient;
 use crate::report::ReportTo;
 
-/// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed by its methods:
+/// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed
+/// by its methods:
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -122,10 +123,10 @@ impl ManagerConfig {
     }
 
     /// How many deliveries may be kept for busy components and subscribers, for messagees that are
-    /// not yet alive, and whole messages for busy interceptors, from the start of an outermost send to its end. One more fails with
-    /// [`SendError::TooManyKept`](crate::SendError::TooManyKept). Counted in all and not at
-    /// once, so that a component that answers each of its own messages with another comes to an
-    /// end.
+    /// not yet alive, and whole messages for busy interceptors, from the start of an outermost send
+    /// to its end. One more fails with [`SendError::TooManyKept`](crate::SendError::TooManyKept).
+    /// Counted in all and not at once, so that a component that answers each of its own messages with
+    /// another comes to an end.
     ///
     /// How the last 64 of them came about is remembered, so that the error can name the
     /// [cycle](crate::Chain::cycle).
@@ -199,10 +200,11 @@ impl ManagerConfig {
         self
     }
 
-    /// How many receivers a message has to have whose header does not [say](crate::HeaderBuilder::require):
-    /// with fewer, a send is [`SendError::NotReceived`](crate::SendError::NotReceived), and a post that
-    /// is delivered later a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of
-    /// every message that nobody has received, while it is written.
+    /// How many receivers a message has to have whose header does not
+    /// [say](crate::HeaderBuilder::require): with fewer, a send is
+    /// [`SendError::NotReceived`](crate::SendError::NotReceived), and a post that is delivered later
+    /// a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of every message that
+    /// nobody has received, while it is written.
     ///
     /// It holds for what is sent or posted to one messagee: by its id, by `Me` or by a mnemonic. It
     /// does not hold for what is sent to many (`Everyone`, `EveryoneElse`, a group, `Up`, `Down`), for

@@ -123,8 +123,8 @@
 //!   stack of 2 MiB. The number of changes
 //!   that a dispatch asks for is not bounded: a handler of `Hooked` that always hooks another
 //!   component goes on for ever.
-//! - By default a panic in a handler goes to the caller of the outermost send. Nothing stays borrowed, and
-//!   nothing that was queued is lost: the next call that may change the manager, or
+//! - By default a panic in a handler goes to the caller of the outermost send. Nothing stays
+//!   borrowed, and nothing that was queued is lost: the next call that may change the manager, or
 //!   [`settle`](crate::MessageManager::settle), carries it out first. If the panic comes after the
 //!   call has its result, that is dropped.
 //! - What ends together (the components, closures, and bound and retained messages of a messagee and
@@ -187,10 +187,10 @@
 //! - A header is built once and used for any number of messages; it is `Copy`, and can be
 //!   readdressed.
 //! - What contradicts itself is an error when it is built, and never ignored: no recipient, a delay
-//!   or a period with `Immediate`, a delay in time and one in frames, two such periods, a delay in time with a period in frames,
-//!   a period of zero, zero times, `times` without a period, `unscaled` with nothing to measure, a
-//!   key, `bound` or `if_alive` with `Immediate`, `retain` with a period, a period in frames with
-//!   `FixedUpdate`, whose passes `every_pass` follows. See
+//!   or a period with `Immediate`, a delay in time and one in frames, two such periods, a delay in
+//!   time with a period in frames, a period of zero, zero times, `times` without a period, `unscaled`
+//!   with nothing to measure, a key, `bound` or `if_alive` with `Immediate`, `retain` with a period,
+//!   a period in frames with `FixedUpdate`, whose passes `every_pass` follows. See
 //!   [`HeaderError`](crate::HeaderError).
 //! - A post takes a header, a reference to one, or a builder. If that contradicts itself, nothing is
 //!   posted, and the error of the post is [`SendError::Header`](crate::SendError::Header).
@@ -199,8 +199,9 @@
 //! - Posting with stage `Immediate` is a send, and the ticket tells its receipt.
 //! - `post_to` posts to another recipient than the header's own; for the rest it is `post`.
 //! - Posting to a messagee or a hook that is gone is an error at once; one that goes later makes the
-//!   message a dead letter. A mnemonic is looked up when the message is delivered. With `if_alive`, a message
-//!   whose messagee or hook has gone, or whose mnemonic nobody is bound to, is no dead letter.
+//!   message a dead letter. A mnemonic is looked up when the message is delivered. With `if_alive`, a
+//!   message whose messagee or hook has gone, or whose mnemonic nobody is bound to, is no dead
+//!   letter.
 //! - `Me` and `EveryoneElse` from outside are errors at once, and so are headers that tie a message
 //!   to its sender (`bound`).
 //! - [`max_pending`](crate::ManagerConfig::max_pending) messages may be pending; one more is
@@ -284,8 +285,8 @@
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
 //!   message it receives. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.
-//! - A subscription that is `once` has ended as soon as it is called: `unsubscribe` returns `false` from
-//!   then on. While its one message is still kept for it, it has not.
+//! - A subscription that is `once` has ended as soon as it is called: `unsubscribe` returns `false`
+//!   from then on. While its one message is still kept for it, it has not.
 //! - An interceptor ([`before`](crate::Filter::before)) runs first, may change the message, and may
 //!   consume it: then nobody receives it. It counts as a receiver of what it consumes.
 //! - A message that a component consumes does not reach the subscribers.
@@ -305,9 +306,10 @@
 //!   send: their filters are asked at each).
 //! - A message whose header says `retain` is kept as the last one of its type and recipient, unless an
 //!   interceptor consumes it. What was retained under a mnemonic or a group belongs to that name, and
-//!   outlives the messagees that bear it; what was retained for a hook is forgotten with its component. A subscription that asks for it by `with_retained` receives
-//!   what was kept and passes its filter at once, in the order in which it was retained. What is
-//!   forgotten with a messagee is dropped in that order.
+//!   outlives the messagees that bear it; what was retained for a hook is forgotten with its
+//!   component. A subscription that asks for it by `with_retained` receives what was kept and passes
+//!   its filter at once, in the order in which it was retained. What is forgotten with a messagee is
+//!   dropped in that order.
 //!
 //! # Required receivers and dead letters
 //!
@@ -365,8 +367,8 @@
 //! - [`inbox_any`](crate::MessageManager::inbox_any) finds all types at once, in the order sent.
 //! - Reading works alike in handlers and outside. A handler can send and publish while it reads: what
 //!   can be read does not change during a frame.
-//! - Publishing to who is gone, to an unbound mnemonic, or to `Me` and `EveryoneElse` from outside is an
-//!   error, as for a send. A letter stays when its messagee or its sender goes, and is never for a
+//! - Publishing to who is gone, to an unbound mnemonic, or to `Me` and `EveryoneElse` from outside is
+//!   an error, as for a send. A letter stays when its messagee or its sender goes, and is never for a
 //!   newcomer in that place.
 //! - At a [`Desk`](crate::Desk) mail is read and published and components are changed side by side,
 //!   from outside. What is published while somebody looks at what is pending comes in the order sent
@@ -399,17 +401,17 @@
 //! - As much is drained as lay in the inlet when the draining began. What is posted meanwhile waits for
 //!   the next frame: a thread that keeps posting cannot hold a frame up.
 //! - The inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages, one at least,
-//!   and takes memory only for those that wait in it. One more is [`Full`](crate::InletError::Full) with `try_post`; `post` waits for room, and is
-//!   [`TimedOut`](crate::InletError::TimedOut) if there is none in time. Each error gives the message
-//!   back.
+//!   and takes memory only for those that wait in it. One more is [`Full`](crate::InletError::Full)
+//!   with `try_post`; `post` waits for room, and is [`TimedOut`](crate::InletError::TimedOut) if
+//!   there is none in time. Each error gives the message back.
 //! - What no manager would take from outside (`Me`, `EveryoneElse`, `bound`, a header that
-//!   contradicts itself, a type that is not in the registry) is refused at once, in the posting thread. What goes wrong later is
-//!   a dead letter that has the message.
+//!   contradicts itself, a type that is not in the registry) is refused at once, in the posting
+//!   thread. What goes wrong later is a dead letter that has the message.
 //! - A panic while it is drained leaves the rest for the next frame, in order; until then that takes
 //!   room in the inlet.
-//! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for every thread that posts, also for
-//!   those who wait for room. What still lay in the inlet is dropped with the manager, each message
-//!   once.
+//! - A manager that is dropped is [`Closed`](crate::InletError::Closed) for every thread that posts,
+//!   also for those who wait for room. What still lay in the inlet is dropped with the manager, each
+//!   message once.
 //!
 //! # Memory
 //!
@@ -434,7 +436,8 @@
 //!   the one send; what was posted before the tracing began gets its number when it is delivered, and
 //!   no cause. Managers number apart, and numbers go on when tracing is switched on again.
 //! - What a handler asks to be changed, and what the manager then says of it, is caused by the delivery
-//!   that asked; a `HandlerFailed` by the delivery that failed; a `DeadLetter` by the message that died.
+//!   that asked; a `HandlerFailed` by the delivery that failed; a `DeadLetter` by the message that
+//!   died.
 //! - Reading a mailbox is no delivery: what is done about a letter has its number for a cause where
 //!   `with_cause` says so; afterwards, also after a panic, the cause is what it was. What is posted
 //!   through an inlet that a handler was given by its context is caused by that delivery.

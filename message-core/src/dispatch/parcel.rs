@@ -190,7 +190,8 @@ pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
 /// What to do with the answers: each place is of the message's own reply type.
 pub(crate) enum Replies<'a> {
     Ignore,
-    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there; and the error of the first that fails.
+    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there; and the error of the
+    /// first that fails.
     First(&'a mut dyn Any, &'a mut Option<SharedError>),
     /// Keep all in a `Vec<(MessageeId, R)>`.
     All(&'a mut dyn Any),

@@ -121,8 +121,8 @@ impl Closing<'_> {
         self.message == link.message && self.place == link.place
     }
 
-    /// Returns `true` if the same receiver would handle a message of the same type again. Where the first
-    /// one was sent is of no account for a component: a cycle is often begun from elsewhere. A
+    /// Returns `true` if the same receiver would handle a message of the same type again. Where the
+    /// first one was sent is of no account for a component: a cycle is often begun from elsewhere. A
     /// subscriber may listen to the messages of one sender, so for it the place has to be the same.
     fn returns(&self, link: &ChainLink) -> bool {
         let at_home = match link.receiver {

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use crate::dispatch::HandlerError;
 
-/// The error that a handler has returned. It is shared: [`HandlerFailed`](crate::lifecycle::HandlerFailed)
-/// has it, and so has the [`NoAnswer`](crate::SendError::NoAnswer) of the request that failed.
+/// The error that a handler has returned. It is shared:
+/// [`HandlerFailed`](crate::lifecycle::HandlerFailed) has it, and so has the
+/// [`NoAnswer`](crate::SendError::NoAnswer) of the request that failed.
 ///
 /// It dereferences to the error itself, which can be downcast. Two are equal if they are the same
 /// error, not if they say the same.

@@ -91,8 +91,8 @@ impl Inlet {
     /// manager's next frame, [`InletError::Closed`] when the manager was dropped,
     /// [`InletError::Refused`] for what no manager would take from outside: headers to `Me` and
     /// `EveryoneElse` ([`SendError::NoSender`]), those that are bound to their sender
-    /// ([`SendError::NobodyToBind`]) or contradict themselves ([`SendError::Header`]), and message types that are not in the registry
-    /// ([`SendError::Unregistered`]).
+    /// ([`SendError::NobodyToBind`]) or contradict themselves ([`SendError::Header`]), and message
+    /// types that are not in the registry ([`SendError::Unregistered`]).
     ///
     /// ```
     /// use message_core::prelude::*;

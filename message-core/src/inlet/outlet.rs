@@ -8,8 +8,8 @@ use crate::inlet::channel::{Channel, Taken};
 use crate::inlet::letter::Sealed;
 
 /// Takes letters out of the channel, and makes inlets. When it is dropped, the channel is closed:
-/// those who wait for room are told, and what still lies in the inlet is dropped; then the first panic of
-/// that goes on.
+/// those who wait for room are told, and what still lies in the inlet is dropped; then the first
+/// panic of that goes on.
 pub(crate) struct Outlet {
     channel: Arc<Channel<Sealed>>,
     taken: Taken<Sealed>,

@@ -1,9 +1,9 @@
 //! The order of the handlers of one message type: by priority, then as `before` and `after` say, then
 //! by the name of the component type.
 //!
-//! Handlers of one priority are put on levels: one that runs after another is on a later level. So those
-//! that say nothing of each other stay on one level, where the components of a messagee have their turn
-//! in the order of hooking.
+//! Handlers of one priority are put on levels: one that runs after another is on a later level. So
+//! those that say nothing of each other stay on one level, where the components of a messagee have
+//! their turn in the order of hooking.
 
 use std::any::TypeId;
 

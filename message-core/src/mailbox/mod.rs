@@ -11,9 +11,9 @@
 //! the letters of one type, of all types, and of the frame that is being written.
 //!
 //! Mail for one recipient is found by an index, made when it is first asked for. If somebody has
-//! asked so in one frame, the messages of the next are themselves sorted by recipient when it has ended:
-//! to read a million messages where they were published, recipient by recipient, takes longer than
-//! to move them. What nobody reads by recipient is never sorted.
+//! asked so in one frame, the messages of the next are themselves sorted by recipient when it has
+//! ended: to read a million messages where they were published, recipient by recipient, takes longer
+//! than to move them. What nobody reads by recipient is never sorted.
 
 mod any;
 mod choice;

@@ -61,9 +61,9 @@ impl MessageManager {
     /// # Panics
     ///
     /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
-    /// still to deliver is delivered in the next pass of that stage, in order with what is due then, and
-    /// what was still in the inlet when the next frame begins. Also as [`begin_frame`](Self::begin_frame), before any stage has
-    /// run.
+    /// still to deliver is delivered in the next pass of that stage, in order with what is due then,
+    /// and what was still in the inlet when the next frame begins. Also as
+    /// [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         let mut report = self.begin_frame(dt);
         let before = self.world.dead_letters.get();
@@ -137,9 +137,9 @@ impl MessageManager {
     }
 
     /// Returns how many failures there were since the manager was made: handlers that returned an error
-    /// or panicked under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), subscribers that panicked,
-    /// and outermost sends in which messages could not be kept and nothing else has failed. A host that
-    /// runs the stages itself compares it before and after a frame.
+    /// or panicked under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), subscribers that
+    /// panicked, and outermost sends in which messages could not be kept and nothing else has failed.
+    /// A host that runs the stages itself compares it before and after a frame.
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.world.failures.total()

@@ -131,8 +131,8 @@ impl MessageManager {
     /// # Errors
     ///
     /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
-    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse`, [`SendError::Unregistered`]. Nobody
-    /// has received it then.
+    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me`
+    /// and `EveryoneElse`, [`SendError::Unregistered`]. Nobody has received it then.
     ///
     /// # Panics
     ///

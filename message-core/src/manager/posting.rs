@@ -51,9 +51,9 @@ impl MessageManager {
     /// there; one that goes later makes the message a
     /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`
     /// and `EveryoneElse` from outside, [`SendError::NobodyToBind`] for a header from outside that
-    /// is bound to its sender. [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage `Immediate`, those of
-    /// [`send`](Self::send), and [`SendError::NotReceived`]. [`SendError::Header`] when the header
-    /// contradicts itself. A mnemonic is looked up when the
+    /// is bound to its sender. [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage
+    /// `Immediate`, those of [`send`](Self::send), and [`SendError::NotReceived`].
+    /// [`SendError::Header`] when the header contradicts itself. A mnemonic is looked up when the
     /// message is delivered.
     ///
     /// # Panics
@@ -155,9 +155,9 @@ impl MessageManager {
     /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter.
     /// Returns how many there were.
     ///
-    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender, recipient,
-    /// type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all of its
-    /// deliveries that are to come.
+    /// `posts` is a [`Ticket`], a [`PostKey`](crate::PostKey) or its name, or a choice by sender,
+    /// recipient, type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all
+    /// of its deliveries that are to come.
     ///
     /// # Panics
     ///

@@ -12,9 +12,10 @@ impl MessageManager {
     /// recipient is, after the components that are addressed, in the order subscribed. A
     /// [`before`](crate::Filter::before) filter makes it an interceptor.
     ///
-    /// What the closure sends comes from [`Sender::Outside`](crate::Sender::Outside). While it is running it is busy like a
-    /// component: a message it would receive is kept until it is free, and a request or an in–out
-    /// message is [`SendError::SubscriberBusy`](crate::SendError::SubscriberBusy). It counts as a receiver,
+    /// What the closure sends comes from [`Sender::Outside`](crate::Sender::Outside). While it is
+    /// running it is busy like a component: a message it would receive is kept until it is free, and
+    /// a request or an in–out message is
+    /// [`SendError::SubscriberBusy`](crate::SendError::SubscriberBusy). It counts as a receiver,
     /// unless it is [hidden](crate::Filter::hidden).
     ///
     /// ```
@@ -80,8 +81,8 @@ impl MessageManager {
         })
     }
 
-    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before; one that is
-    /// [`once`](crate::Filter::once) has ended when it has received its message.
+    /// Ends a subscription and drops its closure. Returns `true` if it had not ended before; one that
+    /// is [`once`](crate::Filter::once) has ended when it has received its message.
     ///
     /// # Panics
     ///

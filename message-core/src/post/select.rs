@@ -13,8 +13,8 @@ use crate::time::{Moment, Stage};
 /// [`pending_posts`](crate::MessageManager::pending_posts).
 ///
 /// A [`Ticket`], a [`PostKey`] and the name of a key convert into the choice of the one message they
-/// name, and that is found at once. The other choices look at every pending message of the type they name, or of all
-/// types.
+/// name, and that is found at once. The other choices look at every pending message of the type they
+/// name, or of all types.
 ///
 /// ```
 /// use message_core::prelude::*;

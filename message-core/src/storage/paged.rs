@@ -77,8 +77,8 @@ impl<T: Default, const PAGE: usize> Paged<T, PAGE> {
         self.made += 1;
     }
 
-    /// Returns `true` if it is worth looking for pages to give back, when so many entries were needed at once
-    /// lately.
+    /// Returns `true` if it is worth looking for pages to give back, when so many entries were needed
+    /// at once lately.
     pub(super) fn is_due(&mut self, how: Shrink, needed: usize) -> bool {
         if how == Shrink::Spikes && self.skip > 0 {
             self.skip -= 1;

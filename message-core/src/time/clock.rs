@@ -136,8 +136,8 @@ impl Clock {
         Duration::from_nanos(self.fixed_step)
     }
 
-    /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's steps
-    /// are taken. For drawing between two steps.
+    /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's
+    /// steps are taken. For drawing between two steps.
     #[must_use]
     pub fn fixed_overstep(&self) -> Duration {
         Duration::from_nanos(self.frame_now - self.fixed_now)

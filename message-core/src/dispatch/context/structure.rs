@@ -1,8 +1,8 @@
 //! What a handler or a subscriber can change: messagees, hooks, families, addresses.
 //!
-//! Addresses, and what is enabled, change at once. For what comes and goes, ids and errors come at once;
-//! the change is queued for the end of the outermost send, together with what has to be known of it
-//! before.
+//! Addresses, and what is enabled, change at once. For what comes and goes, ids and errors come at
+//! once; the change is queued for the end of the outermost send, together with what has to be known
+//! of it before.
 
 use std::any::TypeId;
 use std::panic::Location;
@@ -19,9 +19,9 @@ use crate::world::{Children, drop_removed};
 impl<R> Context<'_, R> {
     /// Spawns a messagee with these components. It comes alive when the outermost send returns.
     ///
-    /// Its id can be written to at once, and so can a mnemonic, a group or a parent that it is given: it
-    /// receives what was sent to it right after it comes alive, before any later change is made. What
-    /// is [hooked](Self::hook) to it separately does not receive that yet.
+    /// Its id can be written to at once, and so can a mnemonic, a group or a parent that it is given:
+    /// it receives what was sent to it right after it comes alive, before any later change is made.
+    /// What is [hooked](Self::hook) to it separately does not receive that yet.
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let (world, place) = (self.world(), Location::caller());
@@ -120,9 +120,9 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
-    /// Enables or disables a component, at once. A disabled one stays, and receives nothing. A send that
-    /// is under way passes over one that was enabled since it began. When the outermost send returns,
-    /// the messagee is told by [`Enabled`](crate::lifecycle::Enabled) or
+    /// Enables or disables a component, at once. A disabled one stays, and receives nothing. A send
+    /// that is under way passes over one that was enabled since it began. When the outermost send
+    /// returns, the messagee is told by [`Enabled`](crate::lifecycle::Enabled) or
     /// [`Disabled`](crate::lifecycle::Disabled).
     ///
     /// # Errors
@@ -152,7 +152,8 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
-    /// Binds a mnemonic to a messagee, at once. One that is bound to a messagee that is leaving is free.
+    /// Binds a mnemonic to a messagee, at once. One that is bound to a messagee that is leaving is
+    /// free.
     ///
     /// # Errors
     ///
