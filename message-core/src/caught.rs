@@ -79,12 +79,19 @@ impl FirstPanic {
     }
 }
 
+/// How many payloads in a row are dropped, each from a panic in the `Drop` of the one before.
+const MOST_PAYLOADS: usize = 16;
+
 /// Drops the payload of a panic, which may itself panic; what that panic says nobody asks any more.
-fn discard(payload: Payload) {
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        // A payload whose `Drop` panics with another of its kind would go on for ever.
-        std::mem::forget(again);
+fn discard(mut payload: Payload) {
+    for _ in 0..MOST_PAYLOADS {
+        match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            Ok(()) => return,
+            Err(again) => payload = again,
+        }
     }
+    // A payload whose `Drop` panics with another of its kind would go on for ever.
+    std::mem::forget(payload);
 }
 
 fn text_of(payload: &(dyn Any + Send)) -> String {

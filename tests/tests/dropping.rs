@@ -79,11 +79,6 @@ impl Startled {
     }
 }
 
-/// Leaves a thorn in the world that nothing drops before the end of the test.
-fn keep<T>(value: T) {
-    std::mem::forget(value);
-}
-
 #[test]
 fn two_components_of_one_messagee_that_panic_when_dropped_are_both_dropped() {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
@@ -217,13 +212,13 @@ fn the_answer_of_a_request_is_dropped_when_settling_panics() -> Tested {
 }
 
 #[test]
-fn an_answer_that_panics_when_dropped_does_not_hide_the_panic_before() -> Tested {
+fn an_answer_that_panics_when_dropped_does_not_hide_the_panic_before() {
     let (rose, mut manager) = (Rose::default(), MessageManager::new());
     let florist = manager.spawn((Florist(rose.thorn("answer")),));
     assert_eq!(panic_of(|| manager.request(florist, Pick)), "startled");
     assert_eq!(rose.dropped(), 1);
-    keep(manager.unhook::<Florist>(manager.hooks(florist).next().ok_or("it has one")?)?);
-    Ok(())
+    assert_eq!(panic_of(|| manager.despawn(florist)), "answer pricks");
+    assert_eq!(rose.dropped(), 2);
 }
 
 /// A payload whose own `Drop` panics.
@@ -270,6 +265,30 @@ fn under_unhook_a_panic_payload_whose_drop_panics_ends_with_the_component() -> T
     ];
     assert_eq!(log.take(), expected);
     assert!(manager.get::<Bomber>(id).is_err());
+    Ok(())
+}
+
+/// How often a [`Hydra`] was dropped.
+static HEADS: AtomicUsize = AtomicUsize::new(0);
+
+/// A payload whose `Drop` panics with another of its kind, without end.
+struct Hydra;
+
+impl Drop for Hydra {
+    fn drop(&mut self) {
+        HEADS.fetch_add(1, Ordering::Relaxed);
+        std::panic::panic_any(Hydra);
+    }
+}
+
+#[test]
+fn under_unhook_payloads_that_panic_without_end_are_given_up() -> Tested {
+    let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
+    let mut manager = MessageManager::with_config(config);
+    let id = manager.subscribe(Filter::of::<Note>(), |_, _| std::panic::panic_any(Hydra));
+    manager.send(Everyone, Note("strike"))?;
+    assert!(!manager.unsubscribe(id));
+    assert!(HEADS.load(Ordering::Relaxed) > 1);
     Ok(())
 }
 
