@@ -79,7 +79,7 @@ impl FirstPanic {
     }
 }
 
-/// How many payloads in a row are dropped, each from a panic in the `Drop` of the one before.
+/// The number of payloads that are dropped in a row, each from a panic in the `Drop` of the one before.
 const MOST_PAYLOADS: usize = 16;
 
 /// Drops the payload of a panic, which may itself panic; what that panic says nobody asks any more.

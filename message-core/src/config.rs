@@ -188,7 +188,7 @@ impl ManagerConfig {
         self
     }
 
-    /// How many times one repeating message may be delivered in one frame, over all passes of its
+    /// The number of times that one repeating message may be delivered in one frame, over all passes of its
     /// stage. The oldest deliveries come first. What a long frame owes beyond this is skipped: the
     /// message is next due at the first time of its series that the frame has not reached. Skipped
     /// deliveries count among its [`times`](crate::HeaderBuilder::times), and are reported in

@@ -271,7 +271,7 @@
 //!   set is no condition, as for [`Posts`](crate::Posts). `to` an id is what is sent to that messagee
 //!   alone, by id, `Me` or a mnemonic bound to it; `to` a hook is what is sent to that hook.
 //! - The predicate of a `when` is asked last, about the message as the subscriber would receive it:
-//!   after the components, for an interceptor before them. Whoever is running refuses a `request` or a
+//!   after the components, for an interceptor before them. One that is running refuses a `request` or a
 //!   `send_mut` that passes the rest of its filter, without asking. A predicate that panics is a
 //!   subscriber that panics.
 //! - A subscriber may return nothing, `bool` or `ControlFlow<()>`. With `false` it has not received,
