@@ -266,3 +266,19 @@ fn a_message_in_a_box_that_is_posted_for_now_is_required_to_be_received() -> Tes
     assert!(matches!(gone, Err(SendError::Gone { id, .. }) if id == nobody));
     Ok(())
 }
+
+#[test]
+fn a_message_in_a_box_is_posted_with_a_builder_as_it_is_and_its_error_is_that_of_the_post() -> Tested
+{
+    let mut manager = MessageManager::new();
+    let boxed = || -> Box<dyn AnyMessage> { Box::new(Note("later")) };
+    manager.post_any(Header::to(Everyone).after_frames(1), boxed())?;
+    let id = manager.spawn(());
+    manager
+        .as_messagee(id)?
+        .post_any(Header::to(Me).after_frames(1), boxed())?;
+    assert_eq!(manager.cancel(Posts::of::<Note>()), 2);
+    let wrong = manager.post_any(Header::to(Everyone).times(2), boxed());
+    assert!(matches!(wrong, Err(SendError::Header { .. })), "{wrong:?}");
+    Ok(())
+}

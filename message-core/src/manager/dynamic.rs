@@ -1,6 +1,7 @@
 //! Sends of messages whose type is not known where they are sent.
 
 use std::any::Any;
+use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
@@ -8,7 +9,7 @@ use crate::dispatch::{Boxed, Outside, Posting, Sent, request_any, send_any};
 use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
 use crate::message::AnyMessage;
-use crate::post::{Header, Ticket};
+use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
 use crate::time::Stage;
 
@@ -185,10 +186,12 @@ impl MessageManager {
     #[track_caller]
     pub fn post_any(
         &mut self,
-        header: &Header,
+        header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
         let (place, sender) = (Location::caller(), Sender::Outside);
+        let held = header_of(header, message.name())?;
+        let header: &Header = held.borrow();
         self.outermost(|world| Outside { world, sender }.post_any(header, place, message))
     }
 }
@@ -297,10 +300,12 @@ impl AsMessagee<'_> {
     #[track_caller]
     pub fn post_any(
         &mut self,
-        header: &Header,
+        header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        let held = header_of(header, message.name())?;
+        let header: &Header = held.borrow();
         self.speak_of(message.name(), |outside| {
             outside.post_any(header, place, message)
         })

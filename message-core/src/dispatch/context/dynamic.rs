@@ -1,13 +1,14 @@
 //! Sending messages whose type is not known, from a handler or a subscriber.
 
 use std::any::Any;
+use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::dispatch::{Boxed, Context, Posting, dynamic};
 use crate::error::SendError;
 use crate::message::AnyMessage;
-use crate::post::{Header, Ticket};
+use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
 use crate::time::Stage;
 
@@ -168,10 +169,12 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn post_any(
         &mut self,
-        header: &Header,
+        header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
         let place = Location::caller();
+        let held = header_of(header, message.name())?;
+        let header: &Header = held.borrow();
         let message = message.into_parcel().0;
         if header.stage != Stage::Immediate {
             let posting = Posting {
