@@ -3,7 +3,8 @@
 //! A dead letter is a message like others, sent by the manager to everyone. It holds the message
 //! that was lost, and its envelope.
 
-use message_core::Undelivered;
+use message_core::SubscriptionId;
+use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 

@@ -11,6 +11,7 @@
 
 use std::time::Duration;
 
+use message_core::HeaderError;
 use message_core::prelude::*;
 
 use crate::messages::{Engage, Struck, UnderAttack};

@@ -5,6 +5,7 @@
 //! ever go unheard.
 
 use message_core::AnyMessage;
+use message_core::SubscriptionId;
 use message_core::prelude::*;
 
 use crate::logbook::{name_of, note, recipient_name, sender_name};

@@ -4,6 +4,7 @@
 //! in the air, and a shout to the squadron reaches whoever is in it when the shout arrives.
 
 use message_core::prelude::*;
+use message_core::{Group, Mnemonic};
 
 group! {
     /// The pilots of the Hawks.

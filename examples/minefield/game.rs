@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::time::Duration;
 
+use message_core::Component;
 use message_core::prelude::*;
 
 use crate::Done;

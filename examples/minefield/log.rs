@@ -1,5 +1,6 @@
 //! The log: everything but the steps, in the order published.
 
+use message_core::mailbox::AnyMail;
 use message_core::prelude::*;
 
 use crate::Done;
@@ -29,8 +30,8 @@ pub struct Line {
 /// The system of the logs.
 pub fn write(desk: Desk<'_>) -> Done {
     for (_, mut log) in desk.iter_mut::<Log>() {
-        let mail = desk.inbox_any().matching(|message| !message.is::<Step>());
-        log.lines.extend(mail.iter().map(|mail| line(desk, mail)));
+        let mail = desk.inbox_any().iter().filter(|mail| !mail.is::<Step>());
+        log.lines.extend(mail.map(|mail| line(desk, mail)));
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use message_core::mailbox::Cursor;
 use message_core::prelude::*;
 
 use crate::Done;

@@ -51,8 +51,8 @@ impl Walker {
             return Ok(());
         }
         let at = self.at;
-        let blasts = own.inbox::<Blast>().matching(|blast| blast.reaches(at));
-        let hits = blasts.count();
+        let blasts = own.inbox::<Blast>();
+        let hits = blasts.iter().filter(|blast| blast.reaches(at)).count();
         if hits > 0 {
             return self.bear(hits, own);
         }
@@ -78,18 +78,20 @@ impl Walker {
     /// been quicker.
     fn obey(&mut self, own: Desk<'_>) {
         let orders = own.inbox::<Order>().to(Me);
-        let halt = orders.matching(|order| *order == Order::Halt);
-        let advance = orders.matching(|order| *order == Order::Advance);
+        let mut halts = orders.iter().filter(|order| **order == Order::Halt);
+        let mut advances = orders.iter().filter(|order| **order == Order::Advance);
         match self.pace {
             Pace::Down => {
                 let medic = own.bound(MEDIC);
-                if medic.is_some_and(|medic| !advance.from(medic).is_empty()) {
+                if medic.is_some_and(|medic| {
+                    advances.any(|order| order.sender() == Sender::from(medic))
+                }) {
                     self.plates = PLATES;
                     self.pace = Pace::Walking;
                 }
             }
-            Pace::Halted if !advance.is_empty() => self.pace = Pace::Walking,
-            Pace::Walking if !halt.is_empty() => self.pace = Pace::Halted,
+            Pace::Halted if advances.next().is_some() => self.pace = Pace::Walking,
+            Pace::Walking if halts.next().is_some() => self.pace = Pace::Halted,
             _ => {}
         }
     }

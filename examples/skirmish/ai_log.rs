@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use message_core::SubscriptionId;
 use message_core::prelude::*;
 
 use crate::body::name_of;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use message_core::Request;
 use message_core::prelude::*;
 
 use crate::messages::WORLD;

@@ -5,6 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::{HeaderError, Inlet};
 
 use crate::messages::Pressed;
 use crate::world::PLAYER;

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use message_core::Inlet;
 use message_core::prelude::*;
 
 use crate::messages::{Loaded, Progress};

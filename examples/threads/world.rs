@@ -1,6 +1,7 @@
 //! The world: rooms in a row, and a player who walks through them.
 
 use message_core::prelude::*;
+use message_core::{HeaderError, Inlet, InletError};
 
 use crate::keyboard::Key;
 use crate::messages::{Entered, Pressed, Seen};

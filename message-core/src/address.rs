@@ -83,6 +83,7 @@ impl fmt::Display for HookId {
 /// Generational like [`MessageeId`]: the id of a subscription that has ended is never used again.
 ///
 /// ```
+/// use message_core::SubscriptionId;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]

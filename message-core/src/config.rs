@@ -34,6 +34,7 @@ pub struct ManagerConfig {
 /// What a panic in a handler or a subscriber leads to.
 ///
 /// ```
+/// use message_core::PanicPolicy;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -129,7 +130,7 @@ impl ManagerConfig {
     /// another comes to an end.
     ///
     /// How the last 64 of them came about is remembered, so that the error can name the
-    /// [cycle](crate::Chain::cycle).
+    /// [cycle](crate::error::Chain::cycle).
     pub const fn max_kept(mut self, deliveries: usize) -> Self {
         self.max_kept = deliveries;
         self
@@ -191,7 +192,7 @@ impl ManagerConfig {
     /// The number of times that one repeating message may be delivered in one frame, over all passes of its
     /// stage. The oldest deliveries come first. What a long frame owes beyond this is skipped: the
     /// message is next due at the first time of its series that the frame has not reached. Skipped
-    /// deliveries count among its [`times`](crate::HeaderBuilder::times), and are reported in
+    /// deliveries count among its [`times`](crate::post::HeaderBuilder::times), and are reported in
     /// [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats).
     ///
     /// Each message has a limit of its own, and it is at least one: zero counts as one.
@@ -201,7 +202,7 @@ impl ManagerConfig {
     }
 
     /// How many receivers a message has to have whose header does not
-    /// [say](crate::HeaderBuilder::require): with fewer, a send is
+    /// [say](crate::post::HeaderBuilder::require): with fewer, a send is
     /// [`SendError::NotReceived`](crate::SendError::NotReceived), and a post that is delivered later
     /// a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of every message that
     /// nobody has received, while it is written.
@@ -247,7 +248,7 @@ impl ManagerConfig {
     ///
     /// - the error of a handler, and a panic under [`PanicPolicy::Unhook`];
     /// - a posted message that too few have received of those that its header
-    ///   [requires](crate::HeaderBuilder::require), or that could not be delivered because of a limit;
+    ///   [requires](crate::post::HeaderBuilder::require), or that could not be delivered because of a limit;
     /// - a message that could not be kept because of [`max_kept`](Self::max_kept), if the handler that
     ///   sent it has ignored that, and no other failure was told in the same outermost send.
     ///

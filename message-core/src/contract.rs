@@ -321,7 +321,7 @@
 //!   requires (by id, `Me` or mnemonic) whose header does not say. It does not hold for what is sent to
 //!   many, for requests, and for the manager's own messages.
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
-//!   failed: see [`Undelivered`](crate::Undelivered). A message that is cancelled is no dead letter.
+//!   failed: see [`Undelivered`](crate::error::Undelivered). A message that is cancelled is no dead letter.
 //!
 //! # Failures
 //!
@@ -355,8 +355,8 @@
 //! - What is published in a frame is found in the next, all of it at once; until then
 //!   [`pending`](crate::MessageManager::pending) looks at it. What is published before the first frame
 //!   is found in the first. No handler, subscriber or interceptor receives it.
-//! - Who is read from is chosen by recipient, sender and predicate, in any combination; the letters
-//!   come in the order published. Of `to` and `reaching` the last one counts.
+//! - Letters are chosen by recipient and sender, in any combination, and by what an iterator can ask;
+//!   they come in the order published. Of `to` and `reaching` the last one counts.
 //! - `to` an id is what was published to that messagee alone: by id, `Me`, or a mnemonic that was
 //!   bound to it when it was published. A mnemonic stands for whom it is bound to now; `Everyone`, a
 //!   group, `Up` and `Down` for what was published to just that. What is published to a hook is for its
@@ -376,7 +376,7 @@
 //! - Retention is set for each message type: what is published in frame f is found in the frames f + 1
 //!   to f + retention; one frame without it. `inbox` is what was published in the last frame; what is
 //!   older is read by a cursor.
-//! - A [`Cursor`](crate::Cursor) reads on where it stopped, over all frames that are retained, and
+//! - A [`Cursor`](crate::mailbox::Cursor) reads on where it stopped, over all frames that are retained, and
 //!   counts what was dropped in between. One that is new has missed nothing, and so has one that was
 //!   last used with another manager.
 //! - More than [`max_published`](crate::ManagerConfig::max_published) messages in a frame are

@@ -49,6 +49,9 @@
 //! - The [contract] has every rule, sentence by sentence.
 //! - [`MessageManager`] has the methods, and [`prelude`] the names that most programs need.
 //!
+//! What is rarely named stands in a module: [`error`], [`handler`], [`lifecycle`], [`mailbox`],
+//! [`post`], [`registry`](mod@registry), [`report`], [`subscription`], [`time`] and `trace`.
+//!
 //! # Goals, in order of rank
 //!
 //! 1. **A contract that can be relied on**: who receives, in what order, what happens when a
@@ -71,8 +74,8 @@
 //!
 //! A handler is a method of a [`#[handlers]`](macro@handlers) block that is marked
 //! [`#[on_receive]`](macro@on_receive). It takes `&self` or `&mut self`, a message as `&M` or
-//! `&mut M`, and optionally a [`&mut Context<'_>`](Context). [`HandlerReturn`] lists what it may
-//! return. `#[on_receive(priority = N)]` orders the components of one messagee, higher first, and
+//! `&mut M`, and optionally a [`&mut Context<'_>`](Context).
+//! [`HandlerReturn`](handler::HandlerReturn) lists what it may return. `#[on_receive(priority = N)]` orders the components of one messagee, higher first, and
 //! `#[on_receive(before(A), after(B))]` puts a handler before or after those of other types. Each
 //! handler becomes an implementation of [`Receives<M>`](Receives), so a second handler of a component
 //! for the same message is a compile error, and generic code can ask for `C: Receives<Damage>`.
@@ -87,7 +90,7 @@
 //!
 //! A handler that returns an error is counted in the [`Receipt`], and
 //! [`HandlerFailed`](lifecycle::HandlerFailed) tells of it. What nobody receives is printed to stderr,
-//! or reported as [`ManagerConfig::report_to`] says; see [`Report`].
+//! or reported as [`ManagerConfig::report_to`] says; see [`Report`](report::Report).
 //! [`unused_messages`](MessageManager::unused_messages) are the message types that nobody uses.
 //!
 //! # How linking registers, and its limits
@@ -142,9 +145,10 @@ mod component;
 mod config;
 pub mod contract;
 mod dispatch;
-mod error;
+pub mod error;
 mod group;
 pub mod guide;
+pub mod handler;
 mod hash;
 #[cfg_attr(
     not(feature = "trace"),
@@ -159,21 +163,21 @@ mod inlet;
 mod key;
 pub mod lifecycle;
 mod link;
-mod mailbox;
+pub mod mailbox;
 mod manager;
 mod message;
 mod mnemonic;
 mod name;
-mod post;
+pub mod post;
 pub mod prelude;
 mod receipt;
-mod registry;
-mod report;
+pub mod registry;
+pub mod report;
 mod room;
 mod storage;
-mod subscription;
+pub mod subscription;
 mod tag;
-mod time;
+pub mod time;
 #[cfg(feature = "trace")]
 pub mod trace;
 #[cfg(not(feature = "trace"))]
@@ -189,22 +193,13 @@ mod world;
 pub use address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
-pub use dispatch::{
-    Access, Context, Envelope, Exclusive, ForHandler, ForSubscriber, HandlerError, HandlerReturn,
-    HandlerSpec, Outcome, Receives, Shared, SubscriberContext,
-};
-pub use error::{
-    Bulk, Chain, ChainLink, Cycle, MessageeError, Receiver, SendError, SharedError, Undelivered,
-};
+pub use dispatch::{Context, Envelope, HandlerError, Receives, SubscriberContext};
+pub use error::{MessageeError, SendError};
 pub use group::Group;
 pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
-pub use mailbox::{
-    Also, AnyCursor, AnyInbox, AnyMail, AnyMails, Anything, Cursor, Inbox, Mail, Mails, Matches,
-    Pending,
-};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
-pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request};
+pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -270,18 +265,12 @@ pub use message_derive::handlers;
 #[cfg(feature = "derive")]
 pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
-pub use post::{
-    Due, Header, HeaderBuilder, HeaderError, Interval, IntoHeader, PendingPost, PostKey, Posts,
-    Ticket,
-};
-pub use receipt::{Receipt, TooFewReceivers};
-pub use registry::{
-    ComponentInfo, Declared, HandlerInfo, MessageInfo, OrderStep, Place, Registry, RegistryError,
-};
-pub use report::{Report, ReportTo, UnusedMessages};
-pub use subscription::{Filter, Interceptor, InterceptorReturn, Listen, SubscriberReturn};
+pub use post::{Header, HeaderError, PostKey, Posts, Ticket};
+pub use receipt::Receipt;
+pub use registry::{Registry, RegistryError};
+pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
-pub use time::{Clock, ClockError, Moment, Stage};
+pub use time::Stage;
 pub use trace::TraceId;
 pub use world::Children;
 

@@ -1,12 +1,11 @@
-//! The names that most programs need, for `use message_core::prelude::*;`.
+//! The names that most programs need, for `use message_core::prelude::*;`. The others are in the
+//! [crate root](crate) and in its modules.
 
 pub use crate::Recipient::{Down, Everyone, EveryoneElse, Me, Up};
 pub use crate::{
-    AnyCursor, AnyMail, Bundle, Children, Component, Context, Cursor, Desk, Filter, Group,
-    HandlerError, Header, HeaderError, HookId, Inlet, InletError, Mail, ManagerConfig, Message,
-    MessageId, MessageManager, MessageeError, MessageeId, Mnemonic, PanicPolicy, PostKey, Posts,
-    Receipt, Receives, Recipient, Registry, RegistryError, Request, SendError, Sender, Stage,
-    SubscriberContext, SubscriptionId, Tag, TagSet, Ticket, TraceId, group, mnemonic, tag,
+    Context, Desk, Filter, HandlerError, Header, HookId, ManagerConfig, Message, MessageManager,
+    MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, Sender, Stage,
+    SubscriberContext, Ticket, group, mnemonic, tag,
 };
 #[cfg(feature = "derive")]
 pub use crate::{handlers, on_receive};

@@ -1,5 +1,7 @@
 //! What became of a send.
 
+use crate::error::TooFewReceivers;
+
 /// What became of a message that was sent.
 ///
 /// ```
@@ -69,7 +71,7 @@ impl Receipt {
     ///
     /// [`TooFewReceivers`], which converts into a [`SendError`](crate::SendError) and a
     /// [`HandlerError`](crate::HandlerError). It does not name the message and the recipient, which a
-    /// receipt does not know; a header that [requires](crate::HeaderBuilder::require) receivers does.
+    /// receipt does not know; a header that [requires](crate::post::HeaderBuilder::require) receivers does.
     pub fn at_least(self, receivers: usize) -> Result<Self, TooFewReceivers> {
         let (wanted, got) = (receivers, self.received + self.pending);
         if got < wanted {
@@ -77,28 +79,4 @@ impl Receipt {
         }
         Ok(self)
     }
-}
-
-/// Fewer have received a message than [`Receipt::at_least`] was asked for.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// struct Alarm;
-///
-/// let mut manager = MessageManager::new();
-/// let error = manager.send(Everyone, Alarm)?.at_least(1).unwrap_err();
-/// assert_eq!((error.wanted, error.got), (1, 0));
-/// assert_eq!(error.to_string(), "the message was received by 0, expected 1 at least");
-/// # Ok::<(), SendError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the message was received by {got}, expected {wanted} at least")]
-#[non_exhaustive]
-pub struct TooFewReceivers {
-    /// How many were expected.
-    pub wanted: usize,
-    /// How many have received it or will, without the hidden ones.
-    pub got: usize,
 }

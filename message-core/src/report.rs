@@ -11,7 +11,7 @@ use crate::registry::MessageInfo;
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::{Report, ReportTo};
+/// use message_core::report::{Report, ReportTo};
 /// use std::sync::Mutex;
 ///
 /// static REPORTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -73,7 +73,7 @@ impl Eq for ReportTo {}
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::{Report, ReportTo};
+/// use message_core::report::{Report, ReportTo};
 ///
 /// fn to_the_log(report: &Report) {
 ///     match report {
@@ -123,7 +123,7 @@ impl Report {
                 message,
                 ..
             }) => match (receiver, handler) {
-                (crate::Receiver::Component { component, .. }, Some(handler)) => {
+                (crate::error::Receiver::Component { component, .. }, Some(handler)) => {
                     format!("handler `{handler}` of `{component}` panicked on `{message}`")
                 }
                 _ => format!("a subscriber panicked on `{message}`"),

@@ -51,7 +51,7 @@ impl Tag {
 /// by `= "…"`. Any crate and module may declare its own; there is no list of them.
 ///
 /// A message type has tags by `#[message(tags(AI))]`, and a message by its
-/// [header](crate::HeaderBuilder::tags). Tags combine with `|`.
+/// [header](crate::post::HeaderBuilder::tags). Tags combine with `|`.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -77,6 +77,7 @@ macro_rules! tag {
 /// `|` is the union.
 ///
 /// ```
+/// use message_core::TagSet;
 /// use message_core::prelude::*;
 ///
 /// tag!(AI, RADIO);

@@ -9,7 +9,7 @@ mod common;
 mod subscribers;
 
 use common::{Actor, Do, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
-use message_core::Receiver;
+use message_core::error::Receiver;
 use message_core::prelude::*;
 use subscribers::notes;
 

@@ -11,8 +11,9 @@ mod pending;
 use std::sync::Arc;
 
 use common::{Do, Note, Peek, Tested};
-use message_core::Due;
+use message_core::post::Due;
 use message_core::prelude::*;
+use message_core::{PostKey, TagSet};
 use pending::{ALARM, Cargo, heard, ms, soon};
 
 tag!(RADIO);

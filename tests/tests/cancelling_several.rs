@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use common::{Do, Note, Tested, panic_of};
+use message_core::PostKey;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use pending::{heard, ms, soon};

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use common::{Actor, Do, Log, Tested, panic_of};
+use message_core::PostKey;
+use message_core::post::{Due, HeaderBuilder};
 use message_core::prelude::*;
-use message_core::{Due, HeaderBuilder};
 
 /// Dropped with its message, whose `Drop` panics if it was told to.
 #[derive(Default)]

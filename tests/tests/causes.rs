@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Do, Ear, Glance, Log, Note, Peek, Tested, Tour, Who, panic_of, slot, stage};
+use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy};
 use traces::{recorded, told};

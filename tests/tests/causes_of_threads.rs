@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, Traced};
+use message_core::{HeaderError, TraceId};
 
 type Tested = Result<(), Box<dyn Error>>;
 

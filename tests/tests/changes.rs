@@ -10,6 +10,7 @@ mod common;
 mod watchers;
 
 use common::{Actor, Do, Ear, Log, Note, Tested, Who, first_hook, slot, stage};
+use message_core::Children;
 use message_core::prelude::*;
 use watchers::Clerk;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::{Actor, Do, Log, Note, Tested, panic_of, stage};
 use message_core::prelude::*;
-use message_core::{Clock, ClockError};
+use message_core::time::{Clock, ClockError};
 
 /// 292 years: the last moment there is.
 const LAST: Duration = Duration::from_nanos(u64::MAX >> 1);

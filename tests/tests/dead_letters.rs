@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use common::{Ear, Note, Peek, Tested, Tour, first_hook, stage};
 use letters::{Offer, Picky, Said, Unheard, letters};
-use message_core::Undelivered;
+use message_core::HeaderError;
+use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 

@@ -13,6 +13,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use common::{Do, Log, Note, Tested, Who, panic_of, stage};
+use message_core::SubscriptionId;
 use message_core::prelude::*;
 use subscribers::notes;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::{Actor, Do, Ear, Log, Note, Peek, Tested, panic_of, stage};
 use message_core::prelude::*;
-use message_core::{Due, Envelope, Moment};
+use message_core::{Envelope, post::Due, time::Moment};
 
 tag!(POST, PRIVATE);
 mnemonic!(WORLD);

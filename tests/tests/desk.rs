@@ -11,6 +11,7 @@ mod traces;
 use std::time::Duration;
 
 use common::{Actor, Do, Ear, Note, Tested, Who, first_hook, stage};
+use message_core::mailbox::{AnyCursor, Cursor};
 use message_core::prelude::*;
 use traces::{recorded, told};
 

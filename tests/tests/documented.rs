@@ -87,10 +87,20 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What the crate root, `trace` and `lifecycle` make public.
+/// What the crate root and its public modules make public.
 fn public_names(src: &Path) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for file in ["lib.rs", "trace/mod.rs"] {
+    for file in [
+        "lib.rs",
+        "error/mod.rs",
+        "handler.rs",
+        "mailbox/mod.rs",
+        "post/mod.rs",
+        "registry/mod.rs",
+        "subscription/mod.rs",
+        "time/mod.rs",
+        "trace/mod.rs",
+    ] {
         let text = fs::read_to_string(src.join(file)).expect("the file is there");
         for statement in text.split("\npub use ").skip(1) {
             let statement = statement.split(';').next().unwrap_or_default();
@@ -105,11 +115,14 @@ fn public_names(src: &Path) -> BTreeSet<String> {
             );
         }
     }
-    let text = fs::read_to_string(src.join("lifecycle.rs")).expect("the file is there");
-    let structs = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub struct "));
-    names.extend(structs.map(word));
+    for file in ["lifecycle.rs", "report.rs"] {
+        let text = fs::read_to_string(src.join(file)).expect("the file is there");
+        let types = text.lines().filter_map(|line| {
+            let item = line.strip_prefix("pub ")?;
+            item.strip_prefix("struct ").or(item.strip_prefix("enum "))
+        });
+        names.extend(types.map(word));
+    }
     names
 }
 

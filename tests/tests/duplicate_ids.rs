@@ -3,7 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use message_core::prelude::*;
-use message_core::{Declared, Place, try_registry};
+use message_core::{Registry, RegistryError};
+use message_core::{
+    registry::{Declared, Place},
+    try_registry,
+};
 
 const FIRST_AT: u32 = line!() + 1;
 #[derive(Message)]

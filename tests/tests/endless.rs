@@ -1,5 +1,6 @@
 //! What could go on for ever, or out of bounds, and does not.
 
+use message_core::Children;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 

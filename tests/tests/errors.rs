@@ -5,7 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
-use message_core::{ChainLink, Declared, NoReply, Place};
+use message_core::{MessageId, Registry, RegistryError};
+use message_core::{
+    NoReply,
+    error::ChainLink,
+    registry::{Declared, Place},
+};
 
 type Tested = Result<(), Box<dyn Error>>;
 

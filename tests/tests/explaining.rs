@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 use common::{Do, Ear, Note, Peek, Tested, slot, stage};
 use message_core::PanicPolicy;
+use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceFilter, TraceOutcome, Traced};
 use pending::ms;

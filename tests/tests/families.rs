@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use message_core::Children;
 use message_core::prelude::*;
 
 type Tested = Result<(), Box<dyn Error>>;

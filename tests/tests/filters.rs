@@ -9,6 +9,7 @@ mod common;
 mod subscribers;
 
 use common::{Log, Note, Tested, stage};
+use message_core::TagSet;
 use message_core::prelude::*;
 use subscribers::{all, notes};
 

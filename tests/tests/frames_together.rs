@@ -17,7 +17,8 @@ use common::{Do, Note, Tested, stage};
 use inlets::{STEP, at, framed, framed_with, to};
 use letters::letters;
 use message_core::prelude::*;
-use message_core::{AnyCursor, Undelivered};
+use message_core::{Inlet, InletError, PostKey, mailbox::Cursor};
+use message_core::{error::Undelivered, mailbox::AnyCursor};
 
 mnemonic!(BOSS);
 group!(CREW);
@@ -38,7 +39,9 @@ impl Drop for Marked {
     }
 }
 
-fn numbers<'m>(mail: impl IntoIterator<Item = message_core::Mail<'m, Numbered>>) -> Vec<u32> {
+fn numbers<'m>(
+    mail: impl IntoIterator<Item = message_core::mailbox::Mail<'m, Numbered>>,
+) -> Vec<u32> {
     mail.into_iter().map(|mail| mail.0).collect()
 }
 

@@ -9,6 +9,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Actor, Do, Ear, Log, Note, Tested, Tour, Who, slot, stage};
+use message_core::Group;
 use message_core::prelude::*;
 use message_tests_polite::renamed_crate::{FIGHTERS, GetHp, Health};
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use common::{Actor, Do, Ear, Log, Note, Tested, stage};
 use message_core::prelude::*;
-use message_core::{Envelope, HeaderBuilder};
+use message_core::{Envelope, post::HeaderBuilder};
+use message_core::{HeaderError, PostKey, TagSet};
 
 tag!(RADIO, ALARM);
 mnemonic!(WORLD);

@@ -3,8 +3,12 @@
 use std::error::Error;
 
 use message_core::AnyMessage;
+use message_core::MessageId;
 use message_core::prelude::*;
-use message_core::{MessageIndex, MessageInfo, registry};
+use message_core::{
+    registry,
+    registry::{MessageIndex, MessageInfo},
+};
 
 type Tested = Result<(), Box<dyn Error>>;
 

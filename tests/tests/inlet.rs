@@ -16,6 +16,7 @@ use std::time::Duration;
 use common::{Do, Ear, Note, Peek, Tested};
 use inlets::{Clerk, HERE, RADIO, STEP, at, framed, framed_with, to};
 use letters::{Offer, Picky};
+use message_core::PostKey;
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
 

@@ -18,7 +18,8 @@ use common::{Do, Note, Tested, panic_of};
 use inlets::{Clerk, HERE, NOBODY, Parcel, RADIO, STEP, at, framed, framed_with, to};
 use letters::{Unheard, letters};
 use message_core::prelude::*;
-use message_core::{NoReply, Undelivered};
+use message_core::{Inlet, InletError};
+use message_core::{NoReply, error::Undelivered};
 
 // What goes wrong in the posting thread.
 

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use common::{Log, Tested};
 use message_core::prelude::*;
+use message_core::{Inlet, InletError};
 
 const FRAME: Duration = Duration::from_millis(16);
 

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Actor, Do, Ear, Log, Note, Tested, Tour, Who, panic_of, slot, stage};
+use message_core::error::{Receiver, Undelivered};
 use message_core::prelude::*;
-use message_core::{Receiver, Undelivered};
 
 tag!(SECRET);
 

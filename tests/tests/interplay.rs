@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use message_core::Undelivered;
+use message_core::PostKey;
+use message_core::error::Undelivered;
 use message_core::lifecycle::{DeadLetter, HandlerFailed};
 use message_core::prelude::*;
 

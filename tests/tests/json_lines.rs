@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 use common::{Do, Ear, Note, Peek, Tested, first_hook, stage};
 use message_core::PanicPolicy;
+use message_core::PostKey;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceFilter};
 use pending::{ALARM, Cargo, ms, soon};

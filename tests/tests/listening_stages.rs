@@ -13,7 +13,7 @@ use std::time::Duration;
 use common::{Do, Ear, Log, Note, Tested, Tour, Who, panic_of, stage};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::{Undelivered, registry};
+use message_core::{error::Undelivered, registry};
 
 /// A subscriber of notes that logs them.
 fn notes(

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Note, Peek, Tested};
+use message_core::PostKey;
 use message_core::prelude::*;
-use message_core::{Due, Moment};
+use message_core::{post::Due, time::Moment};
 use pending::{ALARM, Cargo, heard, ms};
 
 tag!(RADIO);

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::sync::{Arc, Mutex};
 
+use message_core::Children;
 use message_core::prelude::*;
 
 type Tested = Result<(), Box<dyn Error>>;

@@ -5,7 +5,12 @@ use std::sync::LazyLock;
 
 use message_core::AnyMessage;
 use message_core::prelude::*;
-use message_core::{MessageIndex, MessageInfo, NoReply, registry, try_registry};
+use message_core::{
+    NoReply, registry,
+    registry::{MessageIndex, MessageInfo},
+    try_registry,
+};
+use message_core::{Registry, RegistryError};
 
 type Tested = Result<(), Box<dyn Error>>;
 

@@ -5,7 +5,8 @@ mod common;
 use std::time::Duration;
 
 use common::{Ear, Log, Note, Tested};
-use message_core::AnyCursor;
+use message_core::mailbox::AnyCursor;
+use message_core::mailbox::Cursor;
 use message_core::prelude::*;
 
 /// More than there are numbers of managers.

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use message_core::Children;
 use message_core::prelude::*;
 
 type Tested = Result<(), Box<dyn Error>>;
@@ -126,6 +127,7 @@ fn a_stale_id_is_refused_wherever_a_messagee_is_named() -> Tested {
 
 mod bundles {
     use super::{Ears, Ping, Tested};
+    use message_core::Bundle;
     use message_core::prelude::*;
 
     /// A component type for each number.

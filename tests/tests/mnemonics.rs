@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::error::Error;
 
+use message_core::Mnemonic;
 use message_core::prelude::*;
 
 type Tested = Result<(), Box<dyn Error>>;

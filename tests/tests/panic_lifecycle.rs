@@ -10,6 +10,7 @@ mod common;
 
 use brittle::{Butler, Cup, Fall, unhooking_stage};
 use common::{Do, Log, Note, Tested};
+use message_core::PanicPolicy;
 use message_core::lifecycle::{
     DeadLetter, Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
 };

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use brittle::{Butler, Cup, Dropped, Fall, Plate, unhooking_stage};
 use common::{Ear, Note, Tested, Who, slot};
-use message_core::Receiver;
+use message_core::error::Receiver;
 use message_core::lifecycle::HandlerPanicked;
 use message_core::prelude::*;
 use pending::{ms, soon};

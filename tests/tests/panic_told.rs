@@ -10,7 +10,7 @@ mod common;
 
 use brittle::{Butler, Cup, Dropped, Fall, Plate, unhooking_stage};
 use common::{Actor, Consider, Do, Ear, Note, Tested, first_hook, slot};
-use message_core::Receiver;
+use message_core::error::Receiver;
 use message_core::lifecycle::HandlerPanicked;
 use message_core::prelude::*;
 

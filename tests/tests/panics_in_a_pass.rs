@@ -9,6 +9,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Actor, Do, Ear, Log, Note, Tested, panic_of, stage};
+use message_core::PostKey;
 use message_core::prelude::*;
 
 const STEP: Duration = Duration::from_millis(10);

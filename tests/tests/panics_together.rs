@@ -22,6 +22,7 @@ use chrome::chrome_of;
 use common::{Actor, Do, Ear, Log, Note, Peek, Tested, Tour, first_hook};
 use inlets::{STEP, at, to};
 use letters::letters;
+use message_core::InletError;
 use message_core::PanicPolicy;
 use message_core::lifecycle::{Despawning, HandlerPanicked, Hooked, Unhooking};
 use message_core::prelude::*;

@@ -9,8 +9,9 @@ mod common;
 use std::time::Duration;
 
 use common::{Do, Ear, Log, Note, Tested, stage};
+use message_core::post::{HeaderBuilder, Interval};
 use message_core::prelude::*;
-use message_core::{HeaderBuilder, Interval};
+use message_core::{HeaderError, InletError, PostKey};
 
 mnemonic!(BOSS = "boss");
 tag!(RADIO = "radio", ALARM = "alarm");

@@ -11,6 +11,7 @@ mod subscribers;
 use std::ops::ControlFlow;
 
 use common::{Actor, Do, Log, Note, Tested, Tour, panic_of, stage};
+use message_core::TagSet;
 use message_core::lifecycle::HandlerPanicked;
 use message_core::prelude::*;
 use message_core::{AnyMessage, PanicPolicy};

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use common::{Actor, Do, Log, Note, Tested, Tour, Who, stage};
 use message_core::prelude::*;
-use message_core::{Receipt, Undelivered};
+use message_core::{Receipt, error::Undelivered};
 use subscribers::notes;
 
 mnemonic!(BOSS);

@@ -11,9 +11,10 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use common::{Actor, Do, Log, Note, Tested, stage};
-use message_core::HandlerInfo;
+use message_core::Bundle;
 use message_core::lifecycle::{HandlerFailed, Hooked};
 use message_core::prelude::*;
+use message_core::registry::HandlerInfo;
 
 /// A message without a reply; each receiver returns what its test is about.
 #[derive(Message, Debug)]

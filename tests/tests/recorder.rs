@@ -16,6 +16,7 @@ use common::{Actor, Do, Ear, Log, Note, Peek, Tested, Tour, stage};
 use message_core::PanicPolicy;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceEvent, TraceFilter, Traced};
+use message_core::{TagSet, TraceId};
 use pending::{ALARM, Cargo, ms};
 use traces::{lines, told};
 

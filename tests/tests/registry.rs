@@ -1,10 +1,15 @@
 //! What the registry answers.
 
+use message_core::MessageId;
 use message_core::lifecycle::{
     DeadLetter, Despawning, Disabled, Enabled, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
 };
 use message_core::prelude::*;
-use message_core::{ComponentInfo, HandlerInfo, MessageInfo, Place, registry, try_registry};
+use message_core::{
+    registry,
+    registry::{ComponentInfo, HandlerInfo, MessageInfo, Place},
+    try_registry,
+};
 
 /// Labels of message types.
 mod tags {

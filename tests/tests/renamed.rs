@@ -3,6 +3,7 @@
 
 use std::error::Error;
 
+use message_core::MessageId;
 use message_core::prelude::*;
 use message_tests_polite::renamed_crate::{
     Armour, COMBAT, Damage, Died, GRAVEYARD, GetHp, Graveyard, Health, PHYSICAL, Store, Stored,

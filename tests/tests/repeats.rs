@@ -10,9 +10,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Ear, Log, Note, Tested, panic_of};
+use message_core::PostKey;
 use message_core::lifecycle::DeadLetter;
+use message_core::post::{Due, HeaderBuilder};
 use message_core::prelude::*;
-use message_core::{Due, HeaderBuilder};
 
 mnemonic!(WORLD);
 

@@ -17,7 +17,11 @@ use std::time::Duration;
 use common::{Actor, Consider, Do, Log, Note, Tested, panic_of};
 use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use message_core::prelude::*;
-use message_core::{PanicPolicy, Report, ReportTo, Undelivered};
+use message_core::{
+    PanicPolicy,
+    error::Undelivered,
+    report::{Report, ReportTo},
+};
 
 /// What was reported: kinds and texts.
 type Reported = (&'static str, String);

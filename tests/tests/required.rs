@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 
 use common::{Do, Ear, Note, Tested, stage};
 use letters::{Offer, Picky, Unheard, letters};
-use message_core::Undelivered;
+use message_core::HeaderError;
+use message_core::error::Undelivered;
 use message_core::prelude::*;
 
 mnemonic!(NOBODY);

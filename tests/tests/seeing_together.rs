@@ -23,6 +23,7 @@ use message_core::PanicPolicy;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceFilter, Traced};
+use message_core::{PostKey, TraceId};
 use traces::{recorded, told};
 
 // With mailboxes.

@@ -10,7 +10,9 @@ use common::{Log, Tested};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 use message_core::{
-    AnyMessage, Exclusive, HandlerReturn, HandlerSpec, NoReply, Outcome, Place, Receives, Registry,
+    AnyMessage, NoReply, Receives, Registry,
+    handler::{Exclusive, HandlerReturn, HandlerSpec, Outcome},
+    registry::Place,
 };
 
 /// Of no size at all.

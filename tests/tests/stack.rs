@@ -10,7 +10,7 @@ use std::thread;
 use common::Tested;
 use message_core::prelude::*;
 use message_core::trace::Recorder;
-use message_core::{PanicPolicy, ReportTo};
+use message_core::{PanicPolicy, report::ReportTo};
 
 /// The default of `max_depth`.
 const DEPTH: usize = 80;

@@ -12,7 +12,7 @@ use std::sync::mpsc::Receiver as Told;
 use std::time::Duration;
 
 use common::{Do, Log, Note, Tested};
-use message_core::Chain;
+use message_core::error::Chain;
 use message_core::prelude::*;
 use storming::{Ping, Pong, Tick, cycle, failures, hop, hops};
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use common::{Actor, Do, Ear, Log, Note, Peek, Tested, Who, panic_of, slot, stage};
+use message_core::SubscriptionId;
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
 use subscribers::notes;

@@ -8,6 +8,7 @@ mod common;
 
 use common::{Note, Tested, slot, stage};
 use message_core::prelude::*;
+use message_core::{Tag, TagSet};
 use message_tests_polite::renamed_crate::{COMBAT, Damage, PHYSICAL};
 use message_tests_polite::through_engine::{Rung, SOUND};
 

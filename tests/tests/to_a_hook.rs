@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::{Actor, Do, Ear, Note, Peek, Tested, Tour, Who, first_hook, slot, stage};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::{AnyMessage, Undelivered};
+use message_core::{AnyMessage, error::Undelivered};
 use watchers::Clerk;
 
 /// A manager, its log, a messagee of three ears, and the hook of the second.
@@ -282,7 +282,7 @@ fn what_is_published_to_a_hook_is_for_its_messagee() -> Tested {
     }
     manager.tick(Duration::ZERO);
     let inbox = manager.inbox::<Note>();
-    let notes = |mail: message_core::Inbox<'_, Note>| {
+    let notes = |mail: message_core::mailbox::Inbox<'_, Note>| {
         let notes = mail.iter().map(|note| note.0).collect::<Vec<_>>();
         notes.concat()
     };

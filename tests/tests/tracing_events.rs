@@ -18,6 +18,7 @@ use common::{Actor, Do, Ear, Log, Note, Peek, Tested, first_hook, panic_of, slot
 use message_core::PanicPolicy;
 use message_core::prelude::*;
 use message_core::trace::Recorder;
+use message_core::{PostKey, TraceId};
 use pending::{heard, ms, soon};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -302,7 +303,7 @@ fn each_manager_numbers_its_own_events() -> Tested {
 fn a_failure_that_nobody_is_told_of_is_a_warning_also_if_it_is_reported_to_nobody() -> Tested {
     let collector = Collector::default();
     let config = ManagerConfig::new().max_kept(0);
-    let config = config.report_to(message_core::ReportTo::Nobody);
+    let config = config.report_to(message_core::report::ReportTo::Nobody);
     let mut manager = MessageManager::with_config(config);
     let actor = manager.spawn((Actor::new("actor", &Log::default()),));
     let sent = collector.during(|| {

@@ -3,8 +3,8 @@
 
 use std::error::Error;
 
-use message_core::HandlerInfo;
 use message_core::prelude::*;
+use message_core::registry::HandlerInfo;
 
 type Tested = Result<(), Box<dyn Error>>;
 
@@ -105,8 +105,8 @@ fn nothing_is_registered_by_hand_linking_the_crate_is_enough() {
 mod blocks {
     //! More of `Health`, in a module of its own.
 
-    use message_core::HandlerInfo;
     use message_core::prelude::*;
+    use message_core::registry::HandlerInfo;
 
     use super::{Health, Tested};
 

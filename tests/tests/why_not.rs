@@ -14,9 +14,10 @@ mod traces;
 use std::ops::ControlFlow;
 
 use common::{Actor, Consider, Do, Ear, Note, Peek, Tested, Tour, Who, first_hook};
+use message_core::PostKey;
 use message_core::prelude::*;
 use message_core::trace::{PassedOver, Recorder, Traced};
-use message_core::{Undelivered, group};
+use message_core::{error::Undelivered, group};
 use pending::{heard, ms, soon};
 use traces::told;
 

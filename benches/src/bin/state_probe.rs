@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::process::ExitCode;
 
+use message_core::Bundle;
 use message_core::prelude::*;
 use peak_alloc::PeakAlloc;
 

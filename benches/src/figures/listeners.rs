@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::time::Instant;
 
+use message_core::SubscriptionId;
 use message_core::prelude::*;
 
 use crate::Failure;

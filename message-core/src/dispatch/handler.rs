@@ -22,6 +22,7 @@ use crate::registry::Place;
 /// generic code can ask for `C: Receives<Damage>`.
 ///
 /// ```
+/// use message_core::Receives;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -81,6 +82,7 @@ pub trait Receives<M: Message>: Component + Sized {
 /// The properties of a handler, apart from its types.
 ///
 /// ```
+/// use message_core::Receives;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -157,8 +159,9 @@ pub fn handling<C: Receives<M>, M: Message>() -> TypeId {
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].
 ///
 /// ```
+/// use message_core::Receives;
 /// use message_core::prelude::*;
-/// use message_core::{Access, Exclusive, Shared};
+/// use message_core::handler::{Access, Exclusive, Shared};
 ///
 /// #[derive(Message)]
 /// struct Peek;
@@ -218,7 +221,8 @@ pub trait Access: sealed::Sealed {
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
 ///
 /// ```
-/// use message_core::Shared;
+/// use message_core::handler::Shared;
+/// use message_core::Receives;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -242,7 +246,8 @@ pub enum Shared {}
 /// A `&mut self` handler: while it runs, its component is busy.
 ///
 /// ```
-/// use message_core::Exclusive;
+/// use message_core::handler::Exclusive;
+/// use message_core::Receives;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -358,7 +363,7 @@ pub type HandlerError = Box<dyn Error + Send + Sync>;
 /// The result of delivering one message to one component.
 ///
 /// ```
-/// use message_core::Outcome;
+/// use message_core::handler::Outcome;
 ///
 /// // What the macro makes of a return. Rarely needed by hand.
 /// let answered = Outcome::Answered(7_u32);

@@ -184,7 +184,7 @@ pub struct ChainLink {
 /// Who receives a message.
 ///
 /// ```
-/// use message_core::Receiver;
+/// use message_core::error::Receiver;
 /// use message_core::prelude::*;
 ///
 /// let mut manager = MessageManager::new();

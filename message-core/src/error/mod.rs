@@ -1,4 +1,5 @@
-//! What can go wrong, the chain of handlers in which it did, and what led to a limit.
+//! The parts of errors: the chain of running handlers, the cycle that led to a limit, why a posted
+//! message was not delivered. The errors themselves are in the [crate root](crate).
 
 mod bulk;
 mod chain;
@@ -6,6 +7,7 @@ mod cycle;
 mod messagee;
 mod send;
 mod shared;
+mod too_few;
 
 pub use bulk::Bulk;
 pub use chain::{Chain, ChainLink, Receiver};
@@ -15,3 +17,4 @@ pub use messagee::MessageeError;
 pub use send::{SendError, Undelivered};
 pub use shared::SharedError;
 pub(crate) use shared::write_with_sources;
+pub use too_few::TooFewReceivers;

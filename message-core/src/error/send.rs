@@ -1,9 +1,9 @@
 //! Why a message was not sent, or not received.
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::error::TooFewReceivers;
 use crate::error::{Bulk, Chain, SharedError};
 use crate::post::HeaderError;
-use crate::receipt::TooFewReceivers;
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
 /// say otherwise.
@@ -107,7 +107,7 @@ pub enum SendError {
         /// The message type of the reply.
         message: &'static str,
     },
-    /// The header ties the message to its sender, by [`bound`](crate::HeaderBuilder::bound), and no
+    /// The header ties the message to its sender, by [`bound`](crate::post::HeaderBuilder::bound), and no
     /// messagee is the sender.
     #[error(
         "`{message}` was not posted to {to}: its header says `bound`, and the post comes from \
@@ -186,7 +186,7 @@ pub enum SendError {
         chain: Chain,
     },
     /// Fewer have received the message than its header
-    /// [requires](crate::HeaderBuilder::require). Those who did have received it.
+    /// [requires](crate::post::HeaderBuilder::require). Those who did have received it.
     #[error("`{message}` to {to} was received by {got}, expected {wanted} at least: {why}")]
     NotReceived {
         /// Who it was sent to.
@@ -292,8 +292,9 @@ fn made_of(bulk: Option<&Bulk>) -> String {
 /// Which part of a delivery failed.
 ///
 /// ```
+/// use message_core::HeaderError;
 /// use message_core::prelude::*;
-/// use message_core::Undelivered;
+/// use message_core::error::Undelivered;
 ///
 /// #[derive(Message)]
 /// struct Ping;

@@ -31,7 +31,7 @@ use crate::dispatch::HandlerError;
 ///     fn parse(&self, it: &Parse) -> Result<u32, ParseIntError> { it.0.parse() }
 /// }
 ///
-/// # let config = ManagerConfig::new().report_to(message_core::ReportTo::Nobody);
+/// # let config = ManagerConfig::new().report_to(message_core::report::ReportTo::Nobody);
 /// # let mut manager = MessageManager::with_config(config);
 /// # let _ = "
 /// let mut manager = MessageManager::new();

@@ -14,7 +14,7 @@
 //!   kept or published.
 //! - **It does not check at compile time that somebody receives.** A message that nobody handles is
 //!   counted in the receipt, not refused. Ask for receivers with
-//!   [`require`](crate::HeaderBuilder::require), or list what nobody uses by
+//!   [`require`](crate::post::HeaderBuilder::require), or list what nobody uses by
 //!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
 //! - **It does not find receivers in a library that is loaded while the program runs.** The registry is
 //!   published once: see the [crate page](crate).

@@ -44,7 +44,7 @@
 //! re-entrant. The price is one frame of delay.
 //!
 //! - Choose mail by `to`, `from` and `reaching`; use an iterator's `filter` for the rest.
-//! - A [`Cursor`](crate::Cursor) reads on where it stopped, and counts what it missed. Use it for a
+//! - A [`Cursor`](crate::mailbox::Cursor) reads on where it stopped, and counts what it missed. Use it for a
 //!   reader that does not look in every frame, with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).

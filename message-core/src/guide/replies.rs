@@ -52,7 +52,7 @@
 //! ```
 //!
 //! A handler of a request returns the reply `T`, or `Option<T>` if it may decline. All the returns
-//! that a handler may have are listed at [`HandlerReturn`](crate::HandlerReturn). An answer that
+//! that a handler may have are listed at [`HandlerReturn`](crate::handler::HandlerReturn). An answer that
 //! comes later is an ordinary message: [`Context::reply`](crate::Context::reply) sends it to the
 //! sender.
 //!

@@ -83,7 +83,7 @@
 //!     manager.tick(Duration::from_millis(16));
 //!
 //!     let x = manager.get::<Mine>(mine)?.x;
-//!     let step = manager.inbox::<Step>().matching(|step| step.x == x).first();
+//!     let step = manager.inbox::<Step>().iter().find(|step| step.x == x);
 //!     let cause = step.and_then(|step| step.trace_id());
 //!     assert!(cause.is_some());
 //!     manager.with_cause(cause, |manager| manager.send(mine, Explode))?;

@@ -9,6 +9,7 @@ use crate::message::Message;
 /// Why a message was not posted through an [`Inlet`](crate::Inlet). Each variant has the message.
 ///
 /// ```
+/// use message_core::{HeaderError, InletError};
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]

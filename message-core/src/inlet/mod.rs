@@ -95,6 +95,7 @@ impl Inlet {
     /// types that are not in the registry ([`SendError::Unregistered`]).
     ///
     /// ```
+    /// use message_core::{HeaderError, InletError};
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message, Debug, PartialEq)]

@@ -14,6 +14,7 @@ use crate::registry::{Place, Registry, RegistryError};
 /// manager is made and before the first call of [`registry()`](crate::registry()).
 ///
 /// ```
+/// use message_core::Registry;
 /// use message_core::prelude::*;
 /// use message_core::NoReply;
 ///

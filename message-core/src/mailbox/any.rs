@@ -13,8 +13,6 @@ use super::chosen::Chosen;
 use super::cursor::AnyCursor;
 use super::letters::AnyLetters;
 use super::mail::AnyMail;
-use super::matching::{Also, Anything, Matches};
-use crate::message::AnyMessage;
 
 /// A selection among the messages of all types that were published in the frame before this one, or
 /// [since](Self::since) the last look; from
@@ -45,12 +43,11 @@ use crate::message::AnyMessage;
 /// ```
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct AnyInbox<'a, P = Anything> {
+pub struct AnyInbox<'a> {
     choice: Choice<'a>,
     /// The number from which on is read, over all frames that are left; without it, the last frame
     /// is.
     since: Option<u64>,
-    matching: P,
 }
 
 impl<'a> AnyInbox<'a> {
@@ -58,32 +55,13 @@ impl<'a> AnyInbox<'a> {
         Self {
             choice,
             since: None,
-            matching: Anything,
         }
     }
-}
 
-impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     selecting!(AnyMail<'a>);
 
-    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
-    /// hold too.
-    pub fn matching<F>(self, condition: F) -> AnyInbox<'a, Also<P, F>>
-    where
-        F: Fn(&dyn AnyMessage) -> bool,
-    {
-        AnyInbox {
-            choice: self.choice,
-            since: self.since,
-            matching: Also {
-                first: self.matching,
-                second: condition,
-            },
-        }
-    }
-
     /// Instead of the last frame, everything that the cursor has not read and that can still be
-    /// found, as [`Inbox::since`](crate::Inbox::since) does for one type.
+    /// found, as [`Inbox::since`](crate::mailbox::Inbox::since) does for one type.
     pub fn since(mut self, cursor: &mut AnyCursor) -> Self {
         let world = self.choice.world;
         let end = world.mailboxes.end();
@@ -98,7 +76,7 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     }
 
     /// Returns a cursor that has read all that can be found now, as
-    /// [`Inbox::cursor`](crate::Inbox::cursor) makes it.
+    /// [`Inbox::cursor`](crate::mailbox::Inbox::cursor) makes it.
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let world = self.choice.world;
@@ -106,27 +84,10 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
     }
 
     /// Returns the mail, in the order sent.
-    pub fn iter(&self) -> AnyMails<'a, &P> {
-        self.mails(&self.matching)
-    }
-
-    /// The letters that were published in the last frame, or that have this number or a later one,
-    /// with the position of the first of these.
-    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a dyn AnyLetters, u32)> {
-        let world = self.choice.world;
-        let frame = world.time.frame;
-        let readable = world.mailboxes.readable();
-        readable.filter_map(move |letters| match since {
-            Some(number) => Some((letters, letters.covers().position_of_number(number))),
-            None => letters.covers().was_before(frame).then_some((letters, 0)),
-        })
-    }
-
-    fn mails<Q>(&self, matching: Q) -> AnyMails<'a, Q> {
+    pub fn iter(&self) -> AnyMails<'a> {
         let mut mails = AnyMails {
             streams: Vec::new(),
             order: BinaryHeap::new(),
-            matching,
         };
         for (letters, start) in self.letters(self.since) {
             let mut chosen = Chosen::new(self.choice, letters.covers(), start);
@@ -142,32 +103,39 @@ impl<'a, P: Matches<dyn AnyMessage>> AnyInbox<'a, P> {
         }
         mails
     }
-}
 
-impl<'a, P: Matches<dyn AnyMessage>> IntoIterator for AnyInbox<'a, P> {
-    type Item = AnyMail<'a>;
-    type IntoIter = AnyMails<'a, P>;
-
-    fn into_iter(self) -> AnyMails<'a, P> {
-        let AnyMails { streams, order, .. } = self.mails(());
-        AnyMails {
-            streams,
-            order,
-            matching: self.matching,
-        }
+    /// The letters that were published in the last frame, or that have this number or a later one,
+    /// with the position of the first of these.
+    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a dyn AnyLetters, u32)> {
+        let world = self.choice.world;
+        let frame = world.time.frame;
+        let readable = world.mailboxes.readable();
+        readable.filter_map(move |letters| match since {
+            Some(number) => Some((letters, letters.covers().position_of_number(number))),
+            None => letters.covers().was_before(frame).then_some((letters, 0)),
+        })
     }
 }
 
-impl<'a, 'i, P: Matches<dyn AnyMessage>> IntoIterator for &'i AnyInbox<'a, P> {
+impl<'a> IntoIterator for AnyInbox<'a> {
     type Item = AnyMail<'a>;
-    type IntoIter = AnyMails<'a, &'i P>;
+    type IntoIter = AnyMails<'a>;
 
-    fn into_iter(self) -> AnyMails<'a, &'i P> {
+    fn into_iter(self) -> AnyMails<'a> {
         self.iter()
     }
 }
 
-impl<P> fmt::Debug for AnyInbox<'_, P> {
+impl<'a> IntoIterator for &AnyInbox<'a> {
+    type Item = AnyMail<'a>;
+    type IntoIter = AnyMails<'a>;
+
+    fn into_iter(self) -> AnyMails<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for AnyInbox<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyInbox").finish_non_exhaustive()
     }
@@ -194,11 +162,10 @@ impl<P> fmt::Debug for AnyInbox<'_, P> {
 /// ```
 #[derive(Clone)]
 #[must_use]
-pub struct AnyMails<'a, P = Anything> {
+pub struct AnyMails<'a> {
     streams: Vec<Stream<'a>>,
     /// The number of the next letter of each stream that is not at its end.
     order: BinaryHeap<Reverse<(u64, usize)>>,
-    matching: P,
 }
 
 /// The letters of one type and frame.
@@ -210,32 +177,28 @@ struct Stream<'a> {
     slot: u32,
 }
 
-impl<'a, P: Matches<dyn AnyMessage>> Iterator for AnyMails<'a, P> {
+impl<'a> Iterator for AnyMails<'a> {
     type Item = AnyMail<'a>;
 
     fn next(&mut self) -> Option<AnyMail<'a>> {
-        loop {
-            let mut first = self.order.peek_mut()?;
-            let Reverse((_, stream)) = *first;
-            let stream = &mut self.streams[stream];
-            let (letters, slot) = (stream.letters, stream.slot);
-            match stream.chosen.next() {
-                Some(next) => {
-                    stream.slot = next;
-                    first.0.0 = letters.covers().mark_of_slot(next).number;
-                }
-                None => {
-                    PeekMut::pop(first);
-                }
+        let mut first = self.order.peek_mut()?;
+        let Reverse((_, stream)) = *first;
+        let stream = &mut self.streams[stream];
+        let (letters, slot) = (stream.letters, stream.slot);
+        match stream.chosen.next() {
+            Some(next) => {
+                stream.slot = next;
+                first.0.0 = letters.covers().mark_of_slot(next).number;
             }
-            if self.matching.matches(letters.any_message(slot)) {
-                return Some(AnyMail { letters, slot });
+            None => {
+                PeekMut::pop(first);
             }
         }
+        Some(AnyMail { letters, slot })
     }
 }
 
-impl<P> fmt::Debug for AnyMails<'_, P> {
+impl fmt::Debug for AnyMails<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyMails").finish_non_exhaustive()
     }

@@ -5,15 +5,16 @@ use std::marker::PhantomData;
 
 use crate::message::AnyMessage;
 
-/// How far a reader has read the mail of one type, for [`Inbox::since`](crate::Inbox::since).
+/// How far a reader has read the mail of one type, for [`Inbox::since`](crate::mailbox::Inbox::since).
 ///
 /// A new cursor begins with the oldest message that can still be found, and has missed nothing. So
 /// does one that was last used with another manager. One that begins with what can be found from the
-/// next frame on is made by [`Inbox::cursor`](crate::Inbox::cursor).
+/// next frame on is made by [`Inbox::cursor`](crate::mailbox::Inbox::cursor).
 ///
 /// It is `Copy`: what is read by a copy is not read by the other.
 ///
 /// ```
+/// use message_core::mailbox::Cursor;
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///
@@ -39,9 +40,10 @@ pub struct Cursor<M: ?Sized> {
 }
 
 /// How far a reader has read the mail of all types, for
-/// [`AnyInbox::since`](crate::AnyInbox::since).
+/// [`AnyInbox::since`](crate::mailbox::AnyInbox::since).
 ///
 /// ```
+/// use message_core::mailbox::AnyCursor;
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///

@@ -9,7 +9,6 @@ use super::chosen::Chosen;
 use super::cursor::Cursor;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::matching::{Also, Anything, Matches};
 use crate::message::Message;
 
 /// A selection among the messages of one type that were published in the frame before this one, or
@@ -48,7 +47,7 @@ use crate::message::Message;
 /// let of_orc: Vec<u32> = inbox.to(orc).iter().map(|hit| hit.damage).collect();
 /// assert_eq!(of_orc, [3, 9]);
 /// assert_eq!(inbox.to(orc).from(elf).count(), 1);
-/// assert_eq!(inbox.matching(|hit| hit.damage > 4).count(), 2);
+/// assert_eq!(inbox.iter().filter(|hit| hit.damage > 4).count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -66,13 +65,12 @@ use crate::message::Message;
 /// }
 /// ```
 #[must_use]
-pub struct Inbox<'a, M, P = Anything> {
+pub struct Inbox<'a, M> {
     mailbox: Option<&'a Mailbox<M>>,
     choice: Choice<'a>,
     /// The ordinal from which on is read, over all frames that are left; without it, the last
     /// frame is.
     since: Option<u64>,
-    matching: P,
 }
 
 impl<'a, M: Message> Inbox<'a, M> {
@@ -81,27 +79,10 @@ impl<'a, M: Message> Inbox<'a, M> {
             mailbox: choice.world.mailboxes.find(),
             choice,
             since: None,
-            matching: Anything,
         }
     }
-}
 
-impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     selecting!(Mail<'a, M>);
-
-    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
-    /// hold too. For a condition on the sender or the place, use `iter().filter(…)`.
-    pub fn matching<F: Fn(&M) -> bool>(self, condition: F) -> Inbox<'a, M, Also<P, F>> {
-        Inbox {
-            mailbox: self.mailbox,
-            choice: self.choice,
-            since: self.since,
-            matching: Also {
-                first: self.matching,
-                second: condition,
-            },
-        }
-    }
 
     /// Reads everything that the cursor has not read and that can still be found, instead of the
     /// last frame alone: as far back as
@@ -110,6 +91,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     ///
     /// ```
     /// use std::time::Duration;
+    /// use message_core::mailbox::Cursor;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -167,11 +149,7 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
     }
 
     /// Returns the mail, in the order published.
-    pub fn iter(&self) -> Mails<'a, M, &P> {
-        self.mails(&self.matching)
-    }
-
-    fn mails<Q>(&self, matching: Q) -> Mails<'a, M, Q> {
+    pub fn iter(&self) -> Mails<'a, M> {
         let frame = self.choice.world.time.frame;
         let rest = match (self.mailbox, self.since) {
             (None, _) => vec_deque::Iter::default(),
@@ -183,42 +161,37 @@ impl<'a, M: Message, P: Matches<M>> Inbox<'a, M, P> {
             since: self.since.unwrap_or(0),
             current: None,
             rest,
-            matching,
         }
     }
 }
 
-impl<'a, M: Message, P: Matches<M>> IntoIterator for Inbox<'a, M, P> {
+impl<'a, M: Message> IntoIterator for Inbox<'a, M> {
     type Item = Mail<'a, M>;
-    type IntoIter = Mails<'a, M, P>;
+    type IntoIter = Mails<'a, M>;
 
-    fn into_iter(self) -> Mails<'a, M, P> {
-        let mails = self.mails(());
-        mails.matching(self.matching)
-    }
-}
-
-impl<'a, 'i, M: Message, P: Matches<M>> IntoIterator for &'i Inbox<'a, M, P> {
-    type Item = Mail<'a, M>;
-    type IntoIter = Mails<'a, M, &'i P>;
-
-    fn into_iter(self) -> Mails<'a, M, &'i P> {
+    fn into_iter(self) -> Mails<'a, M> {
         self.iter()
     }
 }
 
-impl<M, P: Clone> Clone for Inbox<'_, M, P> {
-    fn clone(&self) -> Self {
-        Self {
-            matching: self.matching.clone(),
-            ..*self
-        }
+impl<'a, M: Message> IntoIterator for &Inbox<'a, M> {
+    type Item = Mail<'a, M>;
+    type IntoIter = Mails<'a, M>;
+
+    fn into_iter(self) -> Mails<'a, M> {
+        self.iter()
     }
 }
 
-impl<M, P: Copy> Copy for Inbox<'_, M, P> {}
+impl<M> Clone for Inbox<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
 
-impl<M, P> fmt::Debug for Inbox<'_, M, P> {
+impl<M> Copy for Inbox<'_, M> {}
+
+impl<M> fmt::Debug for Inbox<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inbox")
             .field("message", &std::any::type_name::<M>())
@@ -226,7 +199,7 @@ impl<M, P> fmt::Debug for Inbox<'_, M, P> {
     }
 }
 
-/// The mail of an [`Inbox`] or of [`Pending`](crate::Pending), in the order published.
+/// The mail of an [`Inbox`] or of [`Pending`](crate::mailbox::Pending), in the order published.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -246,49 +219,34 @@ impl<M, P> fmt::Debug for Inbox<'_, M, P> {
 /// # Ok::<(), SendError>(())
 /// ```
 #[must_use]
-pub struct Mails<'a, M, P = Anything> {
+pub struct Mails<'a, M> {
     choice: Choice<'a>,
     since: u64,
     current: Option<(&'a Letters<M>, Chosen<'a>)>,
     rest: vec_deque::Iter<'a, Letters<M>>,
-    matching: P,
 }
 
-impl<'a, M: Message, P> Mails<'a, M, P> {
+impl<'a, M: Message> Mails<'a, M> {
     /// Those among the letters of one frame.
-    pub(super) fn of(letters: Option<&'a Letters<M>>, choice: Choice<'a>, matching: P) -> Self {
+    pub(super) fn of(letters: Option<&'a Letters<M>>, choice: Choice<'a>) -> Self {
         let chosen = |letters: &'a Letters<M>| Chosen::new(choice, letters.covers(), 0);
         Self {
             choice,
             since: 0,
             current: letters.map(|letters| (letters, chosen(letters))),
             rest: vec_deque::Iter::default(),
-            matching,
-        }
-    }
-
-    fn matching<Q>(self, matching: Q) -> Mails<'a, M, Q> {
-        Mails {
-            choice: self.choice,
-            since: self.since,
-            current: self.current,
-            rest: self.rest,
-            matching,
         }
     }
 }
 
-impl<'a, M: Message, P: Matches<M>> Iterator for Mails<'a, M, P> {
+impl<'a, M: Message> Iterator for Mails<'a, M> {
     type Item = Mail<'a, M>;
 
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
             if let Some((letters, chosen)) = &mut self.current {
-                let letters = *letters;
-                let matching = &self.matching;
-                let mut slots = chosen.filter(|&slot| matching.matches(letters.message(slot)));
-                if let Some(slot) = slots.next() {
+                if let Some(slot) = chosen.next() {
                     return Some(Mail { letters, slot });
                 }
             }
@@ -300,18 +258,17 @@ impl<'a, M: Message, P: Matches<M>> Iterator for Mails<'a, M, P> {
     }
 }
 
-impl<M, P: Clone> Clone for Mails<'_, M, P> {
+impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
             current: self.current.clone(),
             rest: self.rest.clone(),
-            matching: self.matching.clone(),
             ..*self
         }
     }
 }
 
-impl<M, P> fmt::Debug for Mails<'_, M, P> {
+impl<M> fmt::Debug for Mails<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Mails")
             .field("message", &std::any::type_name::<M>())

@@ -10,8 +10,8 @@ use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
 use crate::trace::TraceId;
 
-/// A message that was published, with what is written on it; from an [`Inbox`](crate::Inbox) or
-/// from [`Pending`](crate::Pending). It derefs to the message.
+/// A message that was published, with what is written on it; from an [`Inbox`](crate::mailbox::Inbox) or
+/// from [`Pending`](crate::mailbox::Pending). It derefs to the message.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -37,7 +37,7 @@ pub struct Mail<'a, M> {
     pub(super) slot: u32,
 }
 
-/// As [`Mail`], of any type; from an [`AnyInbox`](crate::AnyInbox). It derefs to
+/// As [`Mail`], of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It derefs to
 /// [`dyn AnyMessage`](AnyMessage), which can be downcast.
 ///
 /// ```

@@ -1,19 +1,23 @@
-//! Mailboxes, the pull side: what is published in one frame is found in the next.
+//! The pull side: what is published in one frame is found in the next.
 //!
-//! For each message type there is one [`Mailbox`]: the letters of the frame that is being written,
-//! behind a `RefCell`, since handlers write too; and those of the frames that can be read, which
-//! stand still until the next frame begins, so that a reader holds plain references and may send
-//! meanwhile. When a frame begins, what was written becomes readable as a whole, for every type
-//! before anything is dropped; only the mailboxes in which something is are visited.
-//!
-//! The letters of a frame are a struct of arrays. Next to the messages stands what is written on
-//! them ([`Covers`](covers::Covers)), which has no type parameter, so that one code selects among
-//! the letters of one type, of all types, and of the frame that is being written.
-//!
-//! Mail for one recipient is found by an index, made when it is first asked for. If somebody has
-//! asked so in one frame, the messages of the next are themselves sorted by recipient when it has
-//! ended: to read a million messages where they were published, recipient by recipient, takes longer
-//! than to move them. What nobody reads by recipient is never sorted.
+//! [`MessageManager::publish`](crate::MessageManager::publish) writes, an [`Inbox`] reads what was
+//! published in the last frame, a [`Cursor`] reads on where it stopped, and [`Pending`] is what has
+//! been published in this frame so far. The guide has a page about it: [pull](crate::guide::pull).
+
+// For each message type there is one `Mailbox`: the letters of the frame that is being written,
+// behind a `RefCell`, since handlers write too; and those of the frames that can be read, which
+// stand still until the next frame begins, so that a reader holds plain references and may send
+// meanwhile. When a frame begins, what was written becomes readable as a whole, for every type
+// before anything is dropped; only the mailboxes in which something is are visited.
+//
+// The letters of a frame are a struct of arrays. Next to the messages stands what is written on
+// them (`Covers`), which has no type parameter, so that one code selects among
+// the letters of one type, of all types, and of the frame that is being written.
+//
+// Mail for one recipient is found by an index, made when it is first asked for. If somebody has
+// asked so in one frame, the messages of the next are themselves sorted by recipient when it has
+// ended: to read a million messages where they were published, recipient by recipient, takes longer
+// than to move them. What nobody reads by recipient is never sorted.
 
 mod any;
 mod choice;
@@ -24,7 +28,6 @@ mod inbox;
 mod index;
 mod letters;
 mod mail;
-mod matching;
 mod pending;
 mod table;
 
@@ -40,7 +43,6 @@ pub use cursor::{AnyCursor, Cursor};
 pub use inbox::{Inbox, Mails};
 use letters::{AnyLetters, Letters};
 pub use mail::{AnyMail, Mail};
-pub use matching::{Also, Anything, Matches};
 pub use pending::Pending;
 pub(crate) use table::Mailboxes;
 

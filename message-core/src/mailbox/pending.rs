@@ -7,17 +7,16 @@ use super::choice::{Choice, selecting};
 use super::inbox::Mails;
 use super::letters::Letters;
 use super::mail::Mail;
-use super::matching::{Also, Anything, Matches};
 use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be
 /// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
 /// [`Context::pending`](crate::Context::pending).
 ///
-/// Its letters borrow from it, while those of an [`Inbox`](crate::Inbox) borrow from the frame; so
+/// Its letters borrow from it, while those of an [`Inbox`](crate::mailbox::Inbox) borrow from the frame; so
 /// iterate over it by reference. Nothing can be published while it is held, except at a
 /// [`Desk`](crate::Desk). Each call walks through all messages of the type. To read for
-/// many recipients, use the [`Inbox`](crate::Inbox) of the next frame.
+/// many recipients, use the [`Inbox`](crate::mailbox::Inbox) of the next frame.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -34,10 +33,9 @@ use crate::message::Message;
 /// # Ok::<(), SendError>(())
 /// ```
 #[must_use]
-pub struct Pending<'a, M, P = Anything> {
+pub struct Pending<'a, M> {
     letters: Option<Ref<'a, Letters<M>>>,
     choice: Choice<'a>,
-    matching: P,
 }
 
 impl<'a, M: Message> Pending<'a, M> {
@@ -46,43 +44,27 @@ impl<'a, M: Message> Pending<'a, M> {
         Self {
             letters: mailbox.map(super::Mailbox::pending),
             choice,
-            matching: Anything,
         }
     }
-}
 
-impl<'a, M: Message, P: Matches<M>> Pending<'a, M, P> {
     selecting!(Mail<'_, M>);
 
-    /// Keeps only the mail whose message fulfils the condition. Conditions that were given before
-    /// hold too.
-    pub fn matching<F: Fn(&M) -> bool>(self, condition: F) -> Pending<'a, M, Also<P, F>> {
-        Pending {
-            letters: self.letters,
-            choice: self.choice,
-            matching: Also {
-                first: self.matching,
-                second: condition,
-            },
-        }
-    }
-
     /// Returns the mail, in the order published.
-    pub fn iter(&self) -> Mails<'_, M, &P> {
-        Mails::of(self.letters.as_deref(), self.choice, &self.matching)
+    pub fn iter(&self) -> Mails<'_, M> {
+        Mails::of(self.letters.as_deref(), self.choice)
     }
 }
 
-impl<'i, M: Message, P: Matches<M>> IntoIterator for &'i Pending<'_, M, P> {
+impl<'i, M: Message> IntoIterator for &'i Pending<'_, M> {
     type Item = Mail<'i, M>;
-    type IntoIter = Mails<'i, M, &'i P>;
+    type IntoIter = Mails<'i, M>;
 
-    fn into_iter(self) -> Mails<'i, M, &'i P> {
+    fn into_iter(self) -> Mails<'i, M> {
         self.iter()
     }
 }
 
-impl<M, P> fmt::Debug for Pending<'_, M, P> {
+impl<M> fmt::Debug for Pending<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pending")
             .field("message", &std::any::type_name::<M>())

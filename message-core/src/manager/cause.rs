@@ -5,7 +5,7 @@ use crate::trace::{TraceId, because_of};
 
 impl MessageManager {
     /// Runs a function; what it sends has that cause. For what is done about something that was read
-    /// and not received: a [`Mail`](crate::Mail), or a number that came from elsewhere. With `None`,
+    /// and not received: a [`Mail`](crate::mailbox::Mail), or a number that came from elsewhere. With `None`,
     /// as where nothing is traced, it is called and that is all.
     ///
     /// ```

@@ -84,10 +84,11 @@ impl MessageManager {
     /// Sets for how many frames the messages of a type can be found, from the next frame on; 1
     /// without this. What is published in frame f is found in the frames from f + 1 to
     /// f + `frames`: in the first of them by [`inbox`](Self::inbox), which this
-    /// does not change, in all of them with a [cursor](crate::Inbox::since). With 0 it is never found.
+    /// does not change, in all of them with a [cursor](crate::mailbox::Inbox::since). With 0 it is never found.
     ///
     /// ```
     /// use std::time::Duration;
+    /// use message_core::mailbox::Cursor;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]

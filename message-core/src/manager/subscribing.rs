@@ -132,7 +132,7 @@ impl MessageManager {
         self.world.subscriptions.is_listening(id)
     }
 
-    /// Forgets the message of that type that was [retained](crate::HeaderBuilder::retain) for the
+    /// Forgets the message of that type that was [retained](crate::post::HeaderBuilder::retain) for the
     /// recipient. Returns `true` if there was one.
     ///
     /// # Panics

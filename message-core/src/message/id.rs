@@ -9,6 +9,7 @@ use std::fmt;
 /// type and stands for unknown.
 ///
 /// ```
+/// use message_core::MessageId;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]

@@ -44,6 +44,7 @@ use crate::tag::TagSet;
 /// look-up by type on each send.
 ///
 /// ```
+/// use message_core::MessageId;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -119,6 +120,7 @@ fn table_of<M: Message>() -> Option<&'static RouteTable> {
 /// `#[message(reply = …)]`.
 ///
 /// ```
+/// use message_core::Request;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]

@@ -13,6 +13,7 @@ use crate::time::{Stage, nanoseconds};
 /// be a pattern that is varied.
 ///
 /// ```
+/// use message_core::HeaderError;
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///
@@ -159,6 +160,7 @@ impl HeaderBuilder {
     /// so has what comes from outside. [`shared_key`](Self::shared_key) is the same for all.
     ///
     /// ```
+    /// use message_core::PostKey;
     /// use message_core::prelude::*;
     ///
     /// #[derive(Message)]
@@ -183,6 +185,7 @@ impl HeaderBuilder {
     /// only the last message is pending.
     ///
     /// ```
+    /// use message_core::{HeaderError, PostKey};
     /// use message_core::prelude::*;
     ///
     /// let header = Header::to(Everyone).after_frames(3).shared_key("autosave").build()?;

@@ -20,7 +20,8 @@ use crate::time::Stage;
 ///
 /// ```
 /// use std::time::Duration;
-/// use message_core::Interval;
+/// use message_core::post::Interval;
+/// use message_core::HeaderError;
 /// use message_core::prelude::*;
 ///
 /// tag!(RADIO);
@@ -205,7 +206,8 @@ impl Header {
 /// A time between two moments, by the clock that measures it.
 ///
 /// ```
-/// use message_core::Interval;
+/// use message_core::post::Interval;
+/// use message_core::HeaderError;
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///
@@ -290,6 +292,7 @@ impl fmt::Display for Header {
 /// is built first.
 ///
 /// ```
+/// use message_core::HeaderError;
 /// use message_core::prelude::*;
 /// use std::time::Duration;
 ///

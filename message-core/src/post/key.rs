@@ -14,6 +14,7 @@ use crate::address::MessageeId;
 /// messagee, and [`shared`](Self::shared) makes a key that is the same for all.
 ///
 /// ```
+/// use message_core::PostKey;
 /// use message_core::prelude::*;
 ///
 /// let mut manager = MessageManager::new();

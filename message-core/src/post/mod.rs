@@ -1,5 +1,5 @@
-//! What is said about a message before it is posted, and about one that is pending: headers,
-//! keys, tickets, and the selection of pending messages.
+//! The parts of headers and of what is pending. The types that most programs name are in the
+//! [crate root](crate): [`Header`], [`Posts`], [`Ticket`].
 
 mod builder;
 mod header;

@@ -78,7 +78,7 @@ impl Posts {
     }
 
     /// Of these, those that this sender has posted. It is not named `from` as in a
-    /// [`Filter`](crate::Filter) or an [`Inbox`](crate::Inbox), because `Posts::from` converts a ticket
+    /// [`Filter`](crate::Filter) or an [`Inbox`](crate::mailbox::Inbox), because `Posts::from` converts a ticket
     /// or a key.
     pub fn sent_by(mut self, sender: impl Into<Sender>) -> Self {
         self.from = Some(sender.into());
@@ -180,7 +180,7 @@ impl From<&'static str> for Posts {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::Due;
+/// use message_core::post::Due;
 /// use std::time::Duration;
 ///
 /// #[derive(Message)]

@@ -9,7 +9,7 @@ use crate::registry::info::Place;
 /// A message type in an error: its name and where it is declared.
 ///
 /// ```
-/// use message_core::{Declared, Place};
+/// use message_core::registry::{Declared, Place};
 ///
 /// let declared = Declared { name: "game.ping", place: Place { file: "ping.rs", line: 3 } };
 /// assert_eq!(declared.to_string(), "`game.ping` at ping.rs:3");
@@ -32,6 +32,7 @@ impl fmt::Display for Declared {
 /// any message flows.
 ///
 /// ```
+/// use message_core::{Registry, RegistryError};
 /// use message_core::prelude::*;
 ///
 /// // The registry is published by its first use; what comes later is an error.

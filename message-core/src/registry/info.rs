@@ -9,7 +9,7 @@ use crate::tag::TagSet;
 /// A place in the source: where something was declared.
 ///
 /// ```
-/// use message_core::Place;
+/// use message_core::registry::Place;
 ///
 /// let place = Place { file: "ping.rs", line: 3 };
 /// assert_eq!(place.to_string(), "ping.rs:3");

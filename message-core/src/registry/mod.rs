@@ -1,8 +1,8 @@
-//! What exists in this process: message types, component types, and who handles what.
-//!
-//! Plain sorted tables without type parameters, made once by [`link`](crate::link) from what was
-//! linked in and never changed after. Everything typed about a message (its route to each
-//! component) lives in the message's own cell; here is only what can be asked.
+//! What can be asked of the [`Registry`]: message types, component types, and who handles what.
+
+// Plain sorted tables without type parameters, made once by `link` from what was
+// linked in and never changed after. Everything typed about a message (its route to each
+// component) lives in the message's own cell; here is only what can be asked.
 
 mod error;
 mod info;
@@ -16,6 +16,7 @@ pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 
 use crate::lifecycle::is_own;
 use crate::message::MessageId;
+pub use crate::message::MessageIndex;
 
 /// The message types, component types and handlers of this process.
 ///
@@ -67,7 +68,7 @@ impl Registry {
     }
 
     /// Returns all message types, sorted by name; the position of each is its
-    /// [`index`](crate::MessageIndex).
+    /// [`index`](crate::registry::MessageIndex).
     #[must_use]
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &MessageInfo> {
         self.messages.iter()

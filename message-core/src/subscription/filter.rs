@@ -244,7 +244,7 @@ impl<S: ?Sized, P> Filter<S, P> {
     }
 
     /// The subscription does not count as a receiver: not in a [`Receipt`](crate::Receipt), and
-    /// not for a header that [requires](crate::HeaderBuilder::require) receivers.
+    /// not for a header that [requires](crate::post::HeaderBuilder::require) receivers.
     #[must_use]
     pub fn hidden(mut self) -> Self {
         self.options.hidden = true;
@@ -274,7 +274,7 @@ impl<S: ?Sized, P> Filter<S, P> {
     }
 
     /// The subscription receives at once the messages that were
-    /// [retained](crate::HeaderBuilder::retain) before it was made, and that pass the filter, in
+    /// [retained](crate::post::HeaderBuilder::retain) before it was made, and that pass the filter, in
     /// the order in which they were retained; at once also if it has a [stage](Self::stage).
     #[must_use]
     pub fn with_retained(mut self) -> Self {

@@ -1,12 +1,11 @@
-//! Subscriptions: closures that receive every message that passes their filter, whatever its
-//! recipient is.
-//!
-//! For each message type that somebody listens to there is one [topic](Topic) of typed closures, and
-//! one more for those that listen to every type; so a send asks one flag whether anybody listens, and
-//! then walks slices: of those who ask for its recipient, and of those who ask for none. Subscriptions
-//! are numbered in the order subscribed, each list is sorted by number, and the [table](Table)
-//! remembers for each subscription where to find it. During a dispatch the lists do not change: who
-//! has ended is marked, and removed when the outermost send returns.
+//! What a subscription is made of: its [`Filter`], what its closure may be and what it may return.
+
+// For each message type that somebody listens to there is one `topic` of typed closures, and
+// one more for those that listen to every type; so a send asks one flag whether anybody listens, and
+// then walks slices: of those who ask for its recipient, and of those who ask for none. Subscriptions
+// are numbered in the order subscribed, each list is sorted by number, and the `table`
+// remembers for each subscription where to find it. During a dispatch the lists do not change: who
+// has ended is marked, and removed when the outermost send returns.
 
 mod filter;
 mod head;

@@ -23,7 +23,7 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::Moment;
+/// use message_core::time::Moment;
 /// use std::time::Duration;
 ///
 /// #[derive(Message)]
@@ -50,7 +50,7 @@ pub struct Moment {
 ///
 /// ```
 /// use message_core::prelude::*;
-/// use message_core::ClockError;
+/// use message_core::time::ClockError;
 ///
 /// let mut manager = MessageManager::new();
 /// let error = manager.set_time_scale(-1.0).expect_err("time does not run backwards");

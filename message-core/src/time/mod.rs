@@ -1,7 +1,7 @@
 //! The clock of a manager and the stages of its frame.
-//!
-//! Times are whole nanoseconds since the manager was made, in 63 bits: what lies behind 292 years
-//! is at their end. Whole numbers, so that sums do not drift and runs repeat.
+
+// Times are whole nanoseconds since the manager was made, in 63 bits: what lies behind 292 years
+// is at their end. Whole numbers, so that sums do not drift and runs repeat.
 
 mod clock;
 mod stage;

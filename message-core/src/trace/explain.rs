@@ -13,6 +13,7 @@ use crate::trace::{TraceEvent, TraceId, Traced};
 ///
 #[cfg_attr(feature = "trace", doc = "```")]
 #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+/// use message_core::TraceId;
 /// use message_core::prelude::*;
 /// use message_core::trace::Recorder;
 ///

@@ -13,6 +13,7 @@ use crate::world::{Ids, World, drop_removed};
 /// What becomes of the children of a messagee that is despawned.
 ///
 /// ```
+/// use message_core::Children;
 /// use message_core::prelude::*;
 ///
 /// let mut manager = MessageManager::new();

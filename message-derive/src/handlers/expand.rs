@@ -54,7 +54,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         quote!(&mut Self)
     };
     // As in the trait to the letter, for the sake of its lifetime.
-    let lent = quote!(<Self::Access as #krate::Access>::Borrow<'a, Self>);
+    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'a, Self>);
     // All of the call has to stand at the method: it tells where the whole of it stands.
     let line = moved(quote!(#private::line!()), method.span());
     // A third parameter that is no context is reported at its type.
@@ -71,23 +71,23 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
                 this: #lent,
                 message: &mut #message,
             ) -> ::core::result::Result<
-                #krate::Outcome<<#message as #krate::Message>::Reply>,
+                #krate::handler::Outcome<<#message as #krate::Message>::Reply>,
                 #lent,
             > {
                 let returned = #call;
                 ::core::result::Result::Ok(
-                    #krate::HandlerReturn::<#message>::into_outcome(returned)
+                    #krate::handler::HandlerReturn::<#message>::into_outcome(returned)
                 )
             }
         }
     });
     let body = quote! {
-        type Access = #krate::#access;
-        const HANDLER: #krate::HandlerSpec = #krate::HandlerSpec::new(
+        type Access = #krate::handler::#access;
+        const HANDLER: #krate::handler::HandlerSpec = #krate::handler::HandlerSpec::new(
             #name,
             #priority,
             #takes_context,
-            #krate::Place { file: #private::file!(), line: #line },
+            #krate::registry::Place { file: #private::file!(), line: #line },
         )#ordered;
 
         #[inline]
@@ -95,10 +95,10 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             this: #this,
             message: &mut #message,
             context: &mut #krate::Context<'_>,
-        ) -> #krate::Outcome<<#message as #krate::Message>::Reply> {
+        ) -> #krate::handler::Outcome<<#message as #krate::Message>::Reply> {
             #unused
             let returned = #call;
-            #krate::HandlerReturn::<#message>::into_outcome(returned)
+            #krate::handler::HandlerReturn::<#message>::into_outcome(returned)
         }
 
         #alone
@@ -241,7 +241,7 @@ fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClau
     for handler in handlers {
         let message = &handler.message;
         require(quote!(#message), quote!(Message), message.span());
-        let bound = quote!(HandlerReturn<#message>);
+        let bound = quote!(handler::HandlerReturn<#message>);
         match &handler.output {
             ReturnType::Default => require(quote!(()), bound, handler.method.span()),
             ReturnType::Type(_, ty) if can_be_required(ty) => {

@@ -99,7 +99,7 @@ fn expand_one(
                 use #private::probe::{HasClone as _, HasDebug as _, NoClone as _, NoDebug as _};
                 let probe = &&#private::probe::Probe::<#ty>::new();
                 collector.message::<#ty>(
-                    #krate::Place { file: #private::file!(), line: #private::line!() },
+                    #krate::registry::Place { file: #private::file!(), line: #private::line!() },
                     #private::Offers {
                         debug: probe.message_debug(),
                         clone: probe.message_clone(),
@@ -119,10 +119,13 @@ fn request(ty: &Type, reply: &TokenStream, krate: &Path, place: Span) -> TokenSt
     let private = quote!(#krate::__private);
     let option = quote!(#private::Option<#reply>);
     let returns = |returned: &TokenStream, outcome: TokenStream| {
-        let header = moved(quote!(impl #krate::HandlerReturn<#ty> for #returned), place);
+        let header = moved(
+            quote!(impl #krate::handler::HandlerReturn<#ty> for #returned),
+            place,
+        );
         let body = quote! {
             #[inline]
-            fn into_outcome(self) -> #krate::Outcome<#reply> {
+            fn into_outcome(self) -> #krate::handler::Outcome<#reply> {
                 #outcome
             }
         };
@@ -133,13 +136,13 @@ fn request(ty: &Type, reply: &TokenStream, krate: &Path, place: Span) -> TokenSt
             #header #body
         }
     };
-    let reply_itself = returns(reply, quote!(#krate::Outcome::Answered(self)));
+    let reply_itself = returns(reply, quote!(#krate::handler::Outcome::Answered(self)));
     let reply_or_not = returns(
         &option,
         quote! {
             match self {
-                #private::Option::Some(reply) => #krate::Outcome::Answered(reply),
-                #private::Option::None => #krate::Outcome::NotReceived,
+                #private::Option::Some(reply) => #krate::handler::Outcome::Answered(reply),
+                #private::Option::None => #krate::handler::Outcome::NotReceived,
             }
         },
     );

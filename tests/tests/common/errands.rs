@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use message_core::lifecycle::{DeadLetter, HandlerFailed, Unhooking};
 use message_core::prelude::*;
-use message_core::{AnyMessage, AsMessagee, PendingPost};
+use message_core::{AnyMessage, AsMessagee, post::PendingPost};
+use message_core::{Request, SubscriptionId};
 
 /// For [`Still`] alone, which is never busy.
 #[derive(Message)]

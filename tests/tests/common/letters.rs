@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
-use message_core::{AnyMessage, Envelope, Undelivered};
+use message_core::{AnyMessage, Envelope, error::Undelivered};
 
 /// Nobody has a handler for it.
 #[derive(Message, Debug, Clone)]

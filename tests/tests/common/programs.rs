@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use message_core::Inlet;
 use message_core::lifecycle::{Despawning, HandlerFailed, HandlerPanicked, Hooked, Unhooking};
 use message_core::prelude::*;
 

@@ -4,9 +4,9 @@
 
 use std::sync::mpsc::{Receiver as Told, channel};
 
+use message_core::error::{Chain, ChainLink, Cycle, Receiver};
 use message_core::lifecycle::HandlerFailed;
 use message_core::prelude::*;
-use message_core::{Chain, ChainLink, Cycle, Receiver};
 
 /// Where these components stand.
 pub(crate) const FILE: &str = file!();

@@ -1,6 +1,7 @@
 //! What the tests of tracing look for in a recording.
 #![allow(dead_code, reason = "each file of tests uses its own part of this")]
 
+use message_core::TraceId;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, SentBy, TraceEvent, TraceFilter, Traced};
 

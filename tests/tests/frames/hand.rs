@@ -1,6 +1,7 @@
 //! What can be done from outside, in the name of a messagee, and in a handler.
 
-use message_core::PendingPost;
+use message_core::Bundle;
+use message_core::post::PendingPost;
 use message_core::prelude::*;
 
 pub(crate) trait Hand {

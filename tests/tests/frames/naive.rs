@@ -5,7 +5,11 @@ use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_core::{Due, Moment, PendingPost};
+use message_core::{PostKey, TagSet};
+use message_core::{
+    post::{Due, PendingPost},
+    time::Moment,
+};
 
 use crate::clock::{Clock, nanoseconds};
 use crate::message::Kind;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use message_core::prelude::*;
+use message_core::{PostKey, TagSet};
 
 use crate::hand::Hand;
 use crate::message::{Flyer, KINDS, Kind, Leaf, Note, Pallet, Parcel, unless_on_purpose};

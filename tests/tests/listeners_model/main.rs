@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use common::Log;
 use message_core::prelude::*;
-use message_core::{AnyMessage, Listen};
+use message_core::{AnyMessage, subscription::Listen};
+use message_core::{Group, Mnemonic, SubscriptionId};
 use naive::{Kind, Model, Naive, Sending, State};
 
 mnemonic!(SUN, MOON);

@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Actor, Do, Log, slot};
+use message_core::mailbox::Cursor;
 use message_core::prelude::*;
-use message_core::{AnyCursor, Moment};
+use message_core::{mailbox::AnyCursor, time::Moment};
 
 use naive::{Entry, Kind, Naive, Random};
 use read::{Look, Selection};

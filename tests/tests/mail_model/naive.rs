@@ -1,7 +1,7 @@
 //! The list of everything that was ever published.
 
-use message_core::Moment;
 use message_core::prelude::*;
+use message_core::time::Moment;
 
 use crate::read::{Look, Seen, Selection};
 use crate::{Blue, CAPTAIN, CREW, Census, Red};

@@ -1,7 +1,11 @@
 //! Reading with a selection, from outside and from a handler alike.
 
+use message_core::mailbox::Cursor;
 use message_core::prelude::*;
-use message_core::{AnyCursor, AnyInbox, AnyMail, Inbox, Mail, Moment};
+use message_core::{
+    mailbox::{AnyCursor, AnyInbox, AnyMail, Inbox, Mail},
+    time::Moment,
+};
 
 use crate::naive::{Entry, Kind};
 use crate::{Blue, Red};
@@ -101,7 +105,7 @@ macro_rules! collect {
             mail = mail.from(from);
         }
         if selection.odd {
-            mail.matching($odd).iter().map($seen).collect()
+            mail.iter().filter($odd).map($seen).collect()
         } else {
             let seen: Vec<Seen> = mail.iter().map($seen).collect();
             assert_eq!(mail.count(), seen.len());
@@ -124,7 +128,7 @@ macro_rules! look {
                 collect!(
                     from.pending::<Red>(),
                     selection,
-                    |red: &Red| red.number % 2 == 1,
+                    |red: &Mail<'_, Red>| red.number % 2 == 1,
                     red
                 )
             }
@@ -134,7 +138,7 @@ macro_rules! look {
                 collect!(
                     from.pending::<Blue>(),
                     selection,
-                    |blue: &Blue| blue.number % 2 == 1,
+                    |blue: &Mail<'_, Blue>| blue.number % 2 == 1,
                     blue
                 )
             }
@@ -154,15 +158,26 @@ fn blue(mail: Mail<'_, Blue>) -> Seen {
 }
 
 fn reds(inbox: Inbox<'_, Red>, selection: Selection) -> Vec<Seen> {
-    collect!(inbox, selection, |red: &Red| red.number % 2 == 1, red)
+    collect!(
+        inbox,
+        selection,
+        |red: &Mail<'_, Red>| red.number % 2 == 1,
+        red
+    )
 }
 
 fn blues(inbox: Inbox<'_, Blue>, selection: Selection) -> Vec<Seen> {
-    collect!(inbox, selection, |blue: &Blue| blue.number % 2 == 1, blue)
+    collect!(
+        inbox,
+        selection,
+        |blue: &Mail<'_, Blue>| blue.number % 2 == 1,
+        blue
+    )
 }
 
 fn all(inbox: AnyInbox<'_>, selection: Selection) -> Vec<Seen> {
-    let is_odd = |message: &dyn message_core::AnyMessage| {
+    let is_odd = |mail: &AnyMail<'_>| {
+        let message = mail.message();
         let red = message.downcast_ref::<Red>().map(|red| red.number);
         let blue = message.downcast_ref::<Blue>().map(|blue| blue.number);
         red.or(blue).is_some_and(|number| number % 2 == 1)

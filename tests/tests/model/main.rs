@@ -16,6 +16,7 @@ mod world;
 use std::fmt::Debug;
 
 use message_core::prelude::*;
+use message_core::{Children, Mnemonic};
 use naive::{Kind, Member, Model, Part};
 use world::{Active, Batch, Hand, Late, Ping, Plain, Shared};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use message_core::Children;
 use message_core::prelude::*;
 
 use crate::MNEMONICS;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use message_core::lifecycle::{Despawning, Unhooking};
 use message_core::prelude::*;
+use message_core::{Bundle, Children, Component, Mnemonic};
 
 use crate::naive::Model;
 use crate::{send, step};

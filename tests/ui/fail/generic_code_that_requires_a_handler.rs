@@ -1,3 +1,4 @@
+use message_core::Receives;
 use message_core::prelude::*;
 
 #[derive(Message)]

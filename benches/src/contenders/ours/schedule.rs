@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use message_core::HeaderBuilder;
+use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 
 use crate::compare::{Size, Trial};

@@ -9,6 +9,7 @@ impl<R> Context<'_, R> {
     /// started here. What is posted through it has this delivery for its cause in the trace.
     ///
     /// ```
+    /// use message_core::HeaderError;
     /// use message_core::prelude::*;
     /// use std::thread::{self, JoinHandle};
     /// use std::time::Duration;

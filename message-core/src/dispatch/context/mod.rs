@@ -114,7 +114,7 @@ pub type SubscriberContext<'a> = Context<'a, ForSubscriber>;
 /// Marks the [`Context`] of a handler.
 ///
 /// ```
-/// use message_core::ForHandler;
+/// use message_core::handler::ForHandler;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
@@ -142,7 +142,7 @@ pub enum ForHandler {}
 /// Marks the [`Context`] of a subscriber.
 ///
 /// ```
-/// use message_core::ForSubscriber;
+/// use message_core::handler::ForSubscriber;
 /// use message_core::prelude::*;
 ///
 /// #[derive(Message)]
