@@ -245,10 +245,10 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some((letters, chosen)) = &mut self.current {
-                if let Some(slot) = chosen.next() {
-                    return Some(Mail { letters, slot });
-                }
+            if let Some((letters, chosen)) = &mut self.current
+                && let Some(slot) = chosen.next()
+            {
+                return Some(Mail { letters, slot });
             }
             let letters = self.rest.next()?;
             let start = letters.position_of(self.since);
