@@ -55,7 +55,8 @@
 //! - `EveryoneElse` leaves out all components of the sender's messagee. What somebody posted to it who
 //!   then died goes to everyone.
 //! - `Up` is the messagee, then its ancestors; `Down` the messagee, then its descendants, each
-//!   before its own children.
+//!   before its own children. Both take an id, or a mnemonic, which is looked up when the message is
+//!   delivered.
 //! - A handler that returns `ControlFlow::Break` consumes the message: nobody behind it receives
 //!   it, whatever the recipient was, and a component that was busy does not get it later.
 //! - A handler that returns an error counts as having received, stops nobody else, and is reported
@@ -361,6 +362,7 @@
 //!   bound to it when it was published. A mnemonic stands for whom it is bound to now; `Everyone`, a
 //!   group, `Up` and `Down` for what was published to just that. What is published to a hook is for its
 //!   messagee, and bears the hook as its recipient: `to` a hook finds what was written to just that.
+//!   `Up` and `Down` of a mnemonic mean the family of whom it is bound to when the mail is published.
 //! - `reaching` a messagee is what a send would have reached it with: its own mail, that to everyone
 //!   (and to everyone else, unless it is the sender), to the groups it is in now, and to its kin by
 //!   `Up` and `Down` as it is now.

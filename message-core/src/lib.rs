@@ -190,7 +190,7 @@ pub mod trace;
 mod trace;
 mod world;
 
-pub use address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, SubscriptionId, Up};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
 pub use dispatch::{Context, Envelope, HandlerError, Receives, SubscriberContext};

@@ -310,3 +310,89 @@ fn who_speaks_for_a_messagee_that_died_since_is_told_that_it_is_gone() -> Tested
     assert_eq!(manager.inbox::<Note>().count(), 0);
     Ok(())
 }
+
+mnemonic!(ROOT);
+
+/// A family of three with a name for its middle one.
+fn three(manager: &mut MessageManager) -> Result<[MessageeId; 3], MessageeError> {
+    let top = manager.spawn((Beta("top"),));
+    let middle = manager.spawn((Beta("middle"),));
+    manager.set_parent(middle, Some(top))?;
+    let low = manager.spawn((Beta("low"),));
+    manager.set_parent(low, Some(middle))?;
+    manager.bind(ROOT, middle)?;
+    Ok([top, middle, low])
+}
+
+#[test]
+fn up_and_down_take_a_mnemonic_too() -> Tested {
+    let mut manager = MessageManager::new();
+    let [_, middle, low] = three(&mut manager)?;
+    assert_eq!(round(&mut manager, Up(ROOT)), ["middle", "top"]);
+    assert_eq!(round(&mut manager, Down(ROOT)), ["middle", "low"]);
+    manager.unbind(ROOT, middle)?;
+    let sent = manager.send(Up(ROOT), Round::default());
+    let mnemonic = "recipients::ROOT";
+    assert!(matches!(sent, Err(SendError::Unbound { mnemonic: it, .. }) if it == mnemonic));
+    manager.bind(ROOT, low)?;
+    assert_eq!(round(&mut manager, Up(ROOT)), ["low", "middle", "top"]);
+    assert_eq!(Up(ROOT).to_string(), "`recipients::ROOT` and its ancestors");
+    assert_eq!(
+        Down(ROOT).to_string(),
+        "`recipients::ROOT` and its descendants"
+    );
+    Ok(())
+}
+
+#[test]
+fn the_mnemonic_of_a_family_is_looked_up_when_a_post_is_delivered() -> Tested {
+    let mut manager = MessageManager::new();
+    let [top, middle, _] = three(&mut manager)?;
+    manager.post(
+        Header::to(Down(ROOT)).stage(Stage::Update),
+        Round::default(),
+    )?;
+    manager.unbind(ROOT, middle)?;
+    manager.bind(ROOT, top)?;
+    let (sender, receivers) = std::sync::mpsc::channel();
+    manager.subscribe(Filter::of::<Round>(), move |round: &Round, _| {
+        let _ = sender.send(round.0.clone());
+    });
+    manager.tick(Duration::ZERO);
+    assert_eq!(receivers.recv()?, ["top", "middle", "low"]);
+    Ok(())
+}
+
+#[test]
+fn a_filter_by_the_family_of_a_mnemonic_means_that_of_who_is_bound_to_it() -> Tested {
+    let mut manager = MessageManager::new();
+    let [top, middle, _] = three(&mut manager)?;
+    manager.subscribe(Filter::of::<Ping>().to(Up(ROOT)), |_, _| {});
+    assert_eq!(manager.send(Up(middle), Ping)?.received, 1);
+    assert_eq!(manager.send(Up(ROOT), Ping)?.received, 1);
+    assert_eq!(manager.send(Up(top), Ping)?.received, 0);
+    manager.unbind(ROOT, middle)?;
+    manager.bind(ROOT, top)?;
+    assert_eq!(manager.send(Up(middle), Ping)?.received, 0);
+    assert_eq!(manager.send(Up(top), Ping)?.received, 1);
+    Ok(())
+}
+
+#[test]
+fn mail_to_the_family_of_a_mnemonic_is_for_that_of_who_is_bound_to_it_then() -> Tested {
+    let mut manager = MessageManager::new();
+    let [top, middle, low] = three(&mut manager)?;
+    manager.publish(Down(ROOT), Ping)?;
+    manager.unbind(ROOT, middle)?;
+    manager.tick(Duration::ZERO);
+    let mail = manager.inbox::<Ping>();
+    let reached = [top, middle, low].map(|id| mail.reaching(id).count());
+    assert_eq!(reached, [0, 1, 1]);
+    assert_eq!(mail.to(Down(middle)).count(), 1);
+    assert_eq!(mail.to(Down(ROOT)).count(), 0);
+    assert!(manager.publish(Down(ROOT), Ping).is_err());
+    Ok(())
+}
+
+#[derive(Message)]
+struct Ping;

@@ -57,12 +57,12 @@ impl World {
         let is_above = |high: MessageeId, low: MessageeId| {
             high == low || self.exists(low) && self.addresses.is_above(high, low)
         };
-        match recipient {
+        match self.resolve_mnemonic(recipient) {
             Recipient::Everyone => true,
             Recipient::EveryoneElse => sender.id() != Some(id),
             Recipient::Me => sender.id() == Some(id),
             Recipient::Id(to) => to == id,
-            Recipient::Mnemonic(mnemonic) => self.addresses.bound(mnemonic) == Some(id),
+            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
             Recipient::Group(group) => self.addresses.is_member(group, id),
             Recipient::Up(low) => is_above(id, low),
             Recipient::Down(high) => is_above(high, id),
@@ -76,13 +76,13 @@ impl World {
 
     /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
     pub(crate) fn resolve_mnemonic(&self, recipient: Recipient) -> Recipient {
-        match recipient {
-            Recipient::Mnemonic(mnemonic) => match self.addresses.bound(mnemonic) {
-                Some(id) => Recipient::Id(id),
-                None => recipient,
-            },
-            _ => recipient,
-        }
+        let (mnemonic, of): (_, fn(MessageeId) -> Recipient) = match recipient {
+            Recipient::Mnemonic(mnemonic) => (mnemonic, Recipient::Id),
+            Recipient::UpFrom(mnemonic) => (mnemonic, Recipient::Up),
+            Recipient::DownFrom(mnemonic) => (mnemonic, Recipient::Down),
+            _ => return recipient,
+        };
+        self.addresses.bound(mnemonic).map_or(recipient, of)
     }
 
     /// Visits every route that a send takes, with the slots it takes it to. An error comes
@@ -192,16 +192,14 @@ impl World {
     #[inline(never)]
     pub(super) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
-        if let Some(id) = sent.resumed.and_then(|resumed| resumed.to) {
-            return self.audience_of_one(id, message);
-        }
+        let to = sent.resumed.map_or(*sent.to, |resumed| resumed.to);
         let sender = || {
             sent.sender.id().ok_or(SendError::NoSender {
                 to: *sent.to,
                 message,
             })
         };
-        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match *sent.to {
+        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.resolve_mnemonic(to) {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Group(group) => {
@@ -212,13 +210,11 @@ impl World {
             Recipient::Hook(hook) => return self.audience_of_hook(hook, message),
             Recipient::Up(id) => (id, Addresses::up),
             Recipient::Down(id) => (id, Addresses::down),
-            Recipient::Mnemonic(mnemonic) => {
-                let bound = self.addresses.bound(mnemonic);
-                let id = bound.ok_or(SendError::Unbound {
-                    mnemonic: mnemonic.name(),
-                    message,
-                })?;
-                return self.audience_of_one(id, message);
+            Recipient::Mnemonic(mnemonic)
+            | Recipient::UpFrom(mnemonic)
+            | Recipient::DownFrom(mnemonic) => {
+                let mnemonic = mnemonic.name();
+                return Err(SendError::Unbound { mnemonic, message });
             }
         };
         // That the messagee is there.

@@ -57,9 +57,9 @@ pub(crate) struct Resumed {
     pub(crate) telling: Telling,
     /// The step that it has left in the trail of kept messages.
     pub(crate) step: Option<StepNumber>,
-    /// Whom it was for when it was kept, if that was one messagee: a mnemonic may have been bound to
-    /// another since.
-    pub(crate) to: Option<MessageeId>,
+    /// The recipient when it was kept, with the messagee in the place of a mnemonic, which may have
+    /// been bound to another since.
+    pub(crate) to: Recipient,
 }
 
 /// `true` if something is sent on the way of telling that a handler has failed, or of a dead

@@ -9,9 +9,16 @@ use crate::message::{Message, MessageIndex};
 use crate::trace::TraceId;
 use crate::world::World;
 
-/// The index of a message's type, and the messagee that mail is for, if it is for one alone; or why it
-/// is not accepted.
-pub(super) type Accepted = Result<(MessageIndex, Option<MessageeId>), SendError>;
+/// Mail that can be published.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accepted {
+    /// The index of the message's type.
+    of: MessageIndex,
+    /// The recipient, with the messagee in the place of a mnemonic whose family is meant.
+    to: Recipient,
+    /// The messagee that it is for, if it is for one alone.
+    address: Option<MessageeId>,
+}
 
 impl World {
     /// Publishes a message while others may be looking at mail.
@@ -27,7 +34,7 @@ impl World {
         } else {
             (self.accept_mail::<M>(to, sender), None)
         };
-        let (of, address) = accepted?;
+        let Accepted { of, to, address } = accepted?;
         let letter = Letter {
             message,
             to,
@@ -57,7 +64,7 @@ impl World {
         if self.trace.is_on() {
             return self.publish(to, sender, place, message);
         }
-        let (of, address) = self.accept_mail::<M>(to, sender)?;
+        let Accepted { of, to, address } = self.accept_mail::<M>(to, sender)?;
         let mark = self.mark(sender, place, None);
         let frame = self.time.frame;
         // The letter is made where it is put, and never lies anywhere else.
@@ -90,13 +97,17 @@ impl World {
 
     /// Returns `true` if a message can be published.
     #[inline]
-    pub(super) fn accept_mail<M: Message>(&self, to: Recipient, sender: Sender) -> Accepted {
+    pub(super) fn accept_mail<M: Message>(
+        &self,
+        mut to: Recipient,
+        sender: Sender,
+    ) -> Result<Accepted, SendError> {
         let Some(of) = M::index() else {
             return Err(SendError::Unregistered { message: M::NAME });
         };
         let address = match to {
             Recipient::Id(id) if self.messagees.is_alive(id) => Some(id),
-            _ => self.mail_address(to, sender, M::NAME)?,
+            _ => self.mail_address(&mut to, sender, M::NAME)?,
         };
         let limit = self.config.max_published;
         if self.mailboxes.published() >= u64::from(limit) {
@@ -106,23 +117,30 @@ impl World {
                 limit,
             });
         }
-        Ok((of, address))
+        Ok(Accepted { of, to, address })
     }
 
-    /// The messagee that mail to a recipient is for, if it is for one alone.
+    /// The messagee that mail to a recipient is for, if it is for one alone. Puts the messagee in the
+    /// place of a mnemonic whose family is meant.
     #[cold]
     fn mail_address(
         &self,
-        to: Recipient,
+        to: &mut Recipient,
         sender: Sender,
         message: &'static str,
     ) -> Result<Option<MessageeId>, SendError> {
-        self.check_recipient(to, sender, message)?;
-        match self.resolve_mnemonic(to) {
+        self.check_recipient(*to, sender, message)?;
+        match self.resolve_mnemonic(*to) {
             Recipient::Id(id) => Ok(Some(id)),
+            family @ (Recipient::Up(_) | Recipient::Down(_)) => {
+                *to = family;
+                Ok(None)
+            }
             Recipient::Me => Ok(sender.id()),
             Recipient::Hook(hook) => self.owner_to_write_to(hook, message).map(Some),
-            Recipient::Mnemonic(mnemonic) => Err(SendError::Unbound {
+            Recipient::Mnemonic(mnemonic)
+            | Recipient::UpFrom(mnemonic)
+            | Recipient::DownFrom(mnemonic) => Err(SendError::Unbound {
                 mnemonic: mnemonic.name(),
                 message,
             }),

@@ -166,7 +166,7 @@ impl World {
         sender: Sender,
         place: &'static Location<'static>,
         message: &M,
-    ) -> (Accepted, Option<TraceId>) {
+    ) -> (Result<Accepted, SendError>, Option<TraceId>) {
         let (by, stage) = (SentBy::Publish, Stage::Immediate);
         let call = TracedCall { by, place, stage };
         let (subject, cause) = (self.subject(M::FACTS, to, sender), self.trace.cause());

@@ -40,10 +40,12 @@ impl<'a> Choice<'a> {
 
     pub(super) fn to(&mut self, recipient: Recipient) {
         let own = |id: Option<MessageeId>| id.map_or(Whose::Nobodys, Whose::Own);
-        self.whose = match recipient {
+        self.whose = match self.world.resolve_mnemonic(recipient) {
             Recipient::Id(id) => Whose::Own(id),
             Recipient::Me => own(self.me),
-            Recipient::Mnemonic(mnemonic) => own(self.world.addresses.bound(mnemonic)),
+            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => {
+                Whose::Nobodys
+            }
             Recipient::Everyone
             | Recipient::EveryoneElse
             | Recipient::Group(_)

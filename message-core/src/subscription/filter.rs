@@ -27,7 +27,13 @@ impl Conditions {
     /// stands for another from send to send.
     pub(super) fn take_recipient(&mut self) -> Option<Recipient> {
         match self.to {
-            None | Some(Recipient::Me | Recipient::Mnemonic(_)) => None,
+            None
+            | Some(
+                Recipient::Me
+                | Recipient::Mnemonic(_)
+                | Recipient::UpFrom(_)
+                | Recipient::DownFrom(_),
+            ) => None,
             Some(_) => self.to.take(),
         }
     }

@@ -211,7 +211,9 @@ impl Model {
     pub(crate) fn refusal(&self, plan: &Plan) -> Option<&'static str> {
         let from_outside = plan.sender.is_none();
         let gone = match plan.to {
-            Recipient::Id(id) | Up(id) | Down(id) => !self.people.is_known(id),
+            Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => {
+                !self.people.is_known(id)
+            }
             _ => false,
         };
         let replaces = plan.key.is_some_and(|key| self.has(Choice::Key(key)));

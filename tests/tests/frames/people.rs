@@ -170,8 +170,8 @@ impl People {
             Me => vec![alive(sender.expect("it was checked"))?],
             Recipient::Mnemonic(_) => vec![self.captain.ok_or_else(unbound)?],
             Recipient::Group(_) => self.crew.clone(),
-            Up(id) => self.up(alive(id)?),
-            Down(id) => self.down(alive(id)?),
+            Recipient::Up(id) => self.up(alive(id)?),
+            Recipient::Down(id) => self.down(alive(id)?),
             _ => self.alive(),
         };
         let can_hear = ids.iter().any(|id| {

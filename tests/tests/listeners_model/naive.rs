@@ -123,7 +123,7 @@ impl Model {
     pub(crate) fn can_be_sent(&self, sending: &Sending) -> bool {
         match sending.to {
             Me | EveryoneElse => sending.sender.id().is_some(),
-            Recipient::Id(id) | Up(id) | Down(id) => self.alive.contains(&id),
+            Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => self.alive.contains(&id),
             to @ Recipient::Mnemonic(_) => self.resolve(to, sending.sender) != to,
             _ => true,
         }

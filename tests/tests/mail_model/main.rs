@@ -164,8 +164,14 @@ impl Run {
         let frame = self.manager.clock().frame();
         match to {
             Me | EveryoneElse if from.is_none() => Some("NoSender"),
-            Recipient::Id(id) | Up(id) | Down(id) if id == self.foreign => Some("OtherManager"),
-            Recipient::Id(id) | Up(id) | Down(id) if !self.manager.is_alive(id) => Some("Gone"),
+            Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) if id == self.foreign => {
+                Some("OtherManager")
+            }
+            Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id)
+                if !self.manager.is_alive(id) =>
+            {
+                Some("Gone")
+            }
             Recipient::Mnemonic(_) if self.manager.bound(CAPTAIN).is_none() => Some("Unbound"),
             _ if self.naive.published_in(frame) >= limit as usize => Some("MailboxFull"),
             _ => None,

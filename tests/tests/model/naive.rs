@@ -293,7 +293,7 @@ impl Model {
             }
             _ => {
                 let id = match to {
-                    Recipient::Id(id) | Up(id) | Down(id) => id,
+                    Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id) => id,
                     Recipient::Mnemonic(mnemonic) => {
                         let at = MNEMONICS.iter().position(|known| *known == mnemonic);
                         self.now.bound[at.expect("one of two")].ok_or("Unbound")?
@@ -305,8 +305,8 @@ impl Model {
                     return Err("Gone");
                 }
                 let ids = match to {
-                    Up(id) => self.family.up(id),
-                    Down(id) => self.family.down(id),
+                    Recipient::Up(id) => self.family.up(id),
+                    Recipient::Down(id) => self.family.down(id),
                     _ => vec![id],
                 };
                 let mut parts = Vec::new();

@@ -38,8 +38,8 @@ pub(super) struct KeptSend {
     /// The step that it has left in the trail.
     step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
-    /// Whom it is for, if that is one messagee.
-    one: Option<MessageeId>,
+    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
+    resolved: Recipient,
     consumed: bool,
 }
 
@@ -67,18 +67,15 @@ impl KeptSend {
             telling: sent.telling(),
             number: sent.number,
             step,
-            one: match *sent.to {
-                Recipient::Mnemonic(mnemonic) => sent.world.addresses.bound(mnemonic),
-                _ => None,
-            },
+            resolved: sent.world.resolve_mnemonic(*sent.to),
             consumed: false,
         }
     }
 
     /// From now on it is for that messagee alone, whatever its recipient comes to stand for.
     pub(super) fn for_one(self, id: MessageeId) -> Self {
-        let one = Some(id);
-        Self { one, ..self }
+        let resolved = Recipient::Id(id);
+        Self { resolved, ..self }
     }
 
     /// What has to be known when it is delivered. `intercepted` is the number of the interceptor
@@ -88,7 +85,7 @@ impl KeptSend {
             intercepted,
             telling: self.telling,
             step: self.step,
-            to: self.one,
+            to: self.resolved,
         }
     }
 }
