@@ -157,6 +157,8 @@
 //!   hooking a component to another's id, from a handler too, lends that one's name to the component.
 //! - [`as_messagee`](crate::MessageManager::as_messagee) speaks for a messagee as long as that is
 //!   alive; when it has died since, every send is [`Gone`](crate::SendError::Gone).
+//!   It offers what a context offers: what is sent, posted, published, read and cancelled through it
+//!   is so in the messagee's name. The rest is the manager's own, and takes effect at once.
 //! - `despawn` takes along the messagee's components, its mnemonics, and its children, unless they
 //!   are to be [re-parented](crate::Children::Reparent).
 //! - A disabled component stays and receives nothing until it is enabled again. When the outermost send

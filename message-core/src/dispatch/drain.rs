@@ -4,6 +4,7 @@
 use crate::address::Sender;
 use crate::dispatch::Sent;
 use crate::dispatch::call::Posted;
+use crate::dispatch::origin::Outside;
 use crate::dispatch::post::Posting;
 use crate::inlet::{Inlet, Letter, Outlet};
 use crate::message::Message;
@@ -40,7 +41,8 @@ impl World {
             place,
             cause,
         } = letter;
-        let posting = Posting::outside(&header, Sender::Outside, place);
+        let outside = Outside::of(self);
+        let posting = Posting::of(&outside, &header, place);
         let number = if self.trace.is_on() {
             self.trace_posting(posting, SentBy::Inlet, cause, &message)
         } else {

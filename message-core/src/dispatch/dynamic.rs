@@ -11,10 +11,13 @@ use crate::address::Recipient;
 use crate::dispatch::direct::Ended;
 use crate::dispatch::origin::Origin;
 use crate::dispatch::parcel::{AnyReply, Boxed, Parcel, Replies};
+use crate::dispatch::post::Posting;
 use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
 use crate::message::AnyMessage;
+use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
+use crate::time::Stage;
 
 /// As [`send`](super::send).
 pub(crate) fn send_any(
@@ -64,6 +67,23 @@ pub(crate) fn request_any(
         message: facts.name,
         error,
     })
+}
+
+/// As [`post_anew`](super::post_anew).
+pub(crate) fn post_any(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+) -> Result<Ticket, SendError> {
+    let message = message.into_parcel().0;
+    if header.stage != Stage::Immediate {
+        let posting = Posting::of(&from, header, place);
+        return from.world().post_anew(posting, message);
+    }
+    let sent = from.sent_of(message.facts(), &header.to, place);
+    from.world()
+        .post_now(header, &sent, &mut Boxed(Some(message)))
 }
 
 /// The short way, as [`direct::call_sole`](super::direct::call_sole).

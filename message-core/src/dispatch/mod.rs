@@ -42,7 +42,7 @@ pub(crate) use direct::{
     request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut,
     unanswered_after,
 };
-pub(crate) use dynamic::{request_any, send_any};
+pub(crate) use dynamic::{post_any, request_any, send_any};
 pub use envelope::Envelope;
 pub use handler::handling;
 pub use handler::{
@@ -50,9 +50,9 @@ pub use handler::{
 };
 pub(crate) use kept::{Deliver, Kept};
 pub(crate) use origin::Outside;
-pub(crate) use parcel::{Boxed, Erased, Parcel};
+pub(crate) use parcel::{Erased, Parcel};
 pub(crate) use pass::Staged;
-pub(crate) use post::Posting;
+pub(crate) use post::{post, post_anew};
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, RouteTable, Routes, Typed};
 pub(crate) use run::{RunAll, RunOne, RunSole, run_all, run_one};

@@ -13,6 +13,12 @@ use crate::world::World;
 pub(crate) trait Origin: Copy {
     fn world(&self) -> &World;
 
+    /// Who a message from here has as its sender.
+    fn sender(&self) -> Sender;
+
+    /// The delivery whose handler sends, if one does.
+    fn running(&self) -> Option<&Frame<'_>>;
+
     /// Returns `true` if nothing stands in the way of a send from here: sends are not nested too
     /// deep, and no message is kept whose receiver a panic has freed meanwhile.
     fn is_clear(&self) -> bool;
@@ -59,6 +65,16 @@ impl Origin for Outside<'_> {
     }
 
     #[inline]
+    fn sender(&self) -> Sender {
+        self.sender
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        None
+    }
+
+    #[inline]
     fn is_clear(&self) -> bool {
         // Whatever was kept is settled before an outermost call; and a manager whose limit is zero
         // has nobody who can be sent to directly.
@@ -100,6 +116,16 @@ impl Origin for &Frame<'_> {
     }
 
     #[inline]
+    fn sender(&self) -> Sender {
+        Frame::sender(self)
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        Some(self)
+    }
+
+    #[inline]
     fn is_clear(&self) -> bool {
         let world = self.sent.world;
         self.sent.depth < world.config.max_depth && !world.kept.any()
@@ -124,6 +150,16 @@ impl Origin for Prepared<'_> {
     #[inline]
     fn world(&self) -> &World {
         self.0.world
+    }
+
+    #[inline]
+    fn sender(&self) -> Sender {
+        self.0.sender
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        self.0.parent
     }
 
     #[inline]

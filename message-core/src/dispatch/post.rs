@@ -4,12 +4,14 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Sent};
+use crate::dispatch::origin::Origin;
 use crate::dispatch::parcel::Given;
 use crate::error::{Bulk, SendError};
 use crate::heap::{DelayHeap, Plain, PostCall, Postmark, Stamped, Stored, When};
 use crate::message::{Facts, Message, MessageIndex};
 use crate::post::{Header, Posts, Ticket};
 use crate::receipt::Receipt;
+use crate::time::Stage;
 use crate::world::{Presence, World};
 
 /// What is said of a message when it is posted.
@@ -22,43 +24,55 @@ pub(crate) struct Posting<'a> {
     pub(crate) running: Option<&'a Frame<'a>>,
 }
 
+/// Posts a message to another recipient than the header's own, or to just that.
+#[inline]
+pub(crate) fn post<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Ticket, SendError> {
+    let sender = from.sender().id();
+    match from.world().post_again(to, header, sender, place, message) {
+        Ok(ticket) => Ok(ticket),
+        Err(message) if to == header.to => post_anew(from, header, place, message),
+        Err(message) => post_anew(from, &header.with_recipient(to), place, message),
+    }
+}
+
+/// Posts a message that is not like the one before it.
+#[inline(never)]
+pub(crate) fn post_anew<M: Message>(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Ticket, SendError> {
+    if header.stage != Stage::Immediate {
+        let posting = Posting::of(&from, header, place);
+        return from.world().post_anew(posting, message);
+    }
+    let sent = from.sent_from::<M>(&header.to, place);
+    from.world().post_now(header, &sent, &mut Some(message))
+}
+
 impl<'a> Posting<'a> {
-    /// One that no handler makes.
-    pub(crate) fn outside(
+    pub(super) fn of(
+        from: &'a impl Origin,
         header: &'a Header,
-        sender: Sender,
         place: &'static Location<'static>,
     ) -> Self {
         Self {
             header,
-            sender,
+            sender: from.sender(),
             place,
-            running: None,
+            running: from.running(),
         }
     }
 }
 
 impl World {
-    /// Posts a message that is not delivered at once.
-    #[inline]
-    pub(crate) fn post_later<M: Message>(
-        &self,
-        posting: Posting<'_>,
-        message: M,
-    ) -> Result<Ticket, SendError> {
-        let sender = posting.sender.id();
-        match self.post_again(
-            posting.header.to,
-            posting.header,
-            sender,
-            posting.place,
-            message,
-        ) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => self.post_anew(posting, message),
-        }
-    }
-
     /// Posts a message that has no conditions and is due together with one that the same call has
     /// posted: most are. Others come back. The header's own recipient is not asked.
     #[inline(always)]

@@ -4,32 +4,13 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
-use crate::dispatch::{Boxed, Outside, Posting, Sent, request_any, send_any};
+use crate::address::Recipient;
+use crate::dispatch::{Outside, post_any, request_any, send_any};
 use crate::error::SendError;
-use crate::manager::{AsMessagee, MessageManager};
+use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
-use crate::time::Stage;
-
-impl Outside<'_> {
-    fn post_any(
-        self,
-        header: &Header,
-        place: &'static Location<'static>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Ticket, SendError> {
-        let Self { world, sender } = self;
-        let message = message.into_parcel().0;
-        if header.stage() != Stage::Immediate {
-            let posting = Posting::outside(header, sender, place);
-            return world.post_anew(posting, message);
-        }
-        let sent = Sent::of_type(message.facts(), world, sender, &header.to, place);
-        world.post_now(header, &sent, &mut Boxed(Some(message)))
-    }
-}
 
 impl MessageManager {
     /// Sends a message whose type is not known here. It does what [`send`](Self::send) of the message
@@ -80,8 +61,7 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        let sender = Sender::Outside;
-        self.outermost_send(|world| send_any(Outside { world, sender }, to, place, message))
+        self.outermost_send(|world| send_any(Outside::of(world), to, place, message))
     }
 
     /// Asks with a message whose type is not known here, as [`request`](Self::request) does. The
@@ -126,8 +106,7 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        let sender = Sender::Outside;
-        self.outermost(|world| request_any(Outside { world, sender }, to, place, message))
+        self.outermost(|world| request_any(Outside::of(world), to, place, message))
     }
 
     /// Posts a message whose type is not known here. It does what [`post`](Self::post) of the message
@@ -189,125 +168,9 @@ impl MessageManager {
         header: impl IntoHeader,
         message: Box<dyn AnyMessage>,
     ) -> Result<Ticket, SendError> {
-        let (place, sender) = (Location::caller(), Sender::Outside);
-        let held = header_of(header, message.name())?;
-        let header: &Header = held.borrow();
-        self.outermost(|world| Outside { world, sender }.post_any(header, place, message))
-    }
-}
-
-impl AsMessagee<'_> {
-    /// As [`MessageManager::send_any`], in the messagee's name.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Knock;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let guest = manager.spawn(());
-    /// let receipt = manager.as_messagee(guest)?.send_any(Me, Box::new(Knock))?;
-    /// assert_eq!(receipt.received, 0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// As [`MessageManager::send`].
-    #[track_caller]
-    pub fn send_any(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.speak_to_of(message.name(), |outside| {
-            send_any(outside, to, place, message)
-        })
-    }
-
-    /// As [`MessageManager::request_any`], in the messagee's name.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// #[message(reply = MessageeId)]
-    /// struct WhoAsks;
-    ///
-    /// struct Porter;
-    ///
-    /// #[handlers]
-    /// impl Porter {
-    ///     #[on_receive]
-    ///     fn who(&self, _: &WhoAsks, cx: &mut Context<'_>) -> Option<MessageeId> { cx.sender().id() }
-    /// }
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let (door, guest) = (manager.spawn((Porter,)), manager.spawn(()));
-    /// let answer = manager.as_messagee(guest)?.request_any(door, Box::new(WhoAsks))?;
-    /// assert_eq!(answer.downcast_ref(), Some(&guest));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`MessageManager::request_any`]; [`SendError::Gone`] as for [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// As [`MessageManager::send`].
-    #[track_caller]
-    pub fn request_any(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Box<dyn Any>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.speak_of(message.name(), |outside| {
-            request_any(outside, to, place, message)
-        })
-    }
-
-    /// As [`MessageManager::post_any`], in the messagee's name.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// #[derive(Message)]
-    /// struct Knock;
-    ///
-    /// let mut manager = MessageManager::new();
-    /// let guest = manager.spawn(());
-    /// let later = Header::to(Me).after_frames(1).build()?;
-    /// let ticket = manager.as_messagee(guest)?.post_any(&later, Box::new(Knock))?;
-    /// assert!(manager.has_pending(Posts::from(ticket).sent_by(guest)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`post`](Self::post).
-    ///
-    /// # Panics
-    ///
-    /// As [`MessageManager::post`].
-    #[track_caller]
-    pub fn post_any(
-        &mut self,
-        header: impl IntoHeader,
-        message: Box<dyn AnyMessage>,
-    ) -> Result<Ticket, SendError> {
         let place = Location::caller();
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
-        self.speak_of(message.name(), |outside| {
-            outside.post_any(header, place, message)
-        })
+        self.outermost(|world| post_any(Outside::of(world), header, place, message))
     }
 }

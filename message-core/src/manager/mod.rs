@@ -4,6 +4,7 @@
 //! settles what its handlers asked for. So between calls nothing is pending and nothing is
 //! borrowed.
 
+mod as_messagee;
 mod cause;
 mod desk;
 mod dynamic;
@@ -11,7 +12,6 @@ mod frame;
 mod inlet;
 mod mail;
 mod posting;
-mod speaker;
 mod structure;
 mod subscribing;
 #[cfg(feature = "trace")]
@@ -20,9 +20,9 @@ mod tracing;
 use std::cell::Ref;
 use std::panic::Location;
 
+pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
-pub use speaker::AsMessagee;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;

@@ -3,13 +3,12 @@
 use std::borrow::Borrow;
 use std::panic::Location;
 
-use crate::address::{Recipient, Sender};
-use crate::dispatch::{Posting, Sent};
+use crate::address::Recipient;
+use crate::dispatch::{Outside, post_anew};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
-use crate::time::Stage;
 
 impl MessageManager {
     /// Posts a message: it is delivered in the stage and after the delay that its header names.
@@ -76,7 +75,9 @@ impl MessageManager {
             .post_again(header.to, header, None, place, message)
         {
             Ok(ticket) => Ok(ticket),
-            Err(message) => self.post_anew(header, place, message),
+            Err(message) => {
+                self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+            }
         }
     }
 
@@ -130,26 +131,11 @@ impl MessageManager {
         self.settle();
         match self.world.post_again(to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
-            Err(message) => self.post_anew(&header.with_recipient(to), place, message),
-        }
-    }
-
-    /// Posts a message that is not like the one before it.
-    #[inline(never)]
-    fn post_anew<M: Message>(
-        &mut self,
-        header: &Header,
-        place: &'static Location<'static>,
-        message: M,
-    ) -> Result<Ticket, SendError> {
-        self.outermost(|world| {
-            if header.stage() != Stage::Immediate {
-                let posting = Posting::outside(header, Sender::Outside, place);
-                return world.post_anew(posting, message);
+            Err(message) => {
+                let header = &header.with_recipient(to);
+                self.outermost(|world| post_anew(Outside::of(world), header, place, message))
             }
-            let sent = Sent::outside::<M>(world, Sender::Outside, &header.to, place);
-            world.post_now(header, &sent, &mut Some(message))
-        })
+        }
     }
 
     /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter.

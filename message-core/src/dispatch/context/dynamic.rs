@@ -5,12 +5,11 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::{Boxed, Context, Posting, dynamic};
+use crate::dispatch::{Context, dynamic};
 use crate::error::SendError;
 use crate::message::AnyMessage;
 use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
-use crate::time::Stage;
 
 impl<R> Context<'_, R> {
     /// Sends a message whose type is not known here, as
@@ -175,18 +174,6 @@ impl<R> Context<'_, R> {
         let place = Location::caller();
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
-        let message = message.into_parcel().0;
-        if header.stage != Stage::Immediate {
-            let posting = Posting {
-                header,
-                sender: self.frame_sender(),
-                place,
-                running: Some(self.frame()),
-            };
-            return self.world().post_anew(posting, message);
-        }
-        let sent = self.frame().sent_of(message.facts(), &header.to, place);
-        self.world()
-            .post_now(header, &sent, &mut Boxed(Some(message)))
+        dynamic::post_any(self.frame(), header, place, message)
     }
 }

@@ -4,11 +4,11 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::{Context, Posting};
+use crate::dispatch::{self, Context};
 use crate::error::SendError;
 use crate::message::Message;
 use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
-use crate::time::{Clock, ClockError, Stage};
+use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
     /// Posts a message, as [`MessageManager::post`](crate::MessageManager::post) does, with the
@@ -27,17 +27,7 @@ impl<R> Context<'_, R> {
         let place = Location::caller();
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
-        if header.stage != Stage::Immediate {
-            let posting = Posting {
-                header,
-                sender: self.frame_sender(),
-                place,
-                running: Some(self.frame()),
-            };
-            return self.world().post_later(posting, message);
-        }
-        let sent = self.sent::<M>(&header.to, place);
-        self.world().post_now(header, &sent, &mut Some(message))
+        dispatch::post(self.frame(), header.to, header, place, message)
     }
 
     /// As [`post`](Self::post), to another recipient than the header's own: so that one header serves
@@ -55,11 +45,7 @@ impl<R> Context<'_, R> {
     ) -> Result<Ticket, SendError> {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
-        let (to, place, sender) = (to.into(), Location::caller(), self.frame_sender().id());
-        match self.world().post_again(to, header, sender, place, message) {
-            Ok(ticket) => Ok(ticket),
-            Err(message) => self.post(header.with_recipient(to), message),
-        }
+        dispatch::post(self.frame(), to.into(), header, Location::caller(), message)
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)

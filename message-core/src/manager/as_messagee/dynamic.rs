@@ -1,0 +1,129 @@
+//! Sending messages whose type is not known, in the name of a messagee.
+
+use std::any::Any;
+use std::borrow::Borrow;
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::dispatch::{post_any, request_any, send_any};
+use crate::error::SendError;
+use crate::manager::AsMessagee;
+use crate::message::AnyMessage;
+use crate::post::{Header, IntoHeader, Ticket, header_of};
+use crate::receipt::Receipt;
+
+impl AsMessagee<'_> {
+    /// As [`MessageManager::send_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// let receipt = manager.as_messagee(guest)?.send_any(Me, Box::new(Knock))?;
+    /// assert_eq!(receipt.received, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
+    #[track_caller]
+    pub fn send_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Receipt, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak_to_of(message.name(), |outside| {
+            send_any(outside, to, place, message)
+        })
+    }
+
+    /// As [`MessageManager::request_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = MessageeId)]
+    /// struct WhoAsks;
+    ///
+    /// struct Porter;
+    ///
+    /// #[handlers]
+    /// impl Porter {
+    ///     #[on_receive]
+    ///     fn who(&self, _: &WhoAsks, cx: &mut Context<'_>) -> Option<MessageeId> { cx.sender().id() }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (door, guest) = (manager.spawn((Porter,)), manager.spawn(()));
+    /// let answer = manager.as_messagee(guest)?.request_any(door, Box::new(WhoAsks))?;
+    /// assert_eq!(answer.downcast_ref(), Some(&guest));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::request_any`]; [`SendError::Gone`] as for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::send`].
+    #[track_caller]
+    pub fn request_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Box<dyn Any>, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak_of(message.name(), |outside| {
+            request_any(outside, to, place, message)
+        })
+    }
+
+    /// As [`MessageManager::post_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// let later = Header::to(Me).after_frames(1).build()?;
+    /// let ticket = manager.as_messagee(guest)?.post_any(&later, Box::new(Knock))?;
+    /// assert!(manager.has_pending(Posts::from(ticket).sent_by(guest)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
+    #[track_caller]
+    pub fn post_any(
+        &mut self,
+        header: impl IntoHeader,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<Ticket, SendError> {
+        let place = Location::caller();
+        let held = header_of(header, message.name())?;
+        let header: &Header = held.borrow();
+        self.speak_of(message.name(), |outside| {
+            post_any(outside, header, place, message)
+        })
+    }
+}

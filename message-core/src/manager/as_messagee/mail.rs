@@ -1,0 +1,123 @@
+//! Mail in the name of a messagee.
+
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::dispatch::Outside;
+use crate::error::{MessageeError, SendError};
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::manager::{AsMessagee, Desk};
+use crate::message::Message;
+
+impl AsMessagee<'_> {
+    /// As [`MessageManager::publish`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::publish`]; [`SendError::Gone`] as for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](MessageManager::settle).
+    #[track_caller]
+    pub fn publish<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|Outside { world, sender }| world.publish(to, sender, place, message))
+    }
+
+    /// Returns the messages of one type that were published in the last frame, as
+    /// [`MessageManager::inbox`] does. `Me` stands for the messagee.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(child)?.publish(santa, Wish)?;
+    /// manager.tick(Duration::ZERO);
+    /// assert_eq!(manager.as_messagee(santa)?.inbox::<Wish>().to(Me).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
+        Inbox::new(self.all_mail())
+    }
+
+    /// Returns the messages of all types that were published in the last frame, as
+    /// [`MessageManager::inbox_any`] does. `Me` stands for the messagee.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let santa = manager.spawn(());
+    /// manager.publish(santa, Wish)?;
+    /// manager.tick(Duration::ZERO);
+    /// assert_eq!(manager.as_messagee(santa)?.inbox_any().to(Me).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inbox_any(&self) -> AnyInbox<'_> {
+        AnyInbox::new(self.all_mail())
+    }
+
+    /// Returns the messages of one type that have been published in this frame so far, as
+    /// [`MessageManager::pending`] does. `Me` stands for the messagee.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let santa = manager.spawn(());
+    /// manager.publish(santa, Wish)?;
+    /// assert_eq!(manager.as_messagee(santa)?.pending::<Wish>().to(Me).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pending<M: Message>(&self) -> Pending<'_, M> {
+        Pending::new(self.all_mail())
+    }
+
+    fn all_mail(&self) -> Choice<'_> {
+        Choice::all(&self.manager.world, Some(self.id))
+    }
+
+    /// Returns the messagee's desk: [`MessageManager::desk`], then [`Desk::as_messagee`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(child)?.desk()?.publish(santa, Wish)?;
+    /// assert_eq!(manager.pending::<Wish>().from(child).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`] if the messagee has gone meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::desk`].
+    pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
+        self.manager.desk().as_messagee(self.id)
+    }
+}

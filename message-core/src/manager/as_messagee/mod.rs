@@ -1,0 +1,169 @@
+//! Speaking for a messagee, from outside its handlers.
+//!
+//! All that bears the messagee's name, or that sees `Me` as it does, stands here. The rest is the
+//! manager's own, by `Deref`.
+
+mod dynamic;
+mod mail;
+mod posting;
+mod send;
+
+use std::ops::{Deref, DerefMut};
+
+use crate::address::{MessageeId, Sender};
+use crate::dispatch::Outside;
+use crate::error::SendError;
+use crate::manager::MessageManager;
+use crate::message::Message;
+use crate::receipt::Receipt;
+use crate::trace::{TraceId, because_of};
+use crate::world::World;
+
+/// Speaks for a messagee; from [`MessageManager::as_messagee`](crate::MessageManager::as_messagee).
+///
+/// What is sent, posted and published through it has the messagee as its sender, and `Me` and
+/// `EveryoneElse` mean what they mean in its handlers. It dereferences to the manager, so all other
+/// methods are there, too: a function that takes `&mut AsMessagee<'_>` can do what a handler can, and
+/// what is asked for takes effect at once, as from outside.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Knock;
+///
+/// #[derive(Default)]
+/// struct Door { knocked: Option<MessageeId> }
+///
+/// #[handlers]
+/// impl Door {
+///     #[on_receive]
+///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) {
+///         self.knocked = cx.sender().id();
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn((Door::default(),));
+/// let guest = manager.spawn(());
+/// manager.as_messagee(guest)?.send(door, Knock)?;
+/// assert_eq!(manager.get::<Door>(door)?.knocked, Some(guest));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AsMessagee<'m> {
+    manager: &'m mut MessageManager,
+    id: MessageeId,
+}
+
+impl<'m> AsMessagee<'m> {
+    pub(super) fn new(manager: &'m mut MessageManager, id: MessageeId) -> Self {
+        Self { manager, id }
+    }
+
+    /// Returns the messagee that this speaks for, alive or not.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let as_orc = manager.as_messagee(orc)?;
+    /// assert_eq!(as_orc.me(), orc);
+    /// assert!(as_orc.is_alive(as_orc.me()));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn me(&self) -> MessageeId {
+        self.id
+    }
+
+    /// Names the cause of what is sent meanwhile, as [`MessageManager::with_cause`] does.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let cause = None; // The `trace_id` of some mail, say.
+    /// let mut as_orc = manager.as_messagee(orc)?;
+    /// let sent = as_orc.with_cause(cause, |as_orc| as_orc.send(Everyone, Scream))?;
+    /// assert_eq!(sent.received, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_cause<T>(
+        &mut self,
+        cause: impl Into<Option<TraceId>>,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let cause = cause.into().or(self.manager.world.trace.cause());
+        because_of(self, |this| &this.manager.world.trace, cause, run)
+    }
+
+    /// Speaks as the messagee, if it is still alive.
+    fn speak<M: Message, T>(
+        &mut self,
+        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
+    ) -> Result<T, SendError> {
+        self.speak_of(M::NAME, send)
+    }
+
+    /// As [`speak`](Self::speak), of a message type of that name.
+    fn speak_of<T>(
+        &mut self,
+        message: &'static str,
+        send: impl FnOnce(Outside<'_>) -> Result<T, SendError>,
+    ) -> Result<T, SendError> {
+        let id = self.id;
+        self.manager.outermost(|world| {
+            let sender = alive(world, id, message)?;
+            send(Outside { world, sender })
+        })
+    }
+
+    /// As [`speak`](Self::speak), of a send, whose receipt counts all failures.
+    fn speak_to<M: Message>(
+        &mut self,
+        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        self.speak_to_of(M::NAME, send)
+    }
+
+    /// As [`speak_to`](Self::speak_to), of a message type of that name.
+    fn speak_to_of(
+        &mut self,
+        message: &'static str,
+        send: impl FnOnce(Outside<'_>) -> Result<Receipt, SendError>,
+    ) -> Result<Receipt, SendError> {
+        let id = self.id;
+        self.manager.outermost_send(|world| {
+            let sender = alive(world, id, message)?;
+            send(Outside { world, sender })
+        })
+    }
+}
+
+impl Deref for AsMessagee<'_> {
+    type Target = MessageManager;
+
+    fn deref(&self) -> &MessageManager {
+        self.manager
+    }
+}
+
+impl DerefMut for AsMessagee<'_> {
+    fn deref_mut(&mut self) -> &mut MessageManager {
+        self.manager
+    }
+}
+
+/// The sender that a messagee is, if it is alive.
+fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender, SendError> {
+    if world.messagees.is_alive(id) {
+        return Ok(Sender::Messagee(id));
+    }
+    Err(SendError::Gone { id, message })
+}

@@ -1,0 +1,131 @@
+//! Posting in the name of a messagee, and its pending messages.
+
+use std::borrow::Borrow;
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::dispatch::post;
+use crate::error::SendError;
+use crate::manager::AsMessagee;
+use crate::message::Message;
+use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
+
+impl AsMessagee<'_> {
+    /// As [`MessageManager::post`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::post`]; [`SendError::Gone`] as for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
+    #[track_caller]
+    pub fn post<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let place = Location::caller();
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
+        self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
+    }
+
+    /// As [`MessageManager::post_to`], in the messagee's name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`post`](Self::post).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post`].
+    #[track_caller]
+    pub fn post_to<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        header: impl IntoHeader,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        let held = header_of(header, M::NAME)?;
+        let header: &Header = held.borrow();
+        self.speak::<M, _>(|outside| post(outside, to, header, place, message))
+    }
+
+    /// Cancels pending messages, as [`MessageManager::cancel`] does. `Me` stands for the messagee, and
+    /// a name for the key of its own.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let mut as_door = manager.as_messagee(door)?;
+    /// as_door.post(Header::to(Me).after(Duration::from_secs(1)).key("close"), Close)?;
+    /// assert!(as_door.has_pending("close"));
+    /// assert_eq!(as_door.cancel("close"), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::cancel`].
+    pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
+        let posts = self.own(posts);
+        self.manager.cancel(posts)
+    }
+
+    /// Returns `true` if such a message is pending. `Me` and names stand for the same as in
+    /// [`cancel`](Self::cancel).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// manager.post(Header::to(door).after(Duration::from_secs(1)), Close)?;
+    /// assert!(manager.as_messagee(door)?.has_pending(Posts::of::<Close>().to(Me)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
+        self.manager.has_pending(self.own(posts))
+    }
+
+    /// Returns the pending messages that are meant, as [`MessageManager::pending_posts`] does. `Me`
+    /// and names stand for the same as in [`cancel`](Self::cancel).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// manager.post(Header::to(door).after(Duration::from_secs(1)), Close)?;
+    /// let pending = manager.as_messagee(door)?.pending_posts(Posts::all().to(Me));
+    /// assert_eq!(pending.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
+        self.manager.pending_posts(self.own(posts))
+    }
+
+    /// With the messagee in the place of `Me`.
+    fn own(&self, posts: impl Into<Posts>) -> Posts {
+        posts.into().seen_from(Sender::Messagee(self.id))
+    }
+}
