@@ -164,6 +164,7 @@ mod manager;
 mod message;
 mod mnemonic;
 mod name;
+mod names;
 mod post;
 pub mod prelude;
 mod receipt;

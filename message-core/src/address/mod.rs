@@ -1,6 +1,10 @@
 //! Who can be written to, and who wrote: ids, recipients and senders.
 
+mod display;
+
 use std::fmt;
+
+pub(crate) use display::{InText, write_padded};
 
 use crate::group::Group;
 use crate::key::Key;
@@ -17,6 +21,8 @@ use crate::mnemonic::Mnemonic;
 /// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
 /// of ordered maps.
 ///
+/// A messagee can have a [name](crate::MessageManager::set_name), which its id prints.
+///
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -27,6 +33,8 @@ use crate::mnemonic::Mnemonic;
 /// let elf = manager.spawn(());
 /// assert_ne!(orc, elf); // Even if the elf takes the same place.
 /// assert!(!manager.is_alive(orc));
+/// manager.set_name(elf, "Legolas")?;
+/// assert_eq!(elf.to_string(), "0v1 \"Legolas\"");
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,13 +43,6 @@ pub struct MessageeId(pub(crate) Key);
 impl fmt::Debug for MessageeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MessageeId({})", self.0)
-    }
-}
-
-/// Prints place and generation, as `7v2`.
-impl fmt::Display for MessageeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -71,13 +72,6 @@ impl fmt::Debug for HookId {
     }
 }
 
-/// Prints place and generation, as `7v2`.
-impl fmt::Display for HookId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 /// Names one subscription.
 ///
 /// Generational like [`MessageeId`]: the id of a subscription that has ended is never used again.
@@ -101,13 +95,6 @@ pub struct SubscriptionId(pub(crate) Key);
 impl fmt::Debug for SubscriptionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SubscriptionId({})", self.0)
-    }
-}
-
-/// Prints place and generation, as `7v2`.
-impl fmt::Display for SubscriptionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -189,6 +176,15 @@ impl Recipient {
         self.own(sender) == other.own(sender)
     }
 
+    /// The messagee that it names by its id, if it names one.
+    #[cfg(feature = "json")]
+    pub(crate) fn messagee(self) -> Option<MessageeId> {
+        match self {
+            Self::Id(id) | Self::Up(id) | Self::Down(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// The recipient as that sender means it: its own id where it is `Me`.
     pub(crate) fn own(self, sender: Sender) -> Self {
         match (self, sender) {
@@ -219,22 +215,6 @@ impl From<Mnemonic> for Recipient {
 impl From<Group> for Recipient {
     fn from(group: Group) -> Self {
         Self::Group(group)
-    }
-}
-
-impl fmt::Display for Recipient {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id(id) => write!(f, "messagee {id}"),
-            Self::Me => f.write_str("the sender itself"),
-            Self::Everyone => f.write_str("everyone"),
-            Self::EveryoneElse => f.write_str("everyone else"),
-            Self::Mnemonic(mnemonic) => write!(f, "`{}`", mnemonic.name()),
-            Self::Group(group) => write!(f, "group `{}`", group.name()),
-            Self::Up(id) => write!(f, "messagee {id} and its ancestors"),
-            Self::Down(id) => write!(f, "messagee {id} and its descendants"),
-            Self::Hook(hook) => write!(f, "hook {hook}"),
-        }
     }
 }
 
@@ -285,15 +265,5 @@ impl Sender {
 impl From<MessageeId> for Sender {
     fn from(id: MessageeId) -> Self {
         Self::Messagee(id)
-    }
-}
-
-impl fmt::Display for Sender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Outside => f.write_str("outside"),
-            Self::Manager => f.write_str("the manager"),
-            Self::Messagee(id) => write!(f, "messagee {id}"),
-        }
     }
 }
