@@ -59,5 +59,5 @@ impl fmt::Display for AiLog {
 
 /// A name, and the id by which others speak of it in their messages.
 fn who(cx: &mut SubscriberContext<'_>, id: MessageeId) -> String {
-    format!("{} ({id})", name_of(cx, id))
+    format!("{} ({id:#})", name_of(cx, id))
 }
