@@ -227,13 +227,12 @@ fn one_that_is_leaving_keeps_its_name_is_found_and_cannot_be_named() -> Tested {
 }
 
 #[test]
-fn a_desk_finds_the_names_that_the_manager_finds() -> Tested {
+fn a_desk_finds_the_names_that_the_manager_finds() {
     let mut manager = MessageManager::new();
     let ids = named(&mut manager, &["one", "two"]);
     let desk = manager.desk();
     assert_eq!(desk.name(ids[1]).as_deref(), Some("two"));
     assert!(desk.find("t*").eq([ids[1]]) && desk.find("*").eq(ids));
-    Ok(())
 }
 
 // How long a name is known.
@@ -287,7 +286,7 @@ fn shrink_to_fit_forgets_the_names_of_those_who_are_gone() -> Tested {
 }
 
 #[test]
-fn managers_have_names_of_their_own() -> Tested {
+fn managers_have_names_of_their_own() {
     let mut first = MessageManager::new();
     let mut second = MessageManager::new();
     let here = first.spawn_named("here", ());
@@ -300,7 +299,6 @@ fn managers_have_names_of_their_own() -> Tested {
         [here, there].map(|id| id.to_string()),
         ["0v0 \"here\"", "0v0"]
     );
-    Ok(())
 }
 
 #[test]
@@ -372,7 +370,7 @@ fn addresses_print_with_the_width_fill_and_alignment_that_is_asked_for() -> Test
     // Never cut off.
     assert_eq!(format!("{id:1}{id:.1}{id:.1}"), "0v00v00v0");
     assert_eq!(format!("{:>8}", Sender::Outside), " outside");
-    assert_eq!(format!("{:_<10}", Everyone), "everyone__");
+    assert_eq!(format!("{Everyone:_<10}"), "everyone__");
     assert_eq!(format!("{:>9}", Recipient::Hook(hook)), " hook 0v0");
     let receiver = Receiver::Subscription(subscription);
     assert_eq!(format!("{receiver:>17}"), " subscription 0v0");

@@ -14,6 +14,7 @@ mod pattern;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -67,9 +68,9 @@ impl Table {
 
     fn get(&self, id: MessageeId) -> Option<Arc<str>> {
         let names = self.read();
-        let named = names.get(&id.0.place());
-        let named = named.filter(|named| named.life == id.0.life());
-        named.map(|named| Arc::clone(&named.name))
+        let at_place = names.get(&id.0.place());
+        let own = at_place.filter(|at_place| at_place.life == id.0.life())?;
+        Some(Arc::clone(&own.name))
     }
 
     fn insert(&self, id: MessageeId, name: Arc<str>) {
@@ -80,11 +81,21 @@ impl Table {
         }
     }
 
+    /// Removes the name of a messagee, if it has one.
+    fn remove(&self, id: MessageeId) {
+        if let Entry::Occupied(at_place) = self.write().entry(id.0.place())
+            && at_place.get().life == id.0.life()
+        {
+            at_place.remove();
+            COUNT.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
     /// Removes the names that are not to be kept.
     fn retain(&self, mut keep: impl FnMut(MessageeId) -> bool) {
         let mut names = self.write();
         let before = names.len();
-        names.retain(|&place, named| keep(MessageeId(Key::from_parts(place, named.life))));
+        names.retain(|&place, it| keep(MessageeId(Key::from_parts(place, it.life))));
         COUNT.fetch_sub(before - names.len(), Ordering::Relaxed);
     }
 }
@@ -118,10 +129,8 @@ impl Names {
             self.table
                 .get_or_init(|| self.make_table())
                 .insert(id, name);
-        } else if let Some(table) = self.table.get()
-            && table.get(id).is_some()
-        {
-            table.retain(|named| named != id);
+        } else if let Some(table) = self.table.get() {
+            table.remove(id);
         }
     }
 
