@@ -38,8 +38,12 @@ pub(crate) struct InText {
 impl fmt::Display for InText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.id.0)?;
-        let name = name_of(self.id).filter(|_| self.named);
-        name.map_or(Ok(()), |name| write!(f, " {name:?}"))
+        if self.named
+            && let Some(name) = name_of(self.id)
+        {
+            write!(f, " {name:?}")?;
+        }
+        Ok(())
     }
 }
 
