@@ -404,16 +404,18 @@ fn errors_say_the_name() -> Tested {
 
 #[test]
 fn an_error_at_a_limit_says_the_names_of_the_chain() -> Tested {
-    let (mut manager, _, actor) = stage();
-    manager.set_name(actor, "Echo")?;
+    let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(1));
+    let log = common::Log::default();
+    let [rook, ear] = ["Rook", "Ear"].map(|name| manager.spawn_named(name, ()));
+    manager.hook(rook, Actor::new("actor", &log))?;
+    manager.hook(ear, Ear::new("ear", &log))?;
     let (put, get) = slot();
-    let script = Do::new(move |cx| {
-        let error = cx.request(Me, common::Who).expect_err("it is running");
-        put(error.to_string());
-    });
-    manager.send(actor, script)?;
-    let error = get();
-    assert!(error.contains("messagee 0v0 \"Echo\""), "{error}");
+    let script = Do::new(move |cx| put(cx.send(ear, Note("too deep"))));
+    manager.send(rook, script)?;
+    let error = get().expect_err("the limit is reached").to_string();
+    for name in ["messagee 0v0 \"Rook\"", "messagee 1v0 \"Ear\""] {
+        assert!(error.contains(name), "{error}");
+    }
     Ok(())
 }
 
