@@ -1,9 +1,8 @@
-//! The logbook: what has happened, and what everybody is called.
+//! The logbook: what has happened, with the names of those who took part.
 //!
 //! It is a component without handlers, so it is never busy: handlers and subscribers alike write
-//! into it through their context. It knows the names of those who are gone, too.
+//! into it through their context. The manager knows the names of those who are gone, too.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use message_core::prelude::*;
@@ -16,7 +15,6 @@ mnemonic! {
 /// What has happened, line by line.
 #[derive(Default)]
 pub struct Logbook {
-    names: BTreeMap<MessageeId, &'static str>,
     lines: Vec<String>,
 }
 
@@ -26,11 +24,6 @@ impl Logbook {
         let id = manager.spawn((Self::default(),));
         manager.bind(LOGBOOK, id)?;
         Ok(id)
-    }
-
-    /// Writes down who is called what.
-    pub fn enlist(&mut self, id: MessageeId, name: &'static str) {
-        self.names.insert(id, name);
     }
 
     /// The lines of one kind, without their time.
@@ -60,9 +53,8 @@ pub fn note<R>(cx: &mut Context<'_, R>, kind: &str, what: &str) {
 
 /// What a messagee is called, or was.
 pub fn name_of<R>(cx: &mut Context<'_, R>, id: MessageeId) -> String {
-    cx.bound(LOGBOOK)
-        .and_then(|logbook| cx.get::<Logbook>(logbook).ok()?.names.get(&id).copied())
-        .map_or_else(|| format!("somebody ({id})"), str::to_owned)
+    let name = cx.name(id);
+    name.map_or_else(|| format!("somebody ({id})"), |name| name.to_string())
 }
 
 /// What a recipient is called.

@@ -43,9 +43,9 @@ impl Sky {
             lost: 0,
         };
         for squadron in Squadron::ALL {
-            let base = sky.manager.spawn((Base::default(),));
+            let name = squadron.base().name();
+            let base = sky.manager.spawn_named(name, (Base::default(),));
             sky.manager.bind(squadron.base(), base)?;
-            sky.enlist(base, squadron.base().name())?;
         }
         Ok(sky)
     }
@@ -59,11 +59,11 @@ impl Sky {
         dice: &mut Dice,
     ) -> Result<Vec<MessageeId>, Box<dyn Error>> {
         let mut pilots = Vec::new();
-        for call_sign in call_signs {
+        for &call_sign in call_signs {
             let guns = Guns::new(squadron, dice.split());
-            let pilot = self.manager.spawn((Pilot::new(), guns));
+            let pilot = (Pilot::new(), guns);
+            let pilot = self.manager.spawn_named(call_sign, pilot);
             self.manager.join(squadron.group(), pilot)?;
-            self.enlist(pilot, call_sign)?;
             pilots.push(pilot);
         }
         let wingmen = pilots.iter().cycle().skip(1);
@@ -110,12 +110,6 @@ impl Sky {
     /// What has happened.
     pub fn logbook(&self) -> Result<impl fmt::Display, MessageeError> {
         self.manager.get::<Logbook>(self.logbook)
-    }
-
-    fn enlist(&mut self, id: MessageeId, name: &'static str) -> Result<(), MessageeError> {
-        let logbook = self.manager.get_mut::<Logbook>(self.logbook)?;
-        logbook.enlist(id, name);
-        Ok(())
     }
 }
 

@@ -12,7 +12,6 @@ use crate::map::{self, Map};
 use crate::medic::{self, MEDIC, Medic};
 use crate::messages::{Order, Step};
 use crate::mine::{self, Mine};
-use crate::name::Name;
 use crate::scribe::{self, KEPT, Scribe};
 use crate::sergeant::{self, SERGEANT, Sergeant};
 use crate::spot::Spot;
@@ -47,16 +46,16 @@ impl Game {
         manager.set_mail_retention::<Step>(KEPT);
         let scribe = Scribe::new(manager.desk());
         let tower = manager.spawn((Map::default(), scribe, Log::default()));
-        let medic = manager.spawn((Medic::default(), Name("Medic".to_owned())));
+        let medic = manager.spawn_named("Medic", (Medic::default(),));
         manager.bind(MEDIC, medic)?;
         let last = Order::Halt;
-        let sergeant = manager.spawn((Sergeant { last }, Name("Sergeant".to_owned())));
+        let sergeant = manager.spawn_named("Sergeant", (Sergeant { last },));
         manager.bind(SERGEANT, sergeant)?;
         for &(name, at) in robots {
-            manager.spawn((Walker::new(at), Name(name.to_owned())));
+            manager.spawn_named(name, (Walker::new(at),));
         }
         for (number, &(at, power)) in (1..).zip(mines) {
-            manager.spawn((Mine { at, power }, Name(format!("Mine {number}"))));
+            manager.spawn_named(format!("Mine {number}"), (Mine { at, power },));
         }
         Ok(Self { manager, tower })
     }

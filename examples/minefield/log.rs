@@ -5,7 +5,6 @@ use message_core::prelude::*;
 
 use crate::Done;
 use crate::messages::Step;
-use crate::name::name_of;
 
 /// What was published.
 #[derive(Default)]
@@ -50,4 +49,9 @@ fn line(desk: Desk<'_>, mail: AnyMail<'_>) -> Line {
             other => other.to_string(),
         },
     }
+}
+
+fn name_of(desk: Desk<'_>, id: MessageeId) -> String {
+    let name = desk.name(id);
+    name.map_or_else(|| "somebody".to_owned(), |name| name.to_string())
 }

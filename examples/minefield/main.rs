@@ -46,7 +46,6 @@ mod map;
 mod medic;
 mod messages;
 mod mine;
-mod name;
 mod scribe;
 mod sergeant;
 mod spot;

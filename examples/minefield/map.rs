@@ -6,7 +6,6 @@ use message_core::prelude::*;
 
 use crate::Done;
 use crate::messages::{Blast, Leave, Step};
-use crate::name::name_of;
 use crate::spot::Spot;
 use crate::walker::GOAL;
 
@@ -63,8 +62,8 @@ pub fn draw(desk: Desk<'_>) -> Done {
     for (_, mut map) in desk.iter_mut::<Map>() {
         for step in desk.inbox::<Step>() {
             if let Some(walker) = step.sender().id() {
-                let letter = name_of(desk, walker).chars().next().unwrap_or('?');
-                map.robots.insert(walker, (letter, step.to));
+                let letter = desk.name(walker).and_then(|name| name.chars().next());
+                map.robots.insert(walker, (letter.unwrap_or('?'), step.to));
             }
         }
         for leave in desk.inbox::<Leave>() {

@@ -34,7 +34,7 @@ impl AiLog {
             };
             let to = match cx.recipient() {
                 Recipient::Id(id) => who(cx, id),
-                Down(squad) => format!("{} and its members", who(cx, squad)),
+                Recipient::Down(squad) => format!("{} and its members", who(cx, squad)),
                 Me => "itself".to_owned(),
                 other => other.to_string(),
             };
@@ -60,5 +60,5 @@ impl fmt::Display for AiLog {
 
 /// A name, and the id by which others speak of it in their messages.
 fn who(cx: &mut SubscriberContext<'_>, id: MessageeId) -> String {
-    format!("{} ({id})", name_of(cx, id))
+    format!("{} ({id:#})", name_of(cx, id))
 }

@@ -1,7 +1,7 @@
-//! What every thing on the field is: a name, and for a fighter a side and a place.
+//! What every fighter on the field has: a side and a place.
 //!
-//! Neither component has handlers. Others reach them with `cx.get`, and since they never run,
-//! they are never busy.
+//! The component has no handlers. Others reach it with `cx.get`, and since it never runs, it is never
+//! busy.
 
 use message_core::HandlerError;
 use message_core::prelude::*;
@@ -9,9 +9,6 @@ use serde::Deserialize;
 
 use crate::ledger::tell;
 use crate::messages::{Explosion, Moved};
-
-/// What a thing is called in the log.
-pub struct Name(pub String);
 
 /// The side that a fighter is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -62,8 +59,8 @@ pub fn walk(cx: &mut Context<'_>, to: i32) -> Result<(), HandlerError> {
 
 /// What a messagee is called. `R` is a handler or a subscriber: both may ask.
 pub fn name_of<R>(cx: &mut Context<'_, R>, id: MessageeId) -> String {
-    cx.get::<Name>(id)
-        .map_or_else(|_| format!("somebody ({id})"), |name| name.0.clone())
+    let name = cx.name(id);
+    name.map_or_else(|| format!("somebody ({id})"), |name| name.to_string())
 }
 
 /// Writes a line of the log: what the receiving messagee does.

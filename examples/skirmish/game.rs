@@ -8,7 +8,7 @@ use message_core::prelude::*;
 use message_core::trace::Recorder;
 
 use crate::ai_log::AiLog;
-use crate::body::{Body, Name};
+use crate::body::Body;
 use crate::chronicle::STEPS;
 use crate::fire::Flammable;
 use crate::health::Health;
@@ -35,9 +35,8 @@ impl Game {
         for fighter in &scenario.fighters {
             *standing.entry(fighter.side).or_default() += 1;
         }
-        let name = Name("world".to_owned());
-        let world = World::new(standing);
-        let world = manager.spawn((name, world, Ledger::default(), AiLog::default()));
+        let world = (World::new(standing), Ledger::default(), AiLog::default());
+        let world = manager.spawn_named("world", world);
         manager.bind(WORLD, world)?;
         AiLog::keep(&mut manager, world);
         let mut cast = BTreeMap::new();
@@ -46,17 +45,17 @@ impl Game {
         }
         for squad in &scenario.squads {
             let nerve = squad.nerve;
-            let id = manager.spawn((Name(squad.name.clone()), Squad { nerve }));
+            let id = manager.spawn_named(&*squad.name, (Squad { nerve },));
             for member in &squad.members {
                 manager.set_parent(cast[member], Some(id))?;
             }
             cast.insert(squad.name.clone(), id);
         }
         for (name, trap) in &scenario.traps {
-            manager.spawn((Name(name.clone()), trap.clone()));
+            manager.spawn_named(&**name, (trap.clone(),));
         }
         for (name, barrel) in &scenario.barrels {
-            manager.spawn((Name(name.clone()), barrel.clone()));
+            manager.spawn_named(&**name, (barrel.clone(),));
         }
         Ok(Self {
             manager,
@@ -167,14 +166,9 @@ fn spawn_fighter(
     fighter: &Fighter,
 ) -> Result<MessageeId, MessageeError> {
     let &Fighter { at, side, mind, .. } = fighter;
-    let id = manager.spawn((
-        Name(fighter.name.clone()),
-        Body { at, side },
-        Health {
-            hp: fighter.hp.get(),
-        },
-        Patrol::new(mind, 1),
-    ));
+    let hp = fighter.hp.get();
+    let components = (Body { at, side }, Health { hp }, Patrol::new(mind, 1));
+    let id = manager.spawn_named(&*fighter.name, components);
     match fighter.nature.clone() {
         Nature::Tank(tank) => {
             manager.hook(id, tank)?;

@@ -13,6 +13,7 @@
 //! | **mnemonic** | a well-known address, declared with [`mnemonic!`](crate::mnemonic!) where it is used, bound at run time to at most one messagee |
 //! | **manager** | [`MessageManager`](crate::MessageManager): one closed messaging system; several coexist |
 //! | **recipient** | where a send goes: see [`Recipient`](crate::Recipient) |
+//! | **name** | a label of a messagee for people and files; not unique, found with wildcards |
 //! | **group** | a well-known address of many messagees that join and leave, declared with [`group!`](crate::group!) |
 //! | **tag** | a label of messages that subscriptions filter by, declared with [`tag!`](crate::tag!) |
 //! | **header** | the front of the envelope of a posted message: see [`Header`](crate::Header) |
@@ -90,12 +91,13 @@
 //!   sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
 //! - A handler can read several components side by side. A borrow of another component cannot be held
 //!   across a send: that is a compile error.
-//! - Addresses change at once, existence waits. Mnemonics, groups, parents, and whether a component is
-//!   enabled, change at once in a handler, and every later look and send sees the change. Spawn, hook,
-//!   unhook, despawn and subscriptions give their ids and errors at once and take effect when the
-//!   outermost send returns, in the order asked for: until then `is_alive`, `get` and `iter` see the
-//!   messagees as they were. A messagee that is leaving keeps its groups, its family and its mnemonics
-//!   until it is gone; a mnemonic of it can be bound to another before.
+//! - Addresses change at once, existence waits. Mnemonics, groups, parents, names, and whether a
+//!   component is enabled, change at once in a handler, and every later look and send sees the change.
+//!   Spawn, hook, unhook, despawn and subscriptions give their ids and errors at once and take effect
+//!   when the outermost send returns, in the order asked for: until then `is_alive`, `get`, `iter` and
+//!   `find` see the messagees as they were. A messagee that was spawned in the same dispatch can be
+//!   named. One that is leaving keeps its groups, its family, its mnemonics and its name until it is
+//!   gone; a mnemonic of it can be bound to another before.
 //! - The receivers of a send are those present when it began, less those who are disabled or leaving
 //!   when their turn comes; one that is enabled meanwhile is not among them. One that is going to be
 //!   despawned or unhooked is skipped from then on by every send: a send to it alone returns a receipt
@@ -181,6 +183,19 @@
 //!   after some four million managers, or after 65 535 if each of them has used one place for
 //!   thousands of messagees.
 //! - An error changes nothing.
+//! - A messagee can have a name. `set_name` gives it one, an empty name takes it away; `spawn_named`
+//!   gives it before the messagee is told of its components. Names need not differ.
+//! - `find` returns the messagees that are alive and whose whole name matches a pattern, in the order
+//!   of their places. In a pattern `*` stands for any characters, `?` for one, and `\` makes the next
+//!   character stand for itself. Upper and lower case differ.
+//! - An id prints its name: `7v2 "Red Baron"`. So does all that holds an id: errors, reports, dead
+//!   letters, recipients and senders. Quotes and line breaks in a name are escaped. `{:#}` leaves the
+//!   name out.
+//! - The name of a messagee that is gone is known until its place has another messagee with a name,
+//!   `shrink_to_fit` forgets it, or the manager is dropped. A newcomer never has the name of another.
+//! - Ids, hooks, subscriptions, recipients, senders and receivers print with the width, fill and
+//!   alignment that is asked for, and are never cut off.
+//! - A name changes nothing of what is delivered.
 //! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
 //!   with a `bound` header become dead letters, and what was retained for it is forgotten. Each of
 //!   the bound messages becomes a dead letter, also if the `Drop` of another panics.
@@ -419,9 +434,9 @@
 //!
 //! # Memory
 //!
-//! - [`shrink_to_fit`](crate::MessageManager::shrink_to_fit) gives back all memory that is not in use.
-//!   What stays is a few bytes for each place that messagees, components and subscriptions have
-//!   taken, so that stale ids stay stale.
+//! - [`shrink_to_fit`](crate::MessageManager::shrink_to_fit) gives back all memory that is not in use,
+//!   and forgets the names of messagees that are gone. What stays is a few bytes for each place that
+//!   messagees, components and subscriptions have taken, so that stale ids stay stale.
 //! - At the beginning of every 64th frame a manager gives back by itself the memory of which less than
 //!   a quarter was needed since the last such frame. What is needed every few frames is kept. After a
 //!   peak it takes two or three such frames until all of it is given back.
@@ -451,6 +466,10 @@
 //!   leads to what was overwritten or left out says so.
 //! - A recorder keeps as many events as it has room for; the oldest go first, and are counted. Events
 //!   are chosen by message type, messagee and tags, when they are recorded and when they are read.
+//! - Explanations, recorded events, the titles of Chrome tracks and `tracing` events say the names of
+//!   messagees. JSON lines have them in fields of their own: `sender_name`, `recipient_name`,
+//!   `receiver_name`. The name is that at the time of printing; after the manager has been dropped none
+//!   is printed.
 //! - A recording can be written as Chrome trace JSON, with a track for each messagee and an arrow from
 //!   each send to each of its deliveries, and as JSON lines; and each event can be one of the `tracing`
 //!   crate.

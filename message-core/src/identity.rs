@@ -27,7 +27,7 @@ const MOST_POSTS: u64 = 1 << (POST_BITS - 1);
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
 /// Which manager gave out a key, among those that are alive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ManagerNumber(pub(crate) NonZeroU16);
 
 /// How far the managers of a number have counted.

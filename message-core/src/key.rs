@@ -75,7 +75,8 @@ impl Key {
             .expect("sixteen bits fit in thirty-two")
     }
 
-    fn manager(self) -> ManagerNumber {
+    /// The manager that gave it out.
+    pub(crate) fn manager(self) -> ManagerNumber {
         let number = u16::try_from(self.0.get() >> (INDEX_BITS + GENERATION_BITS)).ok();
         let number = number.and_then(NonZeroU16::new);
         ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))

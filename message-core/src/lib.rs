@@ -168,6 +168,7 @@ mod manager;
 mod message;
 mod mnemonic;
 mod name;
+mod names;
 pub mod post;
 pub mod prelude;
 mod receipt;

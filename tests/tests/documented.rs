@@ -109,8 +109,8 @@ fn public_names(src: &Path) -> BTreeSet<String> {
             names.extend(
                 list.split([',', '{', '}'])
                     .map(str::trim)
-                    // `registry` and `try_registry` are functions.
-                    .filter(|name| !name.is_empty() && !name.ends_with("registry"))
+                    // Functions.
+                    .filter(|name| !["", "registry", "try_registry", "Up", "Down"].contains(name))
                     .map(str::to_owned),
             );
         }

@@ -49,6 +49,25 @@ fn what_a_dropped_manager_has_given_out_never_means_something_of_a_later_one() -
 }
 
 #[test]
+fn the_name_of_a_dropped_managers_messagee_is_never_that_of_a_later_one() -> Tested {
+    let mut first = MessageManager::new();
+    let old = first.spawn_named("old", ());
+    drop(first);
+    let mut name_it = false;
+    each_of_many(|manager| {
+        let id = manager.spawn(());
+        assert_eq!((manager.name(id), manager.find("*").count()), (None, 0));
+        assert_eq!(id.to_string(), format!("{id:#}"));
+        if name_it {
+            manager.set_name(id, "new")?;
+        }
+        name_it = !name_it;
+        assert_eq!(old.to_string(), format!("{old:#}"));
+        Ok(())
+    })
+}
+
+#[test]
 fn a_cursor_that_meets_another_manager_has_missed_nothing() -> Tested {
     let mut first = MessageManager::new();
     let (mut typed, mut any) = (Cursor::<Note>::new(), AnyCursor::new());

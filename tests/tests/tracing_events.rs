@@ -328,3 +328,27 @@ fn a_failure_that_nobody_is_told_of_is_a_warning_also_if_it_is_reported_to_nobod
     );
     Ok(())
 }
+
+#[test]
+fn events_say_the_names_of_messagees() -> Tested {
+    let (mut manager, actor, ear) = emitting();
+    manager.set_name(actor, "Rook")?;
+    manager.set_name(ear, "Ear")?;
+    let collector = Collector::default();
+    collector.during(|| {
+        manager
+            .as_messagee(actor)?
+            .send(ear, Note("hello"))
+            .map(drop)
+            .map_err(Box::<dyn std::error::Error>::from)
+    })?;
+    let sent = with_text(&collector.take(), " sent by ");
+    let rook = format!("messagee {actor:#} \"Rook\"");
+    let ear = format!("messagee {ear:#} \"Ear\"");
+    assert_eq!(
+        (sent.field("from"), sent.field("to")),
+        (Some(&*rook), Some(&*ear))
+    );
+    assert!(sent.text().contains(&format!("sent by {rook} to {ear}")));
+    Ok(())
+}

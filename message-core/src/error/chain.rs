@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-use crate::address::{MessageeId, SubscriptionId};
+use crate::address::{InText, MessageeId, SubscriptionId, write_padded};
 use crate::error::Cycle;
 
 /// The handlers that were running when a send failed, the outermost first. Each was called by a
@@ -217,14 +217,19 @@ impl Receiver {
     }
 }
 
+/// Prints in words who it is. `{:#}` leaves the name of the messagee out.
 impl fmt::Display for Receiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        let named = !f.alternate();
+        match *self {
             Self::Component {
-                messagee,
+                messagee: id,
                 component,
-            } => write!(f, "`{component}` of messagee {messagee}"),
-            Self::Subscription(id) => write!(f, "subscription {id}"),
+            } => {
+                let messagee = InText { id, named };
+                write_padded(f, format_args!("`{component}` of messagee {messagee}"))
+            }
+            Self::Subscription(id) => write_padded(f, format_args!("subscription {id}")),
         }
     }
 }

@@ -59,4 +59,32 @@
 //! [`Context::sender`](crate::Context::sender), which the manager stamps, and answers it with
 //! [`Context::reply`](crate::Context::reply).
 //!
+//! # Names
+//!
+//! A name is a label for people and files. It is not an address: several messagees can have one name,
+//! and nothing is sent to it. Find messagees by their names, with wildcards, and send to their ids.
+//!
+//! ```
+//! use message_core::prelude::*;
+//!
+//! let mut manager = MessageManager::new();
+//! let baron = manager.spawn(());
+//! manager.set_name(baron, "Red Baron")?;
+//! let goblins = [1, 2].map(|number| manager.spawn_named(format!("goblin {number}"), ()));
+//!
+//! assert_eq!(manager.name(baron).as_deref(), Some("Red Baron"));
+//! assert!(manager.find("goblin*").eq(goblins));
+//! assert!(manager.find("* 2").eq([goblins[1]]));
+//!
+//! // An id prints its name, and so does every error that holds the id.
+//! assert_eq!(baron.to_string(), "0v0 \"Red Baron\"");
+//! manager.despawn(baron)?;
+//! let error = manager.despawn(baron).unwrap_err();
+//! assert_eq!(error.to_string(), "messagee 0v0 \"Red Baron\" is gone");
+//!
+//! // In columns, and without the name.
+//! assert_eq!(format!("{:>14}|{:#}", goblins[0], goblins[0]), "1v0 \"goblin 1\"|1v0");
+//! # Ok::<(), MessageeError>(())
+//! ```
+//!
 //! Next: [replies](super::replies).

@@ -95,6 +95,9 @@
 //! }
 //! ```
 //!
+//! - Give messagees [names](crate::MessageManager::set_name): explanations, recorded events and the
+//!   tracks of a Chrome trace then say `messagee 7v2 "Red Baron"`. The name is that at the time of
+//!   printing, so print and write a recording before the manager is dropped.
 //! - In a handler, [`Context::trace_id`](crate::Context::trace_id) is the number of the running
 //!   delivery: write it into your log, and ask `explain` later.
 //! - With the feature `json` a recording is written for <https://ui.perfetto.dev> by

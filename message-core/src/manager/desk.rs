@@ -2,6 +2,7 @@
 
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
+use std::sync::Arc;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::component::Component;
@@ -164,6 +165,18 @@ impl<'m> Desk<'m> {
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         self.world.messagees.is_alive(id)
+    }
+
+    /// Returns the name of a messagee, as [`MessageManager::name`] does.
+    #[must_use]
+    pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
+        self.world.name(id)
+    }
+
+    /// Returns the messagees that are alive and whose whole name matches a pattern, as
+    /// [`MessageManager::find`] does.
+    pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
+        self.world.find_named(pattern).into_iter()
     }
 }
 

@@ -11,6 +11,7 @@ mod dynamic;
 mod frame;
 mod inlet;
 mod mail;
+mod naming;
 mod posting;
 mod structure;
 mod subscribing;
@@ -279,7 +280,8 @@ impl MessageManager {
     ///
     /// Nothing else changes: what is delivered and in which order, which id the next spawn returns,
     /// the storage order. What stays is a few bytes for each place that messagees, components and
-    /// subscriptions have taken, so that stale ids stay stale.
+    /// subscriptions have taken, so that stale ids stay stale. The [names](Self::set_name) of messagees
+    /// that are gone are forgotten.
     ///
     /// A manager does much of this by itself: in every 64th frame it gives back memory of which less
     /// than a quarter was needed since the last such frame. Call this to free memory at once, or where

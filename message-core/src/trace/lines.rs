@@ -4,6 +4,8 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
+use crate::error::Receiver;
+use crate::names::name_of;
 use crate::tag::Tag;
 use crate::trace::{Recorder, TraceEvent, TraceFilter, TraceId, Traced};
 
@@ -21,8 +23,13 @@ struct Line {
     id: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<&'static str>,
+    /// Without the name of the messagee, as the other two.
     sender: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sender_name: Option<String>,
     recipient: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recipient_name: Option<String>,
     frame: u64,
     /// Nanoseconds.
     time: u128,
@@ -39,6 +46,8 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     receiver: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    receiver_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     handler: Option<&'static str>,
     /// What the event says beyond its fields, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,16 +60,20 @@ struct Line {
 
 impl Line {
     fn of(event: &TraceEvent) -> Self {
+        let name = |id| name_of(id).map(|name| name.to_string());
+        let receiver = event.what.receiver();
         let mut line = Self {
-            event: name_of(&event.what),
+            event: kind_of(&event.what),
             send: event.send.map(TraceId::get),
             delivery: event.what.delivery().map(TraceId::get),
             cause: None,
             message: event.message,
             id: event.message_id.to_string(),
             tags: event.tags.iter().map(Tag::name).collect(),
-            sender: event.sender.to_string(),
-            recipient: event.recipient.to_string(),
+            sender: format!("{:#}", event.sender),
+            sender_name: event.sender.id().and_then(name),
+            recipient: format!("{:#}", event.recipient),
+            recipient_name: event.recipient.messagee().and_then(name),
             frame: event.moment.frame,
             time: event.moment.time.as_nanos(),
             wall: event.wall.as_nanos(),
@@ -68,7 +81,8 @@ impl Line {
             place: None,
             stage: None,
             contents: None,
-            receiver: event.what.receiver().map(|it| it.to_string()),
+            receiver: receiver.map(|it| format!("{it:#}")),
+            receiver_name: receiver.and_then(Receiver::messagee).and_then(name),
             handler: None,
             why: None,
             received: None,
@@ -105,7 +119,7 @@ impl Line {
     }
 }
 
-fn name_of(what: &Traced) -> &'static str {
+fn kind_of(what: &Traced) -> &'static str {
     match what {
         Traced::Sent { .. } => "sent",
         Traced::Called { .. } => "called",
@@ -124,7 +138,8 @@ fn name_of(what: &Traced) -> &'static str {
 impl Recorder {
     /// Writes the recorded events that the filter covers as JSON lines: one object a line, the oldest
     /// event first. Times are in nanoseconds. What an event does not have is left out of its
-    /// object.
+    /// object. Where a messagee is the sender, the recipient or the receiver, its name stands in a field
+    /// of its own: `sender_name`, `recipient_name`, `receiver_name`.
     ///
     /// Needs the feature `json`. The writer needs no buffer of its own.
     ///

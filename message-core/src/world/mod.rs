@@ -9,6 +9,7 @@ mod addresses;
 mod check;
 mod despawn;
 mod failures;
+mod naming;
 mod pending;
 mod room;
 mod structure;
@@ -34,6 +35,7 @@ use crate::identity::Identity;
 use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
+use crate::names::Names;
 use crate::registry::Registry;
 use crate::room::Peak;
 use crate::storage::{AnyPool, Hooks, Messagees};
@@ -71,6 +73,8 @@ pub(crate) struct World {
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
+    /// Behind all that may print an id when it is dropped.
+    names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
     /// that could meet the next manager of that number.
     identity: Arc<Identity>,
@@ -119,6 +123,7 @@ impl World {
             dead_letters: Cell::new(0),
             failures: Failures::default(),
             trace: Tracer::new(),
+            names: Names::new(&identity),
             identity,
         }
     }

@@ -32,6 +32,10 @@ impl World {
         self.subscriptions.shrink(how);
         self.retained.shrink(how);
         self.mailboxes.shrink(how);
+        if how == Shrink::ToFit {
+            let messagees = &self.messagees;
+            self.names.forget_gone(|id| messagees.is_alive(id));
+        }
     }
 }
 

@@ -172,8 +172,8 @@ fn reaches(manager: &MessageManager, entry: &Entry, id: MessageeId) -> bool {
         Everyone => true,
         EveryoneElse => entry.sender != Sender::Messagee(id),
         Recipient::Group(_) => manager.members(CREW).any(|member| member == id),
-        Up(low) => is_above(id, low),
-        Down(high) => is_above(high, id),
+        Recipient::Up(low) => is_above(id, low),
+        Recipient::Down(high) => is_above(high, id),
         _ => false,
     }
 }

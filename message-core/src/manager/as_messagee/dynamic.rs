@@ -13,7 +13,7 @@ use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::send_any`], in the messagee's name.
+    /// As [`MessageManager::send_any`](crate::MessageManager::send_any), in the messagee's name.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -34,7 +34,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`].
+    /// As [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn send_any(
         &mut self,
@@ -47,7 +47,7 @@ impl AsMessagee<'_> {
         })
     }
 
-    /// As [`MessageManager::request_any`], in the messagee's name.
+    /// As [`MessageManager::request_any`](crate::MessageManager::request_any), in the messagee's name.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -73,11 +73,11 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::request_any`]; [`SendError::Gone`] as for [`send`](Self::send).
+    /// Those of [`MessageManager::request_any`](crate::MessageManager::request_any); [`SendError::Gone`] as for [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`].
+    /// As [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn request_any(
         &mut self,
@@ -90,7 +90,7 @@ impl AsMessagee<'_> {
         })
     }
 
-    /// As [`MessageManager::post_any`], in the messagee's name.
+    /// As [`MessageManager::post_any`](crate::MessageManager::post_any), in the messagee's name.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -112,7 +112,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post`].
+    /// As [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
     pub fn post_any(
         &mut self,

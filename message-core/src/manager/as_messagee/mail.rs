@@ -10,16 +10,16 @@ use crate::manager::{AsMessagee, Desk};
 use crate::message::Message;
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::publish`], in the messagee's name.
+    /// As [`MessageManager::publish`](crate::MessageManager::publish), in the messagee's name.
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`]; [`SendError::Gone`] as for [`send`](Self::send).
+    /// Those of [`MessageManager::publish`](crate::MessageManager::publish); [`SendError::Gone`] as for [`send`](Self::send).
     ///
     /// # Panics
     ///
     /// When a handler panics while what an earlier panic left is settled; see
-    /// [`settle`](MessageManager::settle).
+    /// [`settle`](crate::MessageManager::settle).
     #[track_caller]
     pub fn publish<M: Message>(
         &mut self,
@@ -31,7 +31,7 @@ impl AsMessagee<'_> {
     }
 
     /// Returns the messages of one type that were published in the last frame, as
-    /// [`MessageManager::inbox`] does. `Me` stands for the messagee.
+    /// [`MessageManager::inbox`](crate::MessageManager::inbox) does. `Me` stands for the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -52,7 +52,7 @@ impl AsMessagee<'_> {
     }
 
     /// Returns the messages of all types that were published in the last frame, as
-    /// [`MessageManager::inbox_any`] does. `Me` stands for the messagee.
+    /// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) does. `Me` stands for the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -73,7 +73,7 @@ impl AsMessagee<'_> {
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
-    /// [`MessageManager::pending`] does. `Me` stands for the messagee.
+    /// [`MessageManager::pending`](crate::MessageManager::pending) does. `Me` stands for the messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -95,7 +95,7 @@ impl AsMessagee<'_> {
         Choice::all(&self.manager.world, Some(self.id))
     }
 
-    /// Returns the messagee's desk: [`MessageManager::desk`], then [`Desk::as_messagee`].
+    /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then [`Desk::as_messagee`](crate::Desk::as_messagee).
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -116,7 +116,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::desk`].
+    /// As [`MessageManager::desk`](crate::MessageManager::desk).
     pub fn desk(&mut self) -> Result<Desk<'_>, MessageeError> {
         self.manager.desk().as_messagee(self.id)
     }

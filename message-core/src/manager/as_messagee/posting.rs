@@ -11,15 +11,15 @@ use crate::message::Message;
 use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::post`], in the messagee's name.
+    /// As [`MessageManager::post`](crate::MessageManager::post), in the messagee's name.
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`]; [`SendError::Gone`] as for [`send`](Self::send).
+    /// Those of [`MessageManager::post`](crate::MessageManager::post); [`SendError::Gone`] as for [`send`](Self::send).
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post`].
+    /// As [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
     pub fn post<M: Message>(
         &mut self,
@@ -32,7 +32,7 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
     }
 
-    /// As [`MessageManager::post_to`], in the messagee's name.
+    /// As [`MessageManager::post_to`](crate::MessageManager::post_to), in the messagee's name.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::post`].
+    /// As [`MessageManager::post`](crate::MessageManager::post).
     #[track_caller]
     pub fn post_to<M: Message>(
         &mut self,
@@ -54,7 +54,7 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|outside| post(outside, to, header, place, message))
     }
 
-    /// Cancels pending messages, as [`MessageManager::cancel`] does. `Me` stands for the messagee, and
+    /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel) does. `Me` stands for the messagee, and
     /// a name for the key of its own.
     ///
     /// ```
@@ -75,7 +75,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::cancel`].
+    /// As [`MessageManager::cancel`](crate::MessageManager::cancel).
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         let posts = self.own(posts);
         self.manager.cancel(posts)
@@ -102,7 +102,7 @@ impl AsMessagee<'_> {
         self.manager.has_pending(self.own(posts))
     }
 
-    /// Returns the pending messages that are meant, as [`MessageManager::pending_posts`] does. `Me`
+    /// Returns the pending messages that are meant, as [`MessageManager::pending_posts`](crate::MessageManager::pending_posts) does. `Me`
     /// and names stand for the same as in [`cancel`](Self::cancel).
     ///
     /// ```

@@ -10,16 +10,16 @@ use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::send`], in the messagee's name.
+    /// As [`MessageManager::send`](crate::MessageManager::send), in the messagee's name.
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::send`]; [`SendError::Gone`] when an earlier send has despawned the
+    /// Those of [`MessageManager::send`](crate::MessageManager::send); [`SendError::Gone`] when an earlier send has despawned the
     /// messagee, to every recipient.
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`].
+    /// As [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn send<M: Message>(
         &mut self,
@@ -30,7 +30,7 @@ impl AsMessagee<'_> {
         self.speak_to::<M>(|outside| send(outside, to, place, message))
     }
 
-    /// As [`MessageManager::send_mut`], in the messagee's name.
+    /// As [`MessageManager::send_mut`](crate::MessageManager::send_mut), in the messagee's name.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`].
+    /// As [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn send_mut<M: Message>(
         &mut self,
@@ -49,7 +49,7 @@ impl AsMessagee<'_> {
         self.speak_to::<M>(|outside| send_mut(outside, to, place, message))
     }
 
-    /// As [`MessageManager::request`], in the messagee's name.
+    /// As [`MessageManager::request`](crate::MessageManager::request), in the messagee's name.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`].
+    /// As [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn request<M: Request>(
         &mut self,
@@ -68,7 +68,7 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|outside| request(outside, to, place, message))
     }
 
-    /// As [`MessageManager::request_all`], in the messagee's name.
+    /// As [`MessageManager::request_all`](crate::MessageManager::request_all), in the messagee's name.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl AsMessagee<'_> {
     ///
     /// # Panics
     ///
-    /// As [`MessageManager::send`].
+    /// As [`MessageManager::send`](crate::MessageManager::send).
     #[track_caller]
     pub fn request_all<M: Request>(
         &mut self,

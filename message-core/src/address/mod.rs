@@ -1,6 +1,12 @@
 //! Who can be written to, and who wrote: ids, recipients and senders.
 
+mod display;
+mod family;
+
 use std::fmt;
+
+pub(crate) use display::{InText, write_padded};
+pub use family::{Down, Root, Up};
 
 use crate::group::Group;
 use crate::key::Key;
@@ -17,6 +23,8 @@ use crate::mnemonic::Mnemonic;
 /// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
 /// of ordered maps.
 ///
+/// A messagee can have a [name](crate::MessageManager::set_name), which its id prints.
+///
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -27,6 +35,8 @@ use crate::mnemonic::Mnemonic;
 /// let elf = manager.spawn(());
 /// assert_ne!(orc, elf); // Even if the elf takes the same place.
 /// assert!(!manager.is_alive(orc));
+/// manager.set_name(elf, "Legolas")?;
+/// assert_eq!(elf.to_string(), "0v1 \"Legolas\"");
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,13 +45,6 @@ pub struct MessageeId(pub(crate) Key);
 impl fmt::Debug for MessageeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MessageeId({})", self.0)
-    }
-}
-
-/// Prints place and generation, as `7v2`.
-impl fmt::Display for MessageeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -71,13 +74,6 @@ impl fmt::Debug for HookId {
     }
 }
 
-/// Prints place and generation, as `7v2`.
-impl fmt::Display for HookId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 /// Names one subscription.
 ///
 /// Generational like [`MessageeId`]: the id of a subscription that has ended is never used again.
@@ -102,13 +98,6 @@ pub struct SubscriptionId(pub(crate) Key);
 impl fmt::Debug for SubscriptionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SubscriptionId({})", self.0)
-    }
-}
-
-/// Prints place and generation, as `7v2`.
-impl fmt::Display for SubscriptionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -194,6 +183,15 @@ impl Recipient {
         self.own(sender) == other.own(sender)
     }
 
+    /// The messagee that it names by its id, if it names one.
+    #[cfg(feature = "json")]
+    pub(crate) fn messagee(self) -> Option<MessageeId> {
+        match self {
+            Self::Id(id) | Self::Up(id) | Self::Down(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// The recipient as that sender means it: its own id where it is `Me`.
     pub(crate) fn own(self, sender: Sender) -> Self {
         match (self, sender) {
@@ -224,134 +222,6 @@ impl From<Mnemonic> for Recipient {
 impl From<Group> for Recipient {
     fn from(group: Group) -> Self {
         Self::Group(group)
-    }
-}
-
-impl fmt::Display for Recipient {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id(id) => write!(f, "messagee {id}"),
-            Self::Me => f.write_str("the sender itself"),
-            Self::Everyone => f.write_str("everyone"),
-            Self::EveryoneElse => f.write_str("everyone else"),
-            Self::Mnemonic(mnemonic) => write!(f, "`{}`", mnemonic.name()),
-            Self::Group(group) => write!(f, "group `{}`", group.name()),
-            Self::Up(id) => write!(f, "messagee {id} and its ancestors"),
-            Self::Down(id) => write!(f, "messagee {id} and its descendants"),
-            Self::UpFrom(mnemonic) => write!(f, "`{}` and its ancestors", mnemonic.name()),
-            Self::DownFrom(mnemonic) => write!(f, "`{}` and its descendants", mnemonic.name()),
-            Self::Hook(hook) => write!(f, "hook {hook}"),
-        }
-    }
-}
-
-/// The root of a family: a messagee, or the mnemonic that it is bound to. What [`Up`](Up()) and
-/// [`Down`](Down()) take.
-///
-/// ```
-/// use message_core::Root;
-/// use message_core::prelude::*;
-///
-/// mnemonic!(FLAGSHIP);
-///
-/// fn whole_fleet(of: impl Into<Root>) -> Recipient { Down(of) }
-///
-/// let ship = MessageManager::new().spawn(());
-/// assert_eq!(whole_fleet(FLAGSHIP), Recipient::DownFrom(FLAGSHIP));
-/// assert_eq!(whole_fleet(ship), Recipient::Down(ship));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Root {
-    /// A messagee.
-    Id(MessageeId),
-    /// The messagee that is bound to a mnemonic when the message is sent.
-    Mnemonic(Mnemonic),
-}
-
-impl From<MessageeId> for Root {
-    fn from(id: MessageeId) -> Self {
-        Self::Id(id)
-    }
-}
-
-impl From<Mnemonic> for Root {
-    fn from(mnemonic: Mnemonic) -> Self {
-        Self::Mnemonic(mnemonic)
-    }
-}
-
-/// The messagee, then its parent, its parent's parent, and so on. In the prelude, as all recipients,
-/// by a bare name. The messagee is given by its id or by a mnemonic.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// mnemonic!(WINDOW);
-///
-/// #[derive(Message)]
-/// struct Key(char);
-///
-/// struct Keys(String);
-///
-/// #[handlers]
-/// impl Keys {
-///     #[on_receive]
-///     fn press(&mut self, key: &Key) { self.0.push(key.0); }
-/// }
-///
-/// let mut manager = MessageManager::new();
-/// let screen = manager.spawn((Keys(String::new()),));
-/// let window = manager.spawn((Keys(String::new()),));
-/// manager.set_parent(window, Some(screen))?;
-/// manager.bind(WINDOW, window)?;
-/// assert_eq!(manager.send(Up(WINDOW), Key('a'))?.received, 2);
-/// assert_eq!(manager.send(Up(screen), Key('b'))?.received, 1);
-/// assert_eq!(manager.get::<Keys>(screen)?.0, "ab");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[allow(non_snake_case, reason = "it stands for the variants of a recipient")]
-#[must_use]
-pub fn Up(root: impl Into<Root>) -> Recipient {
-    match root.into() {
-        Root::Id(id) => Recipient::Up(id),
-        Root::Mnemonic(mnemonic) => Recipient::UpFrom(mnemonic),
-    }
-}
-
-/// The messagee, then all its descendants, each before its own children (pre-order). The messagee is
-/// given by its id or by a mnemonic.
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// mnemonic!(FLAGSHIP);
-///
-/// #[derive(Message)]
-/// struct Alarm;
-///
-/// struct Crew;
-///
-/// #[handlers]
-/// impl Crew {
-///     #[on_receive]
-///     fn wake(&mut self, _: &Alarm) {}
-/// }
-///
-/// let mut manager = MessageManager::new();
-/// let ship = manager.spawn((Crew,));
-/// let boat = manager.spawn((Crew,));
-/// manager.set_parent(boat, Some(ship))?;
-/// manager.bind(FLAGSHIP, ship)?;
-/// assert_eq!(manager.send(Down(FLAGSHIP), Alarm)?.received, 2);
-/// assert_eq!(manager.send(Down(boat), Alarm)?.received, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[allow(non_snake_case, reason = "it stands for the variants of a recipient")]
-#[must_use]
-pub fn Down(root: impl Into<Root>) -> Recipient {
-    match root.into() {
-        Root::Id(id) => Recipient::Down(id),
-        Root::Mnemonic(mnemonic) => Recipient::DownFrom(mnemonic),
     }
 }
 
@@ -402,15 +272,5 @@ impl Sender {
 impl From<MessageeId> for Sender {
     fn from(id: MessageeId) -> Self {
         Self::Messagee(id)
-    }
-}
-
-impl fmt::Display for Sender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Outside => f.write_str("outside"),
-            Self::Manager => f.write_str("the manager"),
-            Self::Messagee(id) => write!(f, "messagee {id}"),
-        }
     }
 }

@@ -1,0 +1,117 @@
+//! The manager's names of messagees.
+
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::address::MessageeId;
+use crate::component::Bundle;
+use crate::error::MessageeError;
+use crate::manager::MessageManager;
+
+impl MessageManager {
+    /// Names a messagee, for people and files. A name that it has is replaced; an empty one takes it
+    /// away. Several messagees can have one name.
+    ///
+    /// Wherever the id is printed, the name follows it: in errors, reports, dead letters, traces.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let pilot = manager.spawn(());
+    /// manager.set_name(pilot, "Red Baron")?;
+    /// assert_eq!(pilot.to_string(), "0v0 \"Red Baron\"");
+    ///
+    /// manager.despawn(pilot)?;
+    /// let error = manager.set_name(pilot, "Late Baron").unwrap_err();
+    /// assert_eq!(error.to_string(), "messagee 0v0 \"Red Baron\" is gone");
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
+    pub fn set_name(
+        &mut self,
+        id: MessageeId,
+        name: impl Into<Arc<str>>,
+    ) -> Result<(), MessageeError> {
+        let name = name.into();
+        self.change(|world| world.set_name(id, name))
+    }
+
+    /// Returns the name of a messagee; `None` if it has none.
+    ///
+    /// The name of one that is gone is known until its place has another messagee with a name, or
+    /// [`shrink_to_fit`](Self::shrink_to_fit) forgets it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let goblin = manager.spawn_named("goblin", ());
+    /// assert_eq!(manager.name(goblin).as_deref(), Some("goblin"));
+    /// manager.set_name(goblin, "")?;
+    /// assert_eq!(manager.name(goblin), None);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
+        self.world.name(id)
+    }
+
+    /// Spawns a messagee with a name, as [`spawn`](Self::spawn) and [`set_name`](Self::set_name) do.
+    /// It has the name when it is told of its components.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn_named("Tank 7", (Gun,));
+    /// assert_eq!(tank.to_string(), "0v0 \"Tank 7\"");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn).
+    #[track_caller]
+    pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
+        let (name, place) = (name.into(), Location::caller());
+        self.change(|world| {
+            let id = world.reserve_messagee();
+            world.name_newborn(id, name);
+            world.insert(id, bundle, place);
+            id
+        })
+    }
+
+    /// Returns the messagees that are alive and whose whole name matches a pattern, in the order of
+    /// their places: that of [`messagees`](Self::messagees).
+    ///
+    /// In a pattern, `*` stands for any characters, also for none, and `?` for one character. A `\`
+    /// makes the next character stand for itself. Upper and lower case differ. One without a name is
+    /// never found.
+    ///
+    /// The time grows with the number of names, not of messagees.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [first, second] = ["goblin 1", "goblin 2"].map(|name| manager.spawn_named(name, ()));
+    /// let king = manager.spawn_named("goblin king", ());
+    /// assert!(manager.find("goblin*").eq([first, second, king]));
+    /// assert!(manager.find("goblin ?").eq([first, second]));
+    /// assert!(manager.find("goblin").eq([]));
+    /// ```
+    pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
+        self.world.find_named(pattern).into_iter()
+    }
+}

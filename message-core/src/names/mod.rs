@@ -1,0 +1,250 @@
+//! The names of messagees.
+//!
+//! An id prints its name wherever it stands: in errors, dead letters and events, which hold ids alone
+//! and outlive the call that made them. So the names are kept in a table of the process, by the
+//! number of the manager. A manager makes its own table with its first name and removes it when it is
+//! dropped, before its number can be given out again.
+//!
+//! A table holds one name for each place, with the life that bears it. The name stays when that
+//! messagee goes, so that it is still printed, until the place has another messagee with a name, or
+//! the memory is given back. Who looks at a name copies a reference to it and lets go of the locks: no
+//! code of a user runs while one is held.
+
+mod pattern;
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::address::MessageeId;
+use crate::identity::{Identity, ManagerNumber};
+use crate::key::{Key, Life};
+use pattern::Pattern;
+
+/// The tables of all managers that have named a messagee.
+static TABLES: RwLock<BTreeMap<ManagerNumber, Arc<Table>>> = RwLock::new(BTreeMap::new());
+
+/// How many names there are in all tables.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// Returns the name of a messagee of any manager, also of one that is gone, as long as it is known.
+#[inline]
+pub(crate) fn name_of(id: MessageeId) -> Option<Arc<str>> {
+    if COUNT.load(Ordering::Relaxed) == 0 {
+        return None;
+    }
+    look_up(id)
+}
+
+#[cold]
+fn look_up(id: MessageeId) -> Option<Arc<str>> {
+    let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
+    let table = tables.get(&id.0.manager()).cloned();
+    drop(tables);
+    table?.get(id)
+}
+
+/// A name, and the life of its place that bears it.
+#[derive(Debug)]
+struct Named {
+    life: Life,
+    name: Arc<str>,
+}
+
+/// The names of one manager's messagees, by place.
+#[derive(Debug, Default)]
+struct Table(RwLock<BTreeMap<u32, Named>>);
+
+impl Table {
+    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<u32, Named>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<u32, Named>> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, id: MessageeId) -> Option<Arc<str>> {
+        let names = self.read();
+        let at_place = names.get(&id.0.place());
+        let own = at_place.filter(|at_place| at_place.life == id.0.life())?;
+        Some(Arc::clone(&own.name))
+    }
+
+    fn insert(&self, id: MessageeId, name: Arc<str>) {
+        let life = id.0.life();
+        let before = self.write().insert(id.0.place(), Named { life, name });
+        if before.is_none() {
+            COUNT.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Removes the name of a messagee, if it has one.
+    fn remove(&self, id: MessageeId) {
+        if let Entry::Occupied(at_place) = self.write().entry(id.0.place())
+            && at_place.get().life == id.0.life()
+        {
+            at_place.remove();
+            COUNT.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Removes the names that are not to be kept.
+    fn retain(&self, mut keep: impl FnMut(MessageeId) -> bool) {
+        let mut names = self.write();
+        let before = names.len();
+        names.retain(|&place, it| keep(MessageeId(Key::from_parts(place, it.life))));
+        COUNT.fetch_sub(before - names.len(), Ordering::Relaxed);
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let names = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        COUNT.fetch_sub(names.len(), Ordering::Relaxed);
+    }
+}
+
+/// The names of the messagees of one manager. When this is dropped, nobody finds them any more.
+#[derive(Debug)]
+pub(crate) struct Names {
+    manager: ManagerNumber,
+    /// Also in [`TABLES`]. Made with the first name.
+    table: OnceCell<Arc<Table>>,
+}
+
+impl Names {
+    pub(crate) fn new(manager: &Identity) -> Self {
+        Self {
+            manager: manager.number(),
+            table: OnceCell::new(),
+        }
+    }
+
+    /// Names a messagee of this manager. An empty name takes its name away.
+    pub(crate) fn set(&self, id: MessageeId, name: Arc<str>) {
+        if !name.is_empty() {
+            self.table
+                .get_or_init(|| self.make_table())
+                .insert(id, name);
+        } else if let Some(table) = self.table.get() {
+            table.remove(id);
+        }
+    }
+
+    #[cold]
+    fn make_table(&self) -> Arc<Table> {
+        let table = Arc::<Table>::default();
+        let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+        tables.insert(self.manager, Arc::clone(&table));
+        table
+    }
+
+    /// Returns the name of a messagee, also if it is gone, as long as that is known.
+    pub(crate) fn get(&self, id: MessageeId) -> Option<Arc<str>> {
+        self.table.get()?.get(id)
+    }
+
+    /// Returns the messagees whose name matches a pattern, in the order of their places.
+    pub(crate) fn find(
+        &self,
+        pattern: &str,
+        is_alive: impl Fn(MessageeId) -> bool,
+    ) -> Vec<MessageeId> {
+        let Some(table) = self.table.get() else {
+            return Vec::new();
+        };
+        let pattern = Pattern::new(pattern);
+        let names = table.read();
+        let found = names.iter().filter_map(|(&place, named)| {
+            let id = MessageeId(Key::from_parts(place, named.life));
+            (is_alive(id) && pattern.matches(&named.name)).then_some(id)
+        });
+        found.collect()
+    }
+
+    /// Gives back the memory of the names of those who are gone.
+    pub(crate) fn forget_gone(&mut self, is_alive: impl Fn(MessageeId) -> bool) {
+        if let Some(table) = self.table.get() {
+            table.retain(is_alive);
+        }
+    }
+}
+
+impl Drop for Names {
+    fn drop(&mut self) {
+        if self.table.take().is_some() {
+            let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+            let table = tables.remove(&self.manager);
+            drop(tables);
+            drop(table);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::Keys;
+
+    fn manager() -> Arc<Identity> {
+        Identity::new().expect("few managers are alive")
+    }
+
+    fn text(name: Option<Arc<str>>) -> Option<String> {
+        name.map(|name| name.to_string())
+    }
+
+    #[test]
+    fn a_name_belongs_to_one_life_of_a_place() {
+        let manager = manager();
+        let names = Names::new(&manager);
+        let mut keys = Keys::new(&manager);
+        let old = MessageeId(keys.allocate());
+        names.set(old, "old".into());
+        keys.release(old.0);
+        let newcomer = MessageeId(keys.allocate());
+        assert_eq!(newcomer.0.place(), old.0.place());
+        assert_eq!(text(name_of(old)), Some("old".into()));
+        assert_eq!(text(name_of(newcomer)), None);
+        // Taking away the name that the newcomer does not have leaves the other's.
+        names.set(newcomer, "".into());
+        assert_eq!(text(name_of(old)), Some("old".into()));
+        names.set(newcomer, "new".into());
+        assert_eq!(text(name_of(newcomer)), Some("new".into()));
+        assert_eq!(text(name_of(old)), None);
+    }
+
+    #[test]
+    fn the_table_is_made_with_the_first_name_and_removed_with_the_manager() {
+        let has_table = |manager: &Identity| {
+            let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
+            tables.contains_key(&manager.number())
+        };
+        let manager = manager();
+        let names = Names::new(&manager);
+        let id = MessageeId(Keys::new(&manager).allocate());
+        names.set(id, "".into());
+        assert!(!has_table(&manager));
+        names.set(id, "it".into());
+        assert!(has_table(&manager));
+        drop(names);
+        assert!(!has_table(&manager));
+        assert_eq!(text(name_of(id)), None);
+    }
+
+    #[test]
+    fn the_names_of_those_who_are_gone_can_be_forgotten() {
+        let manager = manager();
+        let mut names = Names::new(&manager);
+        let mut keys = Keys::new(&manager);
+        let [gone, alive] = [(); 2].map(|()| MessageeId(keys.allocate()));
+        names.set(gone, "gone".into());
+        names.set(alive, "alive".into());
+        assert_eq!(names.find("*", |_| true), [gone, alive]);
+        names.forget_gone(|id| id == alive);
+        assert_eq!(names.find("*", |_| true), [alive]);
+    }
+}
