@@ -339,7 +339,8 @@
 //!   requires (by id, `Me` or mnemonic) whose header does not say. It does not hold for what is sent to
 //!   many, for requests, and for the manager's own messages.
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
-//!   failed: see [`Undelivered`](crate::error::Undelivered). A message that is cancelled is no dead letter.
+//! failed: see [`Undelivered`](crate::error::Undelivered). A message that is cancelled is no dead
+//! letter.
 //!
 //! # Failures
 //!

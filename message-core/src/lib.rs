@@ -75,10 +75,11 @@
 //! A handler is a method of a [`#[handlers]`](macro@handlers) block that is marked
 //! [`#[on_receive]`](macro@on_receive). It takes `&self` or `&mut self`, a message as `&M` or
 //! `&mut M`, and optionally a [`&mut Context<'_>`](Context).
-//! [`HandlerReturn`](handler::HandlerReturn) lists what it may return. `#[on_receive(priority = N)]` orders the components of one messagee, higher first, and
-//! `#[on_receive(before(A), after(B))]` puts a handler before or after those of other types. Each
-//! handler becomes an implementation of [`Receives<M>`](Receives), so a second handler of a component
-//! for the same message is a compile error, and generic code can ask for `C: Receives<Damage>`.
+//! [`HandlerReturn`](handler::HandlerReturn) lists what it may return. `#[on_receive(priority = N)]`
+//! orders the components of one messagee, higher first, and `#[on_receive(before(A), after(B))]`
+//! puts a handler before or after those of other types. Each handler becomes an implementation of
+//! [`Receives<M>`](Receives), so a second handler of a component for the same message is a compile
+//! error, and generic code can ask for `C: Receives<Damage>`.
 //!
 //! A generic component lists its instantiations: `#[handlers(types(Cooldown<Fire>,
 //! Cooldown<Ice>))]`. A generic [`Message`] does the same. Types that cannot be listed are registered

@@ -138,8 +138,8 @@ fn kind_of(what: &Traced) -> &'static str {
 impl Recorder {
     /// Writes the recorded events that the filter covers as JSON lines: one object a line, the oldest
     /// event first. Times are in nanoseconds. What an event does not have is left out of its
-    /// object. Where a messagee is the sender, the recipient or the receiver, its name stands in a field
-    /// of its own: `sender_name`, `recipient_name`, `receiver_name`.
+    /// object. Where a messagee is the sender, the recipient or the receiver, its name stands in a
+    /// field of its own: `sender_name`, `recipient_name`, `receiver_name`.
     ///
     /// Needs the feature `json`. The writer needs no buffer of its own.
     ///

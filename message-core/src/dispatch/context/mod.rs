@@ -32,10 +32,10 @@ use crate::world::World;
 /// a [subscriber](crate::MessageManager::subscribe).
 ///
 /// Messages sent through it are delivered at once, before the call returns. Addresses change at once:
-/// mnemonics, groups, parents, names, and which components are enabled. What comes and goes (spawn, hook,
-/// unhook, despawn, subscriptions) has its ids and errors at once, and takes effect when the outermost
-/// send returns, in the order asked for; what is going to be unhooked or despawned receives nothing
-/// from then on but the manager's own farewell.
+/// mnemonics, groups, parents, names, and which components are enabled. What comes and goes (spawn,
+/// hook, unhook, despawn, subscriptions) has its ids and errors at once, and takes effect when the
+/// outermost send returns, in the order asked for; what is going to be unhooked or despawned
+/// receives nothing from then on but the manager's own farewell.
 ///
 /// ```
 /// use message_core::prelude::*;

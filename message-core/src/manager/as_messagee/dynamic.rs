@@ -47,7 +47,8 @@ impl AsMessagee<'_> {
         })
     }
 
-    /// As [`MessageManager::request_any`](crate::MessageManager::request_any), in the messagee's name.
+    /// As [`MessageManager::request_any`](crate::MessageManager::request_any), in the messagee's
+    /// name.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -73,7 +74,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::request_any`](crate::MessageManager::request_any); [`SendError::Gone`] as for [`send`](Self::send).
+    /// Those of [`MessageManager::request_any`](crate::MessageManager::request_any);
+    /// [`SendError::Gone`] as for [`send`](Self::send).
     ///
     /// # Panics
     ///

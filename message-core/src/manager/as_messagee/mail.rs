@@ -14,7 +14,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::publish`](crate::MessageManager::publish); [`SendError::Gone`] as for [`send`](Self::send).
+    /// Those of [`MessageManager::publish`](crate::MessageManager::publish); [`SendError::Gone`] as
+    /// for [`send`](Self::send).
     ///
     /// # Panics
     ///
@@ -52,7 +53,8 @@ impl AsMessagee<'_> {
     }
 
     /// Returns the messages of all types that were published in the last frame, as
-    /// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) does. `Me` stands for the messagee.
+    /// [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) does. `Me` stands for the
+    /// messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -73,7 +75,8 @@ impl AsMessagee<'_> {
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
-    /// [`MessageManager::pending`](crate::MessageManager::pending) does. `Me` stands for the messagee.
+    /// [`MessageManager::pending`](crate::MessageManager::pending) does. `Me` stands for the
+    /// messagee.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -95,7 +98,8 @@ impl AsMessagee<'_> {
         Choice::all(&self.manager.world, Some(self.id))
     }
 
-    /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then [`Desk::as_messagee`](crate::Desk::as_messagee).
+    /// Returns the messagee's desk: [`MessageManager::desk`](crate::MessageManager::desk), then
+    /// [`Desk::as_messagee`](crate::Desk::as_messagee).
     ///
     /// ```
     /// use message_core::prelude::*;

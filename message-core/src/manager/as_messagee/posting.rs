@@ -15,7 +15,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::post`](crate::MessageManager::post); [`SendError::Gone`] as for [`send`](Self::send).
+    /// Those of [`MessageManager::post`](crate::MessageManager::post); [`SendError::Gone`] as for
+    /// [`send`](Self::send).
     ///
     /// # Panics
     ///
@@ -54,8 +55,8 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|outside| post(outside, to, header, place, message))
     }
 
-    /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel) does. `Me` stands for the messagee, and
-    /// a name for the key of its own.
+    /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel) does.
+    /// `Me` stands for the messagee, and a name for the key of its own.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -102,8 +103,9 @@ impl AsMessagee<'_> {
         self.manager.has_pending(self.own(posts))
     }
 
-    /// Returns the pending messages that are meant, as [`MessageManager::pending_posts`](crate::MessageManager::pending_posts) does. `Me`
-    /// and names stand for the same as in [`cancel`](Self::cancel).
+    /// Returns the pending messages that are meant, as
+    /// [`MessageManager::pending_posts`](crate::MessageManager::pending_posts) does. `Me` and names
+    /// stand for the same as in [`cancel`](Self::cancel).
     ///
     /// ```
     /// use message_core::prelude::*;

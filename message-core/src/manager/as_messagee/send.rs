@@ -14,8 +14,8 @@ impl AsMessagee<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MessageManager::send`](crate::MessageManager::send); [`SendError::Gone`] when an earlier send has despawned the
-    /// messagee, to every recipient.
+    /// Those of [`MessageManager::send`](crate::MessageManager::send); [`SendError::Gone`] when an
+    /// earlier send has despawned the messagee, to every recipient.
     ///
     /// # Panics
     ///
@@ -68,7 +68,8 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|outside| request(outside, to, place, message))
     }
 
-    /// As [`MessageManager::request_all`](crate::MessageManager::request_all), in the messagee's name.
+    /// As [`MessageManager::request_all`](crate::MessageManager::request_all), in the messagee's
+    /// name.
     ///
     /// # Errors
     ///
