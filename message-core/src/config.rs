@@ -76,10 +76,23 @@ impl ManagerConfig {
     /// The most that [`inlet_capacity`](Self::inlet_capacity) can be: 4 294 967 295.
     pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
 
-    /// The defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
+    /// Returns the defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
     /// many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, eight
     /// of them in a frame at most, and 1 024 deliveries of one repeating message in a frame. Panics
-    /// go to the caller, and no receivers are required.
+    /// go to the caller, no receivers are required, and reports are printed to stderr.
+    ///
+    /// It is a `const fn`, and so are the methods that change it: a program can hold its limits in a
+    /// constant.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// const SMALL: ManagerConfig = ManagerConfig::new().max_pending(1_000).max_published(1_000);
+    ///
+    /// assert_eq!(ManagerConfig::new(), ManagerConfig::default());
+    /// let manager = MessageManager::with_config(SMALL);
+    /// assert!(manager.is_empty());
+    /// ```
     pub const fn new() -> Self {
         Self {
             max_depth: 80,
@@ -118,6 +131,32 @@ impl ManagerConfig {
     /// with a handler that takes a context and returns a `Result`, and has no large variables of its
     /// own. In a release build it is a fraction of that. A chain that is meant to be longer is better
     /// posted to a later stage.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Pass { left: u32 }
+    ///
+    /// struct Runner;
+    ///
+    /// #[handlers]
+    /// impl Runner {
+    ///     #[on_receive]
+    ///     fn pass(&self, pass: &Pass, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         match pass.left {
+    ///             0 => Ok(()),
+    ///             left => cx.send(Me, Pass { left: left - 1 }).map(drop),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(3));
+    /// let runner = manager.spawn((Runner,));
+    /// assert_eq!(manager.send(runner, Pass { left: 2 })?.failed, 0);
+    /// assert_eq!(manager.send(runner, Pass { left: 3 })?.failed, 1); // `TooDeep`
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub const fn max_depth(mut self, depth: usize) -> Self {
         self.max_depth = depth;
         self
@@ -131,6 +170,37 @@ impl ManagerConfig {
     ///
     /// How the last 64 of them came about is remembered, so that the error can name the
     /// [cycle](crate::error::Chain::cycle).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Work;
+    ///
+    /// #[derive(Message)]
+    /// struct Start { jobs: usize }
+    ///
+    /// struct Worker;
+    ///
+    /// #[handlers]
+    /// impl Worker {
+    ///     #[on_receive]
+    ///     fn start(&mut self, start: &Start, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         // It is running, so what it sends to itself is kept.
+    ///         (0..start.jobs).try_for_each(|_| cx.send(Me, Work).map(drop))
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn work(&mut self, _: &Work) {}
+    /// }
+    ///
+    /// let config = ManagerConfig::new().max_kept(2);
+    /// let mut manager = MessageManager::with_config(config);
+    /// let worker = manager.spawn((Worker,));
+    /// assert_eq!(manager.send(worker, Start { jobs: 2 })?.failed, 0);
+    /// assert_eq!(manager.send(worker, Start { jobs: 3 })?.failed, 1); // `TooManyKept`
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub const fn max_kept(mut self, deliveries: usize) -> Self {
         self.max_kept = deliveries;
         self
@@ -139,6 +209,20 @@ impl ManagerConfig {
     /// How many posted messages may be pending. One more fails with
     /// [`SendError::QueueFull`](crate::SendError::QueueFull), and nothing of what was accepted is
     /// lost. One that replaces another under its key is not one more.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Later;
+    ///
+    /// let config = ManagerConfig::new().max_pending(1);
+    /// let mut manager = MessageManager::with_config(config);
+    /// let header = Header::to(Everyone).after_frames(1).build()?;
+    /// assert!(manager.post(&header, Later).is_ok());
+    /// assert!(matches!(manager.post(&header, Later), Err(SendError::QueueFull { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn max_pending(mut self, messages: usize) -> Self {
         self.max_pending = messages;
         self
@@ -155,6 +239,20 @@ impl ManagerConfig {
     /// # Panics
     ///
     /// When the capacity is more than [`MAX_INLET_CAPACITY`](Self::MAX_INLET_CAPACITY).
+    ///
+    /// ```
+    /// use message_core::InletError;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Pressed;
+    ///
+    /// let manager = MessageManager::with_config(ManagerConfig::new().inlet_capacity(1));
+    /// let inlet = manager.inlet();
+    /// assert!(inlet.try_post(Header::to(Everyone), Pressed).is_ok());
+    /// let full = inlet.try_post(Header::to(Everyone), Pressed);
+    /// assert!(matches!(full, Err(InletError::Full { capacity: 1, .. })));
+    /// ```
     #[track_caller]
     pub const fn inlet_capacity(mut self, messages: usize) -> Self {
         assert!(
@@ -170,20 +268,56 @@ impl ManagerConfig {
     /// types together. One more fails with
     /// [`SendError::MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted
     /// is lost.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(1));
+    /// assert!(manager.publish(Everyone, Noise).is_ok());
+    /// let full = manager.publish(Everyone, Noise);
+    /// assert!(matches!(full, Err(SendError::MailboxFull { .. })));
+    /// manager.tick(Duration::from_millis(16));
+    /// assert!(manager.publish(Everyone, Noise).is_ok()); // A new frame.
+    /// ```
     pub const fn max_published(mut self, messages: u32) -> Self {
         self.max_published = messages;
         self
     }
 
-    /// The time from one pass of `FixedUpdate` to the next, to the nanosecond. Zero: a
-    /// [`tick`](crate::MessageManager::tick) has none.
+    /// Sets the time from one pass of `FixedUpdate` to the next, to the nanosecond. Without this it is
+    /// 1/64 of a second. With zero a [`tick`](crate::MessageManager::tick) has no such pass.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10));
+    /// let mut manager = MessageManager::with_config(config);
+    /// assert_eq!(manager.tick(Duration::from_millis(25)).fixed_steps, 2);
+    /// assert_eq!(manager.tick(Duration::from_millis(5)).fixed_steps, 1);
+    /// ```
     pub const fn fixed_step(mut self, step: Duration) -> Self {
         self.fixed_step = step;
         self
     }
 
-    /// How many fixed steps a frame may take. What a long frame owes beyond this is left out: the
-    /// fixed time leaps over it, and the steps that are taken are the last ones.
+    /// Sets how many fixed steps a frame may take; 8 without this. What a long frame owes beyond this is
+    /// left out: the fixed time leaps over it, and the steps that are taken are the last ones.
+    /// [`FrameReport::skipped_steps`](crate::FrameReport::skipped_steps) counts what was left out.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10)).max_fixed_steps(3);
+    /// let mut manager = MessageManager::with_config(config);
+    /// let frame = manager.tick(Duration::from_millis(100)); // A long frame: ten steps.
+    /// assert_eq!((frame.fixed_steps, frame.skipped_steps), (3, 7));
+    /// ```
     pub const fn max_fixed_steps(mut self, steps: u32) -> Self {
         self.max_fixed_steps = steps;
         self
@@ -196,6 +330,20 @@ impl ManagerConfig {
     /// [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats).
     ///
     /// Each message has a limit of its own, and it is at least one: zero counts as one.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Drip;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_repeats_per_frame(4));
+    /// manager.post(Header::to(Everyone).every(Duration::from_millis(1)), Drip)?;
+    /// let frame = manager.tick(Duration::from_millis(10));
+    /// assert_eq!((frame.delivered, frame.skipped_repeats), (4, 6));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub const fn max_repeats_per_frame(mut self, deliveries: u32) -> Self {
         self.max_repeats_per_frame = deliveries;
         self
@@ -237,7 +385,24 @@ impl ManagerConfig {
         }
     }
 
-    /// What a panic in a handler or a subscriber leads to; without this it goes to the caller.
+    /// Sets what a panic in a handler or a subscriber leads to. Without this it goes to the caller of the
+    /// outermost send.
+    ///
+    /// ```
+    /// use message_core::PanicPolicy;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
+    /// let mut manager = MessageManager::with_config(config);
+    /// manager.subscribe(Filter::of::<Ping>(), |_, _| panic!("a bug"));
+    /// manager.send(Everyone, Ping)?; // The panic ends with the subscription.
+    /// assert_eq!(manager.failures(), 1);
+    /// assert_eq!(manager.send(Everyone, Ping)?.received, 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub const fn panic_policy(mut self, policy: PanicPolicy) -> Self {
         self.panic_policy = policy;
         self
@@ -259,6 +424,28 @@ impl ManagerConfig {
     /// when the outermost send returns; no handler is running then. With the feature `tracing` it is a
     /// `WARN` event of the target `message` too, also with [`ReportTo::Nobody`], unless the manager
     /// [emits all of its events](crate::MessageManager::emit_tracing_events).
+    ///
+    /// ```
+    /// use message_core::report::{Report, ReportTo};
+    /// use message_core::prelude::*;
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    ///
+    /// static REPORTS: AtomicUsize = AtomicUsize::new(0);
+    ///
+    /// fn count(_: &Report) {
+    ///     REPORTS.fetch_add(1, Ordering::Relaxed);
+    /// }
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let config = ManagerConfig::new().report_to(ReportTo::Function(count));
+    /// let mut manager = MessageManager::with_config(config);
+    /// manager.post(Header::to(Everyone).after_frames(1).require(1), Alarm)?;
+    /// manager.tick(std::time::Duration::from_millis(16)); // Nobody was there.
+    /// assert_eq!(REPORTS.load(Ordering::Relaxed), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub const fn report_to(mut self, to: ReportTo) -> Self {
         self.report_to = to;
         self
@@ -267,6 +454,31 @@ impl ManagerConfig {
     /// Reports once which message types are [unused](crate::MessageManager::unused_messages): when
     /// the second frame begins, so that what the first frame subscribed to, published and read counts
     /// as used. Without this it is not reported.
+    ///
+    /// ```
+    /// use message_core::report::{Report, ReportTo};
+    /// use message_core::prelude::*;
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    /// use std::time::Duration;
+    ///
+    /// static REPORTS: AtomicUsize = AtomicUsize::new(0);
+    ///
+    /// fn count(report: &Report) {
+    ///     if matches!(report, Report::Unused(_)) {
+    ///         REPORTS.fetch_add(1, Ordering::Relaxed);
+    ///     }
+    /// }
+    ///
+    /// #[derive(Message)]
+    /// struct NobodySendsThis;
+    ///
+    /// let config = ManagerConfig::new().report_to(ReportTo::Function(count)).report_unused(true);
+    /// let mut manager = MessageManager::with_config(config);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(REPORTS.load(Ordering::Relaxed), 0);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(REPORTS.load(Ordering::Relaxed), 1);
+    /// ```
     pub const fn report_unused(mut self, report: bool) -> Self {
         self.report_unused = report;
         self

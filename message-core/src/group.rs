@@ -42,6 +42,15 @@ impl Group {
 
     /// Returns the name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name
     /// it was given.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(ENEMIES, CREW = "ship.crew");
+    ///
+    /// assert!(ENEMIES.name().ends_with("::ENEMIES"));
+    /// assert_eq!(CREW.name(), "ship.crew");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()

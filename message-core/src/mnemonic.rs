@@ -37,6 +37,15 @@ impl Mnemonic {
 
     /// Returns the name: the path of the declaration, such as `"game::world::WORLD"`, or the name
     /// it was given.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(WORLD, CAPTAIN = "ship.captain");
+    ///
+    /// assert!(WORLD.name().ends_with("::WORLD"));
+    /// assert_eq!(CAPTAIN.name(), "ship.captain");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()

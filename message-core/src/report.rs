@@ -106,8 +106,44 @@ pub enum Report {
 }
 
 impl Report {
-    /// What has failed, without what can differ from time to time: reports with one headline are
+    /// Returns what has failed, without what can differ from time to time: reports with one headline are
     /// repeats of each other.
+    ///
+    /// ```
+    /// use message_core::report::{Report, ReportTo};
+    /// use message_core::prelude::*;
+    /// use std::sync::Mutex;
+    ///
+    /// static HEADLINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    ///
+    /// fn note(report: &Report) {
+    ///     HEADLINES.lock().unwrap().push(report.headline());
+    /// }
+    ///
+    /// #[derive(Message)]
+    /// struct Load;
+    ///
+    /// struct Gun { jams: u32 }
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn load(&mut self, _: &Load) -> Result<(), HandlerError> {
+    ///         self.jams += 1;
+    ///         Err(format!("jam {}", self.jams).into())
+    ///     }
+    /// }
+    ///
+    /// let config = ManagerConfig::new().report_to(ReportTo::Function(note));
+    /// let mut manager = MessageManager::with_config(config);
+    /// let gun = manager.spawn((Gun { jams: 0 },));
+    /// manager.send(gun, Load)?;
+    /// manager.send(gun, Load)?;
+    /// let headlines = HEADLINES.lock().unwrap();
+    /// assert!(headlines[0].starts_with("handler `load` of `"));
+    /// assert_eq!(headlines[0], headlines[1]);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn headline(&self) -> String {
         match self {
@@ -141,7 +177,30 @@ impl Report {
         }
     }
 
-    /// The name of the message type that was being handled or was not delivered.
+    /// Returns the name of the message type that was being handled or was not delivered. `None` for
+    /// [`Unused`](Self::Unused), which is about many.
+    ///
+    /// ```
+    /// use message_core::report::{Report, ReportTo};
+    /// use message_core::prelude::*;
+    /// use std::sync::Mutex;
+    ///
+    /// static NAMES: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+    ///
+    /// fn note(report: &Report) {
+    ///     NAMES.lock().unwrap().extend(report.message());
+    /// }
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let config = ManagerConfig::new().report_to(ReportTo::Function(note));
+    /// let mut manager = MessageManager::with_config(config);
+    /// manager.post(Header::to(Everyone).after_frames(1).require(1), Alarm)?;
+    /// manager.tick(std::time::Duration::from_millis(16)); // Nobody was there.
+    /// assert_eq!(*NAMES.lock().unwrap(), [Alarm::NAME]);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn message(&self) -> Option<&'static str> {
         match self {
@@ -153,7 +212,47 @@ impl Report {
         }
     }
 
-    /// The handlers that were running around the one that failed, where that is known.
+    /// Returns the handlers that were running around the one that failed, the outermost first. `None` for
+    /// a [`DeadLetter`](Self::DeadLetter) and for [`Unused`](Self::Unused), which happen outside of handlers.
+    ///
+    /// ```
+    /// use message_core::report::{Report, ReportTo};
+    /// use message_core::prelude::*;
+    /// use std::sync::Mutex;
+    ///
+    /// static AROUND: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+    ///
+    /// fn note(report: &Report) {
+    ///     let links = report.chain().into_iter().flat_map(|chain| chain.links());
+    ///     AROUND.lock().unwrap().extend(links.map(|link| link.message));
+    /// }
+    ///
+    /// #[derive(Message)]
+    /// struct Trigger;
+    ///
+    /// #[derive(Message)]
+    /// struct Load;
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn trigger(&self, _: &Trigger, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         cx.send(Me, Load).map(drop)
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn load(&self, _: &Load) -> Result<(), HandlerError> { Err("it jams".into()) }
+    /// }
+    ///
+    /// let config = ManagerConfig::new().report_to(ReportTo::Function(note));
+    /// let mut manager = MessageManager::with_config(config);
+    /// let gun = manager.spawn((Gun,));
+    /// manager.send(gun, Trigger)?;
+    /// assert_eq!(*AROUND.lock().unwrap(), [Trigger::NAME]);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn chain(&self) -> Option<&Chain> {
         match self {
@@ -218,7 +317,21 @@ pub struct UnusedMessages {
 }
 
 impl UnusedMessages {
-    /// The message types, sorted by name.
+    /// Returns the message types, sorted by name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "demo.never_heard")]
+    /// struct NeverHeard;
+    ///
+    /// let manager = MessageManager::new();
+    /// let unused = manager.unused_messages();
+    /// let found = unused.messages().iter().find(|message| message.id() == NeverHeard::ID);
+    /// assert_eq!(found.map(|message| message.name()), Some("demo.never_heard"));
+    /// assert!(unused.messages().is_sorted_by_key(|message| message.name()));
+    /// ```
     #[must_use]
     pub fn messages(&self) -> &[&'static MessageInfo] {
         &self.messages

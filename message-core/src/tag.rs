@@ -41,6 +41,15 @@ impl Tag {
 
     /// Returns the name: the path of the declaration, such as `"game::ai::AI"`, or the name it was
     /// given.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(RADIO = "ship.radio", SONAR);
+    ///
+    /// assert_eq!(RADIO.name(), "ship.radio");
+    /// assert!(SONAR.name().ends_with("::SONAR"));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.text()
@@ -121,18 +130,52 @@ impl TagSet {
     pub const EMPTY: Self = Self(None);
 
     /// Returns `true` if the set is empty.
+    ///
+    /// ```
+    /// use message_core::TagSet;
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(RADIO);
+    ///
+    /// assert!(TagSet::EMPTY.is_empty());
+    /// assert!(!TagSet::from(RADIO).is_empty());
+    /// ```
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0.is_none()
     }
 
     /// Returns `true` if the set contains the tag.
+    ///
+    /// ```
+    /// use message_core::TagSet;
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(AI, COMBAT, RADIO);
+    ///
+    /// let set: TagSet = AI | RADIO;
+    /// assert!(set.contains(RADIO));
+    /// assert!(!set.contains(COMBAT));
+    /// ```
     #[must_use]
     pub fn contains(self, tag: Tag) -> bool {
         self.iter().any(|own| own == tag)
     }
 
-    /// Returns `true` if the two sets have a tag in common.
+    /// Returns `true` if the two sets have a tag in common; with a [`Tag`] as the other, if the set contains
+    /// it. The empty set intersects nothing.
+    ///
+    /// ```
+    /// use message_core::TagSet;
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(AI, COMBAT, RADIO);
+    ///
+    /// let loud = COMBAT | RADIO;
+    /// assert!(loud.intersects(RADIO | AI));
+    /// assert!(!loud.intersects(AI));
+    /// assert!(!loud.intersects(TagSet::EMPTY));
+    /// ```
     #[must_use]
     pub fn intersects(self, other: impl Into<Self>) -> bool {
         let other = other.into();
@@ -151,6 +194,16 @@ impl TagSet {
     }
 
     /// Returns the tags, in an order that is the same in every build and otherwise means nothing.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(AI = "ai", RADIO = "radio");
+    ///
+    /// let mut names: Vec<&str> = (AI | RADIO).iter().map(|tag| tag.name()).collect();
+    /// names.sort();
+    /// assert_eq!(names, ["ai", "radio"]);
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Tag> {
         let tags = self.0.map_or::<&[Tag], _>(&[], |tags| &tags.0);
         tags.iter().copied()

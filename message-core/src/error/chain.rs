@@ -65,17 +65,75 @@ impl Chain {
         }))
     }
 
-    /// The running handlers, the outermost first.
+    /// Returns the running handlers, the outermost first. Empty if the send came from outside.
+    ///
+    /// ```
+    /// use message_core::lifecycle::HandlerFailed;
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Trigger;
+    ///
+    /// #[derive(Message)]
+    /// struct Load;
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn trigger(&self, _: &Trigger, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         cx.send(Me, Load).map(drop)
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn load(&self, _: &Load) -> Result<(), HandlerError> { Err("it jams".into()) }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, chains) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+    ///     let _ = log.send(failed.chain.clone());
+    /// });
+    /// let gun = manager.spawn((Gun,));
+    /// manager.send(gun, Trigger)?;
+    /// let around = chains.recv()?;
+    /// assert_eq!(around.links().len(), 1);
+    /// assert_eq!(around.links()[0].message, Trigger::NAME);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn links(&self) -> &[ChainLink] {
         &self.0.running
     }
 
-    /// The messages that lead to each other for ever, when the send failed at a limit and such
+    /// Returns the messages that lead to each other for ever, if the send failed at a limit and such
     /// were found. Not all of them need be among the [links](Self::links): what waited for a busy
     /// receiver is delivered when its sender has returned.
     ///
     /// `None` says that none was found near the limit, not that there is none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(8));
+    /// let (log, chains) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
+    ///     // It is running, so each of these is kept, and leads to the next.
+    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
+    ///         let _ = log.send(chain);
+    ///     }
+    /// });
+    /// manager.send(Everyone, Ping)?;
+    /// let chain = chains.recv()?;
+    /// assert!(chain.cycle().is_some_and(|cycle| cycle.hops()[0].message == Ping::NAME));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn cycle(&self) -> Option<&Cycle> {
         self.0.cycle.as_ref()
@@ -207,7 +265,19 @@ pub enum Receiver {
 }
 
 impl Receiver {
-    /// The messagee whose component it is, or `None` for a subscriber.
+    /// Returns the messagee whose component it is, or `None` for a subscriber.
+    ///
+    /// ```
+    /// use message_core::error::Receiver;
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let health = Receiver::Component { messagee: orc, component: "Health" };
+    /// let listener = Receiver::Subscription(manager.subscribe(Filter::any(), |_, _| {}));
+    /// assert_eq!(health.messagee(), Some(orc));
+    /// assert_eq!(listener.messagee(), None);
+    /// ```
     #[must_use]
     pub fn messagee(self) -> Option<MessageeId> {
         match self {

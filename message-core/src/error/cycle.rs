@@ -54,15 +54,62 @@ pub struct Cycle {
 const PRINTED_END: usize = 4;
 
 impl Cycle {
-    /// The hops, in the order in which they lead to each other; the last leads to the first again.
+    /// Returns the hops, in the order in which they lead to each other; the last leads to the first again.
     /// Each is a receiver, the message that it handles, and where that message was sent.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(8));
+    /// let (log, chains) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Ping>(), |_, cx| { let _ = cx.send(Everyone, Pong); });
+    /// manager.subscribe(Filter::of::<Pong>(), move |_, cx| {
+    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
+    ///         let _ = log.send(chain);
+    ///     }
+    /// });
+    /// manager.send(Everyone, Ping)?;
+    /// let chain = chains.recv()?;
+    /// let cycle = chain.cycle().ok_or("they answer each other")?;
+    /// let mut messages: Vec<&str> = cycle.hops().iter().map(|hop| hop.message).collect();
+    /// messages.sort();
+    /// assert_eq!(messages, [Ping::NAME, Pong::NAME]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn hops(&self) -> &[ChainLink] {
         &self.hops
     }
 
-    /// How often it has come back to its first hop, in what was known when the send failed: the
+    /// Returns how often it has come back to its first hop, in what was known when the send failed: the
     /// message that was refused is the last of these times.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_kept(8));
+    /// let (log, chains) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Ping>(), move |_, cx| {
+    ///     if let Err(SendError::TooManyKept { chain, .. }) = cx.send(Everyone, Ping) {
+    ///         let _ = log.send(chain);
+    ///     }
+    /// });
+    /// manager.send(Everyone, Ping)?;
+    /// let chain = chains.recv()?;
+    /// assert_eq!(chain.cycle().map(|cycle| cycle.rounds()), Some(8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn rounds(&self) -> usize {
         self.rounds
@@ -70,6 +117,41 @@ impl Cycle {
 
     /// Returns `true` if each round is at other messagees, as on a walk along a list. Such a chain can
     /// have an end, and is printed as a chain. The hops are those of the last round.
+    ///
+    /// ```
+    /// use message_core::lifecycle::HandlerFailed;
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Push;
+    ///
+    /// struct Domino { next: Option<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Domino {
+    ///     #[on_receive]
+    ///     fn push(&mut self, _: &Push, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         self.next.map_or(Ok(()), |next| cx.send(next, Push).map(drop))
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().max_depth(8));
+    /// let (log, chains) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+    ///     if let Some(SendError::TooDeep { chain, .. }) = failed.error.downcast_ref() {
+    ///         let _ = log.send(chain.clone());
+    ///     }
+    /// });
+    /// let mut first = None;
+    /// for _ in 0..20 {
+    ///     first = Some(manager.spawn((Domino { next: first },)));
+    /// }
+    /// manager.send(first.ok_or("there are 20")?, Push)?;
+    /// let chain = chains.recv()?;
+    /// assert!(chain.cycle().is_some_and(|row| row.wanders()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn wanders(&self) -> bool {
         self.wanders

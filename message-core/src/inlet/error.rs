@@ -68,7 +68,21 @@ pub enum InletError<M: Message> {
 }
 
 impl<M: Message> InletError<M> {
-    /// Returns the message.
+    /// Returns the message that was not posted, to post it again or to put it elsewhere.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Loaded { file: String }
+    ///
+    /// let manager = MessageManager::new();
+    /// let inlet = manager.inlet();
+    /// drop(manager);
+    /// let loaded = Loaded { file: "map.txt".to_owned() };
+    /// let error = inlet.try_post(Header::to(Everyone), loaded).expect_err("nobody is there");
+    /// assert_eq!(error.into_message().file, "map.txt");
+    /// ```
     pub fn into_message(self) -> M {
         match self {
             Self::Full { message, .. }

@@ -129,6 +129,27 @@ impl Inlet {
     ///
     /// Those of [`try_post`](Self::try_post), with [`InletError::TimedOut`] in the place of
     /// [`InletError::Full`]. A manager that is dropped meanwhile ends the wait at once.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Loaded;
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().inlet_capacity(1));
+    /// let inlet = manager.inlet();
+    /// let loader = thread::spawn(move || {
+    ///     let timeout = Duration::from_secs(60);
+    ///     (0..3).all(|_| inlet.post(Header::to(Everyone), Loaded, timeout).is_ok())
+    /// });
+    /// let mut drained = 0;
+    /// while drained < 3 {
+    ///     drained += manager.tick(Duration::from_millis(16)).drained; // Makes room.
+    /// }
+    /// assert!(loader.join().expect("no panic"));
+    /// ```
     #[track_caller]
     pub fn post<M: Message>(
         &self,
@@ -185,6 +206,42 @@ impl Inlet {
     ///
     /// The number has to be one of the inlet's own manager: those of another mean something else
     /// there.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Load;
+    ///
+    /// #[derive(Message)]
+    /// struct Loaded;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// let (jobs, work) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Load>(), move |_, cx| { let _ = jobs.send(cx.trace_id()); });
+    /// manager.send(Everyone, Load)?;
+    ///
+    /// let inlet = manager.inlet();
+    /// let loader = thread::spawn(move || {
+    ///     let asked_in = work.recv().ok().flatten();
+    ///     inlet.with_cause(asked_in).try_post(Header::to(Everyone), Loaded).is_ok()
+    /// });
+    /// assert!(loader.join().expect("no panic"));
+    /// manager.tick(Duration::from_millis(16));
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let answers = TraceFilter::of::<Loaded>();
+    /// let answer = recorder.select(&answers).find_map(|event| event.send).expect("it was sent");
+    /// let why = recorder.explain(answer).expect("it was recorded");
+    /// assert_eq!(why.chain()[0].message, Load::NAME);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn with_cause(&self, cause: impl Into<Option<TraceId>>) -> Self {
         Self {
@@ -195,19 +252,54 @@ impl Inlet {
 
     /// Returns the number of messages that can wait in the inlets of this manager:
     /// [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::with_config(ManagerConfig::new().inlet_capacity(100));
+    /// assert_eq!(manager.inlet().capacity(), 100);
+    /// ```
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.channel.capacity()
     }
 
     /// Returns the number of messages that wait for the manager's next frame at this moment, from
-    /// all of its inlets.
+    /// all of its inlets. Other threads can change it at any time.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Pressed;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (keyboard, mouse) = (manager.inlet(), manager.inlet());
+    /// assert!(keyboard.try_post(Header::to(Everyone), Pressed).is_ok());
+    /// assert_eq!(mouse.len(), 1);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(mouse.len(), 0);
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.channel.len()
     }
 
     /// Returns `true` if no message waits at this moment.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Pressed;
+    ///
+    /// let manager = MessageManager::new();
+    /// let inlet = manager.inlet();
+    /// assert!(inlet.is_empty());
+    /// assert!(inlet.try_post(Header::to(Everyone), Pressed).is_ok());
+    /// assert!(!inlet.is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

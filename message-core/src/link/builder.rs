@@ -62,7 +62,29 @@ impl RegistryBuilder {
     }
 
     /// Adds a message type. One that is known already, by being linked in or by one of its
-    /// handlers, stays as it is.
+    /// handlers, stays as it is. Without it a message that the derive cannot list is
+    /// [`SendError::Unregistered`](crate::SendError::Unregistered).
+    ///
+    /// ```
+    /// use message_core::{NoReply, Registry};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Slot<const N: usize>;
+    ///
+    /// impl<const N: usize> Message for Slot<N> {
+    ///     type Reply = NoReply;
+    ///     const NAME: &'static str = ["slot.first", "slot.second"][N];
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// Registry::builder().message::<Slot<0>>().message::<Slot<1>>().publish()?;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Slot<1>>(), |_, _| {});
+    /// assert_eq!(manager.send(Everyone, Slot::<1>)?.received, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[track_caller]
     pub fn message<M: Message>(mut self) -> Self {
         let caller = Location::caller();
@@ -81,6 +103,36 @@ impl RegistryBuilder {
 
     /// Adds the handler of `M` on `C`, and the message type `M` with it. One that is known
     /// already stays as it is.
+    ///
+    /// ```
+    /// use message_core::{NoReply, Registry};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Put<const N: usize>;
+    ///
+    /// impl<const N: usize> Message for Put<N> {
+    ///     type Reply = NoReply;
+    ///     const NAME: &'static str = ["put.first", "put.second"][N];
+    /// }
+    ///
+    /// struct Shelf<const N: usize> { things: u32 }
+    ///
+    /// #[handlers(types())] // None at link time.
+    /// impl<const N: usize> Shelf<N> {
+    ///     #[on_receive]
+    ///     fn put(&mut self, _: &Put<N>) { self.things += 1; }
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// Registry::builder().handler::<Shelf<1>, Put<1>>().publish()?;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let shelf = manager.spawn((Shelf::<1> { things: 0 },));
+    /// manager.send(shelf, Put::<1>)?;
+    /// assert_eq!(manager.get::<Shelf<1>>(shelf)?.things, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn handler<C: Receives<M>, M: Message>(mut self) -> Self {
         self.0.handler::<C, M>();
         self
@@ -92,6 +144,17 @@ impl RegistryBuilder {
     ///
     /// [`RegistryError::AlreadyPublished`] when there is one already, which stays as it is;
     /// [`RegistryError::DuplicateIds`] when two message types have one id.
+    ///
+    /// ```
+    /// use message_core::{Registry, RegistryError};
+    ///
+    /// let registry = Registry::builder().publish()?;
+    /// assert!(std::ptr::eq(registry, message_core::registry()));
+    ///
+    /// let again = Registry::builder().publish();
+    /// assert!(matches!(again, Err(RegistryError::AlreadyPublished)));
+    /// # Ok::<(), RegistryError>(())
+    /// ```
     pub fn publish(self) -> Result<&'static Registry, RegistryError> {
         let mut published_now = false;
         let published = PUBLISHED.get_or_init(|| {

@@ -40,6 +40,18 @@ static PUBLISHED: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
 ///
 /// [`RegistryError::DuplicateIds`] when two message types have one id. It is the same error each
 /// time.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// match message_core::try_registry() {
+///     Ok(registry) => assert!(registry.message(Ping::ID).is_some()),
+///     Err(error) => eprintln!("{error}"),
+/// }
+/// ```
 pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
     PUBLISHED
         .get_or_init(|| Collector::linked().publish())
@@ -52,6 +64,17 @@ pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
 ///
 /// When two message types have one id, with the places of both. [`try_registry`] returns this as
 /// an error.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "radio.ping")]
+/// struct Ping;
+///
+/// let ping = message_core::registry().message(Ping::ID);
+/// assert_eq!(ping.map(|info| info.name()), Some("radio.ping"));
+/// ```
 #[must_use]
 pub fn registry() -> &'static Registry {
     match try_registry() {
@@ -61,7 +84,27 @@ pub fn registry() -> &'static Registry {
 }
 
 impl Registry {
-    /// Starts from all that was linked in, to add by hand what could not be listed.
+    /// Begins a registry with all that was linked in, to add by hand what could not be listed. It takes
+    /// effect with [`RegistryBuilder::publish`], which has to come before the first manager.
+    ///
+    /// ```
+    /// use message_core::{NoReply, Registry};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Sample<const BITS: u32>;
+    ///
+    /// impl<const BITS: u32> Message for Sample<BITS> {
+    ///     type Reply = NoReply;
+    ///     const NAME: &'static str = if BITS == 8 { "sample.8" } else { "sample.16" };
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let registry = Registry::builder().message::<Sample<8>>().publish()?;
+    /// assert!(registry.message_named("sample.8").is_some());
+    /// assert!(registry.message_named("sample.16").is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn builder() -> RegistryBuilder {
         RegistryBuilder::linked()
     }

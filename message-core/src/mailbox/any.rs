@@ -60,8 +60,33 @@ impl<'a> AnyInbox<'a> {
 
     selecting!(AnyMail<'a>);
 
-    /// Instead of the last frame, everything that the cursor has not read and that can still be
-    /// found, as [`Inbox::since`](crate::mailbox::Inbox::since) does for one type.
+    /// Reads everything that the cursor has not read and that can still be found, instead of the last
+    /// frame alone, as [`Inbox::since`](crate::mailbox::Inbox::since) does for one type. The cursor moves
+    /// to the end at once, past what the selection leaves out, and counts what was dropped meanwhile.
+    ///
+    /// ```
+    /// use message_core::mailbox::AnyCursor;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// #[derive(Message)]
+    /// struct Heal;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_mail_retention::<Hit>(2);
+    /// let mut cursor = AnyCursor::new();
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.publish(Everyone, Heal)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let names = manager.inbox_any().since(&mut cursor).into_iter().map(|mail| mail.name());
+    /// assert!(names.eq([Hit::NAME, Heal::NAME])); // The last frame has only the second.
+    /// assert_eq!(cursor.missed(), 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn since(mut self, cursor: &mut AnyCursor) -> Self {
         let world = self.choice.world;
         let end = world.mailboxes.end();
@@ -76,14 +101,51 @@ impl<'a> AnyInbox<'a> {
     }
 
     /// Returns a cursor that has read all that can be found now, as
-    /// [`Inbox::cursor`](crate::mailbox::Inbox::cursor) makes it.
+    /// [`Inbox::cursor`](crate::mailbox::Inbox::cursor) makes it. The selection does not matter.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let mut cursor = manager.inbox_any().cursor();
+    /// assert!(manager.inbox_any().since(&mut cursor).is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let world = self.choice.world;
         AnyCursor::at(world.serial(), world.mailboxes.end())
     }
 
-    /// Returns the mail, in the order sent.
+    /// Returns the mail of all types, in the order sent.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit { damage: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Heal;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Hit { damage: 3 })?;
+    /// manager.publish(Everyone, Heal)?;
+    /// manager.publish(Everyone, Hit { damage: 4 })?;
+    /// manager.tick(Duration::from_millis(16));
+    ///
+    /// let inbox = manager.inbox_any();
+    /// let hits = inbox.iter().filter_map(|mail| mail.message().downcast_ref::<Hit>());
+    /// assert_eq!(hits.map(|hit| hit.damage).sum::<u32>(), 7);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn iter(&self) -> AnyMails<'a> {
         let mut mails = AnyMails {
             streams: Vec::new(),

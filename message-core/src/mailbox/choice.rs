@@ -89,6 +89,25 @@ macro_rules! selecting {
         /// and the other recipients find what was written to exactly that.
         ///
         /// If both `to` and [`reaching`](Self::reaching) are called, the last call wins.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// let orc = manager.spawn(());
+        /// manager.publish(orc, Hit)?;
+        /// manager.publish(Everyone, Hit)?;
+        /// assert_eq!(manager.pending::<Hit>().to(orc).count(), 1);
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox::<Hit>().to(orc).count(), 1);
+        /// assert_eq!(manager.inbox_any().to(Everyone).count(), 1);
+        /// # Ok::<(), SendError>(())
+        /// ```
         pub fn to(mut self, recipient: impl Into<$crate::address::Recipient>) -> Self {
             self.choice.to(recipient.into());
             self
@@ -98,37 +117,160 @@ macro_rules! selecting {
         /// `Everyone`, for `EveryoneElse` unless it is the sender, for a group that it belongs to
         /// now, and for a family that it belongs to now. For a messagee that is gone, this is what
         /// was for it alone and for everyone; for one of another manager, nothing.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// group!(ORCS);
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+        /// manager.join(ORCS, orc)?;
+        /// manager.publish(Everyone, Hit)?;
+        /// manager.publish(ORCS, Hit)?;
+        /// assert_eq!(manager.pending::<Hit>().reaching(orc).count(), 2);
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox::<Hit>().reaching(orc).count(), 2);
+        /// assert_eq!(manager.inbox_any().reaching(elf).count(), 1);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         pub fn reaching(mut self, id: $crate::address::MessageeId) -> Self {
             self.choice.reaching(id);
             self
         }
 
         /// Keeps only what this sender published: a [`MessageeId`](crate::MessageeId), or a
-        /// [`Sender`](crate::Sender).
+        /// [`Sender`](crate::Sender). If it is called twice, the last call wins.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+        /// manager.publish(orc, Hit)?;
+        /// manager.as_messagee(elf)?.publish(orc, Hit)?;
+        /// assert_eq!(manager.pending::<Hit>().from(elf).count(), 1);
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox::<Hit>().from(Sender::Outside).count(), 1);
+        /// assert_eq!(manager.inbox_any().from(orc).count(), 0);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         pub fn from(mut self, sender: impl Into<$crate::address::Sender>) -> Self {
             self.choice.from(sender.into());
             self
         }
 
         /// Returns `true` if no mail is selected.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// manager.publish(Everyone, Hit)?;
+        /// assert!(!manager.pending::<Hit>().is_empty());
+        /// assert!(manager.inbox::<Hit>().is_empty()); // It is found in the next frame.
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert!(!manager.inbox::<Hit>().is_empty());
+        /// assert!(!manager.inbox_any().is_empty());
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn is_empty(&self) -> bool {
             self.first().is_none()
         }
 
         /// Returns the number of selected letters, by walking through them.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// for _ in 0..3 {
+        ///     manager.publish(Everyone, Hit)?;
+        /// }
+        /// assert_eq!(manager.pending::<Hit>().count(), 3);
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox::<Hit>().count(), 3);
+        /// assert_eq!(manager.inbox_any().count(), 3);
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn count(&self) -> usize {
             self.iter().count()
         }
 
-        /// Returns the selected letter that was published first.
+        /// Returns the selected letter that was published first, or `None` if no mail is selected.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Bid(u32);
+        ///
+        /// let mut manager = MessageManager::new();
+        /// for price in [30, 50] {
+        ///     manager.publish(Everyone, Bid(price))?;
+        /// }
+        /// let pending = manager.pending::<Bid>();
+        /// assert_eq!(pending.first().map(|bid| bid.0), Some(30));
+        /// drop(pending);
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox::<Bid>().first().map(|bid| bid.0), Some(30));
+        /// let first = manager.inbox_any().first();
+        /// assert!(first.is_some_and(|mail| mail.is::<Bid>()));
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn first(&self) -> Option<$mail> {
             self.iter().next()
         }
 
-        /// Returns the selected letter that was published last, by walking through all of them.
+        /// Returns the selected letter that was published last, by walking through all of them, or `None` if
+        /// no mail is selected.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Position(i32);
+        ///
+        /// let mut manager = MessageManager::new();
+        /// for x in [3, 7] {
+        ///     manager.publish(Everyone, Position(x))?;
+        /// }
+        /// let pending = manager.pending::<Position>();
+        /// assert_eq!(pending.last().map(|position| position.0), Some(7));
+        /// drop(pending);
+        ///
+        /// manager.tick(Duration::from_millis(16));
+        /// assert_eq!(manager.inbox::<Position>().last().map(|position| position.0), Some(7));
+        /// let last = manager.inbox_any().last();
+        /// assert!(last.is_some_and(|mail| mail.is::<Position>()));
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn last(&self) -> Option<$mail> {
             self.iter().last()

@@ -64,7 +64,27 @@ pub struct Cursor<M: ?Sized> {
 pub type AnyCursor = Cursor<dyn AnyMessage>;
 
 impl<M: ?Sized> Cursor<M> {
-    /// Creates a cursor that has read nothing.
+    /// Creates a cursor that has read nothing: its first read begins with the oldest message that can
+    /// still be found.
+    ///
+    /// ```
+    /// use message_core::mailbox::Cursor;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_mail_retention::<Noise>(2);
+    /// for _ in 0..2 {
+    ///     manager.publish(Everyone, Noise)?;
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// let mut cursor = Cursor::<Noise>::new();
+    /// assert_eq!(manager.inbox().since(&mut cursor).count(), 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -75,7 +95,27 @@ impl<M: ?Sized> Cursor<M> {
     }
 
     /// Returns how many messages, to any recipient, were dropped between the last two reads, so that no
-    /// reader with this cursor has found them.
+    /// reader with this cursor has found them. Zero for a cursor that has read once or never.
+    ///
+    /// ```
+    /// use message_core::mailbox::Cursor;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mut cursor = Cursor::<Noise>::new();
+    /// assert!(manager.inbox().since(&mut cursor).is_empty());
+    /// for _ in 0..3 {
+    ///     manager.publish(Everyone, Noise)?;
+    ///     manager.tick(Duration::from_millis(16));
+    /// }
+    /// assert_eq!(manager.inbox().since(&mut cursor).count(), 1); // Of the last frame.
+    /// assert_eq!(cursor.missed(), 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.missed

@@ -148,7 +148,25 @@ impl<'a, M: Message> Inbox<'a, M> {
         Cursor::at(self.choice.world.serial(), end)
     }
 
-    /// Returns the mail, in the order published.
+    /// Returns the mail, in the order published. Each [`Mail`] derefs to its message.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Bid { price: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// for price in [30, 50, 40] {
+    ///     manager.publish(Everyone, Bid { price })?;
+    /// }
+    /// manager.tick(Duration::from_millis(16));
+    /// let inbox = manager.inbox::<Bid>();
+    /// let best = inbox.iter().max_by_key(|bid| bid.price);
+    /// assert_eq!(best.map(|bid| bid.price), Some(50));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn iter(&self) -> Mails<'a, M> {
         let frame = self.choice.world.time.frame;
         let rest = match (self.mailbox, self.since) {

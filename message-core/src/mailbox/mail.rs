@@ -67,33 +67,135 @@ pub struct AnyMail<'a> {
 /// What can be read on every letter.
 macro_rules! written {
     () => {
-        /// Who has published it. Stamped by the manager, so it can be trusted.
+        /// Returns who has published it. The manager stamps the sender, so it can be trusted.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+        /// manager.as_messagee(elf)?.publish(orc, Hit)?;
+        /// manager.tick(Duration::from_millis(16));
+        /// for mail in manager.inbox::<Hit>() {
+        ///     assert_eq!(mail.sender(), Sender::Messagee(elf));
+        /// }
+        /// for mail in manager.inbox_any() {
+        ///     assert_eq!(mail.sender(), Sender::Messagee(elf));
+        /// }
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[must_use]
         pub fn sender(&self) -> Sender {
             self.letters.covers().mark_of_slot(self.slot).sender
         }
 
-        /// Where it was published to, as the sender wrote it.
+        /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic, whoever it
+        /// was bound to.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// mnemonic!(BOSS);
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// let orc = manager.spawn(());
+        /// manager.bind(BOSS, orc)?;
+        /// manager.publish(BOSS, Hit)?;
+        /// manager.tick(Duration::from_millis(16));
+        /// for mail in manager.inbox::<Hit>().to(orc) {
+        ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
+        /// }
+        /// for mail in manager.inbox_any().to(orc) {
+        ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
+        /// }
+        /// # assert_eq!((manager.inbox::<Hit>().to(orc).count(), manager.inbox_any().to(orc).count()), (1, 1));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
         #[must_use]
         pub fn recipient(&self) -> Recipient {
             let covers = self.letters.covers();
             covers.recipient(covers.position(self.slot))
         }
 
-        /// Where in the source it was published.
+        /// Returns the place in the source of the call that published it.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// manager.publish(Everyone, Hit)?;
+        /// manager.tick(Duration::from_millis(16));
+        /// let hit = manager.inbox::<Hit>().first().expect("it was published");
+        /// assert_eq!(hit.place().file(), file!());
+        /// let any = manager.inbox_any().first().expect("it was published");
+        /// assert_eq!(any.place(), hit.place());
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
             self.letters.covers().mark_of_slot(self.slot).place
         }
 
-        /// Its number, if it was published while the manager was traced: the cause of what is done
-        /// about it, by [`with_cause`](crate::MessageManager::with_cause).
+        /// Returns its number, if it was published while the manager was traced: the cause of what is done
+        /// about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager was not traced
+        /// then.
+        ///
+        #[cfg_attr(feature = "trace", doc = "```")]
+        #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+        /// use message_core::trace::Recorder;
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// manager.start_recording(Recorder::new(100));
+        /// manager.publish(Everyone, Hit)?;
+        /// manager.tick(Duration::from_millis(16));
+        /// let hit = manager.inbox::<Hit>().first().and_then(|mail| mail.trace_id());
+        /// assert_eq!(hit.map(|number| number.get()), Some(1));
+        /// let any = manager.inbox_any().first().and_then(|mail| mail.trace_id());
+        /// assert_eq!(any, hit);
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
             self.letters.covers().mark_of_slot(self.slot).trace
         }
 
-        /// When it was published: the scaled time, and the frame.
+        /// Returns when it was published: the scaled time, and the number of the frame.
+        ///
+        /// ```
+        /// use message_core::prelude::*;
+        /// # use std::time::Duration;
+        ///
+        /// #[derive(Message)]
+        /// struct Hit;
+        ///
+        /// let mut manager = MessageManager::new();
+        /// manager.tick(Duration::from_millis(16));
+        /// manager.publish(Everyone, Hit)?;
+        /// manager.tick(Duration::from_millis(16));
+        /// let hit = manager.inbox::<Hit>().first().expect("it was published");
+        /// assert_eq!(hit.published().frame, 1);
+        /// assert_eq!(hit.published().time, Duration::from_millis(16));
+        /// let any = manager.inbox_any().first().expect("it was published");
+        /// assert_eq!(any.published(), hit.published());
+        /// # Ok::<(), SendError>(())
+        /// ```
         #[must_use]
         pub fn published(&self) -> Moment {
             let covers = self.letters.covers();
@@ -103,7 +205,29 @@ macro_rules! written {
 }
 
 impl<'a, M: Message> Mail<'a, M> {
-    /// Returns the message itself, for as long as the letter can be read.
+    /// Returns the message itself, for as long as the letter can be read: longer than this `Mail`, which
+    /// derefs to it only for as long as it lives itself.
+    ///
+    /// ```
+    /// use message_core::mailbox::Inbox;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit { damage: u32 }
+    ///
+    /// fn hardest<'a>(inbox: Inbox<'a, Hit>) -> Option<&'a Hit> {
+    ///     inbox.iter().map(|mail| mail.message()).max_by_key(|hit| hit.damage)
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// for damage in [3, 9, 5] {
+    ///     manager.publish(Everyone, Hit { damage })?;
+    /// }
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(hardest(manager.inbox()).map(|hit| hit.damage), Some(9));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
@@ -115,18 +239,68 @@ impl<'a, M: Message> Mail<'a, M> {
 
 impl<'a> AnyMail<'a> {
     /// Returns the message itself, for as long as the letter can be read.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message, Debug)]
+    /// struct Hit { damage: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Hit { damage: 3 })?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let mail = manager.inbox_any().first().expect("it was published");
+    /// assert_eq!(format!("{:?}", mail.message()), "Hit { damage: 3 }");
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn message(&self) -> &'a dyn AnyMessage {
         self.letters.any_message(self.slot)
     }
 
     /// Returns the name of the message's type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "arena.hit")]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert!(manager.inbox_any().iter().all(|mail| mail.name() == "arena.hit"));
+    /// # assert_eq!(manager.inbox_any().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.message().name()
     }
 
     /// Returns the id of the message's type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// #[derive(Message)]
+    /// struct Heal;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Hit)?;
+    /// manager.publish(Everyone, Heal)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let inbox = manager.inbox_any();
+    /// assert_eq!(inbox.iter().filter(|mail| mail.id() == Hit::ID).count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.message().id()

@@ -49,7 +49,21 @@ impl<'a, M: Message> Pending<'a, M> {
 
     selecting!(Mail<'_, M>);
 
-    /// Returns the mail, in the order published.
+    /// Returns the mail, in the order published. It borrows from this selection.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Order { units: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Order { units: 2 })?;
+    /// manager.publish(Everyone, Order { units: 3 })?;
+    /// let pending = manager.pending::<Order>();
+    /// assert_eq!(pending.iter().map(|order| order.units).sum::<u32>(), 5);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn iter(&self) -> Mails<'_, M> {
         Mails::of(self.letters.as_deref(), self.choice)
     }

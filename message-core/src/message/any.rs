@@ -31,14 +31,50 @@ use crate::dispatch::Erased;
 /// assert!(messages[1].try_clone().is_none());
 /// ```
 pub trait AnyMessage: Any + Send {
-    /// The name of the message's type.
+    /// Returns the name of the message's type.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "arena.damage")]
+    /// struct Damage;
+    ///
+    /// let message: Box<dyn AnyMessage> = Box::new(Damage);
+    /// assert_eq!(message.name(), "arena.damage");
+    /// ```
     fn name(&self) -> &'static str;
 
-    /// The id of the message's type.
+    /// Returns the id of the message's type.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage;
+    ///
+    /// let message: Box<dyn AnyMessage> = Box::new(Damage);
+    /// assert_eq!(message.id(), Damage::ID);
+    /// ```
     fn id(&self) -> MessageId;
 
-    /// A copy of the message, or `None` when its type is not `Clone` or is not in the
+    /// Returns a copy of the message, or `None` when its type is not `Clone` or is not in the
     /// [registry](crate::registry()).
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message, Clone)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// message_core::registry(); // A manager does so, too.
+    /// let message: Box<dyn AnyMessage> = Box::new(Damage { amount: 3 });
+    /// let copy = message.try_clone().expect("it is `Clone`");
+    /// assert_eq!(copy.downcast_ref::<Damage>().map(|damage| damage.amount), Some(3));
+    /// ```
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>>;
 
     #[doc(hidden)]
@@ -115,13 +151,51 @@ impl dyn AnyMessage {
         (self as &dyn Any).is::<M>()
     }
 
-    /// The message as its own type, or `None` when it is of another. Types match exactly.
+    /// Returns the message as its own type, or `None` when it is of another. Types match exactly.
+    ///
+    /// ```
+    /// use message_core::lifecycle::DeadLetter;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Letter { text: &'static str }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let id = manager.spawn(());
+    /// manager.subscribe(Filter::of::<DeadLetter>(), |dead, _| {
+    ///     let letter = dead.message.as_ref().and_then(|message| message.downcast_ref::<Letter>());
+    ///     assert_eq!(letter.map(|letter| letter.text), Some("hello"));
+    /// });
+    /// manager.post(Header::to(id).after_frames(1), Letter { text: "hello" })?;
+    /// manager.despawn(id)?;
+    /// assert_eq!(manager.tick(std::time::Duration::ZERO).dead_letters, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn downcast_ref<M: Message>(&self) -> Option<&M> {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// As `downcast_ref`, to change the message.
+    /// Returns the message as its own type, to change it, or `None` when it is of another. Types match
+    /// exactly.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::any().before(), |message, _| {
+    ///     if let Some(damage) = message.downcast_mut::<Damage>() {
+    ///         damage.amount /= 2;
+    ///     }
+    /// });
+    /// let mut damage = Damage { amount: 10 };
+    /// manager.send_mut(Everyone, &mut damage)?;
+    /// assert_eq!(damage.amount, 5);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn downcast_mut<M: Message>(&mut self) -> Option<&mut M> {
         (self as &mut dyn Any).downcast_mut()
     }
@@ -131,6 +205,21 @@ impl dyn AnyMessage {
     /// # Errors
     ///
     /// The message itself, when it is of another type.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Heal;
+    ///
+    /// let message: Box<dyn AnyMessage> = Box::new(Damage { amount: 3 });
+    /// let Err(message) = message.downcast::<Heal>() else { panic!("it is a `Damage`") };
+    /// assert_eq!(message.downcast::<Damage>().map(|damage| damage.amount).ok(), Some(3));
+    /// ```
     #[allow(
         clippy::missing_panics_doc,
         reason = "the type is asked for before it is relied on"

@@ -27,7 +27,19 @@ impl MessageId {
     /// Stands for no known message type.
     pub const UNKNOWN: Self = Self(0);
 
-    /// Creates the id of the message type with that name.
+    /// Creates the id of the message type with that name, whether or not there is such a type.
+    ///
+    /// ```
+    /// use message_core::MessageId;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "lamp.on")]
+    /// struct On;
+    ///
+    /// const LAMP_ON: MessageId = MessageId::of_name("lamp.on");
+    /// assert_eq!(LAMP_ON, On::ID);
+    /// ```
     #[must_use]
     pub const fn of_name(name: &str) -> Self {
         match fnv1a(name) {
@@ -38,12 +50,32 @@ impl MessageId {
     }
 
     /// Creates the id with these bits, as read from a file or the network.
+    ///
+    /// ```
+    /// use message_core::MessageId;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct On;
+    ///
+    /// let frame: [u8; 8] = On::ID.to_bits().to_le_bytes(); // What came over a wire.
+    /// let id = MessageId::from_bits(u64::from_le_bytes(frame));
+    /// assert_eq!(message_core::registry().message(id).map(|info| info.name()), Some(On::NAME));
+    /// ```
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
     /// Returns the 64 bits, for a file or the network.
+    ///
+    /// ```
+    /// use message_core::MessageId;
+    ///
+    /// let id = MessageId::of_name("lamp.on");
+    /// assert_eq!(format!("{:016x}", id.to_bits()), id.to_string());
+    /// assert_eq!(MessageId::UNKNOWN.to_bits(), 0);
+    /// ```
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         self.0
@@ -83,6 +115,19 @@ pub struct MessageIndex(pub(crate) u32);
 
 impl MessageIndex {
     /// Returns the index as a `usize`, less than the number of message types.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let registry = message_core::registry();
+    /// let mut seen = vec![0; registry.messages().len()]; // A table by message type.
+    /// let index = Ping::index().expect("it was linked in");
+    /// seen[index.get()] += 1;
+    /// assert_eq!(seen.iter().sum::<u32>(), 1);
+    /// ```
     #[must_use]
     pub fn get(self) -> usize {
         self.0 as usize

@@ -69,8 +69,20 @@ pub trait Message: Sized + Send + 'static {
     /// The id: the same in every build and on every machine, since it depends on the name alone.
     const ID: MessageId = MessageId::of_name(Self::NAME);
 
-    /// The dense index of this type in this process, or `None` before the
+    /// Returns the dense index of this type in this process, or `None` before the
     /// [registry](crate::registry()) is published, or when the type is not in it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let registry = message_core::registry();
+    /// let index = registry.message(Ping::ID).map(|info| info.index());
+    /// assert_eq!(Ping::index(), index);
+    /// assert!(index.is_some());
+    /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
         Self::cell().get().map(|routes| routes.table.index)

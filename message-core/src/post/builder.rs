@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use crate::address::Recipient;
-use crate::post::{Delay, Header, PostKey, Repeat};
+use crate::post::{Delay, Header, HeaderError, PostKey, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
 
@@ -49,47 +49,135 @@ pub struct HeaderBuilder {
 }
 
 impl HeaderBuilder {
-    /// Where the message goes.
+    /// Sets where the message goes: an id, a hook, a mnemonic, a group, or another
+    /// [`Recipient`](crate::Recipient). If it is set twice, the last one wins, so a builder can be a
+    /// pattern for several recipients.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (lift, door) = (manager.spawn(()), manager.spawn(()));
+    /// let soon = Header::builder().after(Duration::from_millis(200));
+    /// assert_eq!(soon.to(lift).build()?.recipient(), Recipient::Id(lift));
+    /// assert_eq!(soon.to(door).build()?.recipient(), Recipient::Id(door));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
         self.to = Some(recipient.into());
         self
     }
 
-    /// When in the frame it is delivered. Without this: `Immediate`, or `Update` if it is delayed
-    /// or repeated.
+    /// Sets when in the frame the message is delivered. Without this it is `Immediate`, or `Update` if
+    /// the message is delayed or repeated.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Draw;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).stage(Stage::LateUpdate), Draw)?;
+    /// manager.begin_frame(Duration::from_millis(16));
+    /// assert_eq!(manager.run_stage(Stage::Update), 0);
+    /// assert_eq!(manager.run_stage(Stage::LateUpdate), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn stage(mut self, stage: Stage) -> Self {
         self.stage = Some(stage);
         self
     }
 
-    /// Delivered that much later, in the first pass of its stage at or after this moment of the
-    /// scaled clock. Zero is the next pass. What would be past the end of time, 292 years on, is
-    /// due then.
+    /// Delays the message by a time: it is delivered in the first pass of its stage at or after that
+    /// moment of the scaled clock. Zero is the next pass. The delay counts from the call that posts the
+    /// message. What would be past the end of time, 292 years on, is due then.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).after(Duration::from_millis(30)), Explode)?;
+    /// assert_eq!(manager.tick(Duration::from_millis(20)).delivered, 0);
+    /// assert_eq!(manager.tick(Duration::from_millis(20)).delivered, 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn after(mut self, delay: Duration) -> Self {
         self.after = Some(delay);
         self
     }
 
-    /// Delivered that many frames later: 1 is the next frame. Zero is the next pass. What would be
-    /// past the last frame, 2^64 - 1, is due then.
+    /// Delays the message by frames: 1 is the next frame. Zero is the next pass of its stage. What would
+    /// be past the last frame, 2^64 - 1, is due then.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Blink;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).after_frames(2), Blink)?;
+    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 0);
+    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn after_frames(mut self, frames: u64) -> Self {
         self.after_frames = Some(frames);
         self
     }
 
-    /// Delivered again and again, with that time from one due moment to the next, however late
-    /// the deliveries themselves were. The first one comes after the delay, or without one after
-    /// the first period.
+    /// Delivers the message again and again, with that time from one due moment to the next, however
+    /// late the deliveries themselves were. The first delivery comes after the delay, or without a delay
+    /// after the first period.
     ///
     /// After a long frame the deliveries that have fallen due in it come one after the other, up to
     /// [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). A message that repeats
     /// ends with its first delivery to a messagee that is gone.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Regenerate;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ticket = manager.post(Header::to(Everyone).every(Duration::from_millis(10)), Regenerate)?;
+    /// assert_eq!(manager.tick(Duration::from_millis(35)).delivered, 3); // At 10, 20 and 30 ms.
+    /// assert_eq!(manager.tick(Duration::from_millis(5)).delivered, 1); // At 40 ms.
+    /// assert!(manager.has_pending(ticket)); // Until it is cancelled.
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn every(mut self, period: Duration) -> Self {
         self.every = Some(period);
         self
     }
 
-    /// As [`every`](Self::every), by frames.
+    /// Delivers the message again and again, with that number of frames from one delivery to the next.
+    /// The first delivery comes after the delay, or without a delay after the first period.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Sweep;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).every_frames(2), Sweep)?;
+    /// let delivered = [(); 5].map(|()| manager.tick(Duration::from_millis(16)).delivered);
+    /// assert_eq!(delivered, [0, 1, 0, 1, 0]);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn every_frames(mut self, frames: u64) -> Self {
         self.every_frames = Some(frames);
         self
@@ -130,23 +218,73 @@ impl HeaderBuilder {
         self
     }
 
-    /// How often a message that repeats is delivered in all. Without this it repeats until it is
+    /// Sets how often a message that repeats is delivered in all. Without this it repeats until it is
     /// cancelled.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Ring;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let thrice = Header::to(Everyone).every(Duration::from_secs(1)).times(3);
+    /// let ticket = manager.post(thrice, Ring)?;
+    /// assert_eq!(manager.tick(Duration::from_secs(2)).delivered, 2);
+    /// assert_eq!(manager.tick(Duration::from_secs(2)).delivered, 1);
+    /// assert!(!manager.has_pending(ticket));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn times(mut self, deliveries: u64) -> Self {
         self.times = Some(deliveries);
         self
     }
 
-    /// Its labels, beside those of the message type: tags, combined by `|`.
+    /// Sets the labels of the message, in addition to those of its type: a tag, or several that are
+    /// combined by `|`. Filters, pending posts and traces can be chosen by them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(COMBAT, RADIO);
+    ///
+    /// #[derive(Message)]
+    /// struct Report;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Report>().tags(RADIO), |_, _| {});
+    /// let by_radio = Header::to(Everyone).tags(COMBAT | RADIO).build()?;
+    /// let receipt = manager.post(&by_radio, Report)?.receipt().unwrap_or_default();
+    /// assert_eq!(receipt.received, 1);
+    /// assert_eq!(manager.send(Everyone, Report)?.received, 0); // Without a tag.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
         self.tags = tags.into();
         self
     }
 
-    /// How many receivers there have to be that are not hidden: with fewer it is
-    /// [`SendError::NotReceived`](crate::SendError::NotReceived) if the message is delivered at
-    /// once, and a [`DeadLetter`](crate::lifecycle::DeadLetter) if it is posted. Without this, as many
+    /// Sets how many receivers that are not hidden there have to be. With fewer, a message that is
+    /// delivered at once is [`SendError::NotReceived`](crate::SendError::NotReceived), and one that is
+    /// posted becomes a [`DeadLetter`](crate::lifecycle::DeadLetter). Without this, as many are required
     /// as [`ManagerConfig::require`](crate::ManagerConfig::require) says; zero is none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let to_two = Header::to(Everyone).require(2).build()?;
+    /// manager.subscribe(Filter::of::<Alarm>(), |_, _| {});
+    /// let alone = manager.post(&to_two, Alarm);
+    /// assert!(matches!(alone, Err(SendError::NotReceived { wanted: 2, got: 1, .. })));
+    /// manager.subscribe(Filter::of::<Alarm>(), |_, _| {});
+    /// assert!(manager.post(&to_two, Alarm).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn require(mut self, receivers: u32) -> Self {
         self.require = Some(receivers);
         self
@@ -218,8 +356,24 @@ impl HeaderBuilder {
         self
     }
 
-    /// The delay and the period are on the unscaled clock: they run on while the manager's time
-    /// is paused or scaled.
+    /// Measures the delay and the period on the unscaled clock: they run on while the manager's time is
+    /// paused or scaled. For a user interface over a game that stands still.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct FadeOut;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_paused(true);
+    /// let second = Header::to(Everyone).after(Duration::from_secs(1));
+    /// manager.post(second, FadeOut)?;
+    /// manager.post(second.unscaled(), FadeOut)?;
+    /// assert_eq!(manager.tick(Duration::from_secs(2)).delivered, 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn unscaled(mut self) -> Self {
         self.unscaled = true;
         self
@@ -229,24 +383,76 @@ impl HeaderBuilder {
     /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
     /// Posting it from outside every messagee is
     /// [`SendError::NobodyToBind`](crate::SendError::NobodyToBind).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Whisper;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ghost = manager.spawn(());
+    /// let later = Header::to(Everyone).after_frames(1).bound();
+    /// let ticket = manager.as_messagee(ghost)?.post(later, Whisper)?;
+    /// manager.despawn(ghost)?;
+    /// assert!(!manager.has_pending(ticket));
+    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bound(mut self) -> Self {
         self.bound = true;
         self
     }
 
-    /// The message is kept after its delivery, as the last one of its type to its recipient, for
+    /// Keeps the message after its delivery, as the last one of its type to its recipient, for
     /// subscriptions that are made later and ask for it by
     /// [`with_retained`](crate::Filter::with_retained).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Weather(&'static str);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).retain(), Weather("rain"))?;
+    /// manager.post(Header::to(Everyone).retain(), Weather("snow"))?;
+    ///
+    /// let (log, heard) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Weather>().with_retained(), move |weather, _| {
+    ///     let _ = log.send(weather.0);
+    /// });
+    /// assert!(heard.try_iter().eq(["snow"]));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn retain(mut self) -> Self {
         self.retain = true;
         self
     }
 
-    /// The header.
+    /// Returns the header.
+    ///
+    /// A builder can be posted with, too: then the post builds the header, and a contradiction is
+    /// [`SendError::Header`](crate::SendError::Header).
     ///
     /// # Errors
     ///
-    /// The first contradiction there is: see [`HeaderError`].
+    /// The first contradiction that is found: see [`HeaderError`].
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let header = Header::to(Everyone).every(Duration::from_millis(500)).times(3).build()?;
+    /// assert_eq!(header.to_string(), "to everyone, in `Update`, after 500ms, every 500ms, 3 times");
+    ///
+    /// let error = Header::to(Everyone).times(3).build();
+    /// assert_eq!(error, Err(HeaderError::TimesWithoutPeriod));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     pub fn build(self) -> Result<Header, HeaderError> {
         let to = self.to.ok_or(HeaderError::NoRecipient)?;
         let delay = self.delay()?;
@@ -342,84 +548,4 @@ impl HeaderBuilder {
             None => Delay::Time(units),
         }
     }
-}
-
-/// Why a header was not made: it contradicts itself.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use std::time::Duration;
-///
-/// let both = Header::to(Everyone).after(Duration::from_secs(1)).after_frames(3).build();
-/// let error = both.expect_err("one delay is allowed");
-/// assert!(error.to_string().contains("delay"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum HeaderError {
-    /// Nobody is named.
-    #[error("the header has no recipient: name one by `Header::to` or `HeaderBuilder::to`")]
-    NoRecipient,
-    /// What is delivered at once cannot be delayed or repeated.
-    #[error(
-        "the header has stage `Immediate` and a delay or a period: expected another stage, or \
-         none of `after`, `after_frames`, `every`, `every_frames`"
-    )]
-    DelayedImmediate,
-    /// There is a delay in time, and one in frames.
-    #[error("the header has two delays: expected one of `after` and `after_frames`")]
-    TwoDelays,
-    /// There are several of a period in time, one in frames, and one by passes.
-    #[error("the header has two periods: expected one of `every`, `every_frames` and `every_pass`")]
-    TwoPeriods,
-    /// The delay is in time and the period in frames, or the other way round.
-    #[error(
-        "the header's delay and period have different units: expected `after` with `every`, or \
-         `after_frames` with `every_frames`"
-    )]
-    MixedUnits,
-    /// The period is zero.
-    #[error(
-        "the header repeats with a period of zero: expected one nanosecond or one frame at least"
-    )]
-    ZeroPeriod,
-    /// The number of deliveries is zero.
-    #[error("the header repeats zero times: expected one time at least")]
-    ZeroTimes,
-    /// The number of deliveries is given, and no period.
-    #[error(
-        "the header has `times` and no period: expected `every`, `every_frames` or `every_pass` \
-         with it"
-    )]
-    TimesWithoutPeriod,
-    /// The unscaled clock is asked for, and there is no time to measure with it.
-    #[error("the header is `unscaled` and measures no time: expected `after` or `every` with it")]
-    NothingUnscaled,
-    /// What is delivered at once is never pending under a key.
-    #[error(
-        "the header has stage `Immediate` and a key, which only what is pending has: expected \
-         another stage, or no key"
-    )]
-    ImmediateKey,
-    /// What is delivered at once cannot outlive its sender.
-    #[error(
-        "the header has stage `Immediate` and is `bound`, which only what is pending can be: \
-         expected another stage, or no `bound`"
-    )]
-    ImmediateBound,
-    /// What is delivered at once has its recipient now.
-    #[error(
-        "the header has stage `Immediate` and says `if_alive`, which only what is pending can: \
-         expected another stage, or no `if_alive`"
-    )]
-    ImmediateIfAlive,
-    /// `FixedUpdate` has passes by its own clock: none in some frames, several in others.
-    #[error(
-        "the header repeats by frames in stage `FixedUpdate`, whose passes do not follow the \
-         frames: expected `every_pass`, `every`, or another stage"
-    )]
-    FixedByFrames,
-    /// A message that repeats is delivered again, so it cannot be kept as the last one.
-    #[error("the header both repeats and is to be retained: expected one of `every` and `retain`")]
-    RetainedRepeat,
 }

@@ -3,13 +3,12 @@
 //!
 //! A header is a plain value, made and checked once by its builder; posting copies from it.
 
-use std::borrow::Borrow;
 use std::fmt;
 use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient};
 use crate::error::SendError;
-use crate::post::{HeaderBuilder, HeaderError, PostKey};
+use crate::post::{HeaderBuilder, PostKey};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -81,37 +80,110 @@ pub(crate) struct Repeat {
 }
 
 impl Header {
-    /// Begins a header for that recipient.
+    /// Begins a header for that recipient. What else it says is set on the builder; a builder that sets
+    /// nothing more makes a header of a send.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).build()?;
+    /// assert_eq!(header.recipient(), Recipient::Everyone);
+    /// assert_eq!(header.stage(), Stage::Immediate);
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     pub fn to(recipient: impl Into<Recipient>) -> HeaderBuilder {
         Self::builder().to(recipient)
     }
 
     /// Begins a header without a recipient: a pattern for several, each of which gets its
     /// recipient by [`HeaderBuilder::to`].
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// group!(GUARDS, CIVILIANS);
+    ///
+    /// let soon = Header::builder().after_frames(1);
+    /// assert_eq!(soon.build(), Err(HeaderError::NoRecipient));
+    /// let [alarm, escape] = [soon.to(GUARDS), soon.to(CIVILIANS)];
+    /// assert_eq!(alarm.build()?.delay(), escape.build()?.delay());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     pub fn builder() -> HeaderBuilder {
         HeaderBuilder::default()
     }
 
-    /// The same header for another recipient.
+    /// Returns the same header for another recipient.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (left, right) = (manager.spawn(()), manager.spawn(()));
+    /// let to_left = Header::to(left).after_frames(2).require(1).build()?;
+    /// let to_right = to_left.with_recipient(right);
+    /// assert_eq!(to_right.recipient(), Recipient::Id(right));
+    /// assert_eq!(to_right.required(), to_left.required());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn with_recipient(mut self, recipient: impl Into<Recipient>) -> Self {
         self.to = recipient.into();
         self
     }
 
-    /// Where the message goes.
+    /// Returns where the message goes.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(CAPTAIN);
+    ///
+    /// let header = Header::to(CAPTAIN).build()?;
+    /// assert_eq!(header.recipient(), Recipient::Mnemonic(CAPTAIN));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn recipient(&self) -> Recipient {
         self.to
     }
 
-    /// When in the frame it is delivered.
+    /// Returns when in the frame the message is delivered. If the builder was given no stage, this is
+    /// `Immediate`, or `Update` if there is a delay or a period.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// assert_eq!(Header::to(Everyone).build()?.stage(), Stage::Immediate);
+    /// assert_eq!(Header::to(Everyone).after_frames(1).build()?.stage(), Stage::Update);
+    /// let drawn = Header::to(Everyone).after_frames(1).stage(Stage::LateUpdate).build()?;
+    /// assert_eq!(drawn.stage(), Stage::LateUpdate);
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Its labels, beside those of the message type.
+    /// Returns the labels that the header adds to those of the message type; empty without
+    /// [`HeaderBuilder::tags`].
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(RADIO, SECRET);
+    ///
+    /// let header = Header::to(Everyone).tags(RADIO | SECRET).build()?;
+    /// assert_eq!(header.tags(), RADIO | SECRET);
+    /// assert!(Header::to(Everyone).build()?.tags().is_empty());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn tags(&self) -> TagSet {
         self.tags
@@ -140,13 +212,39 @@ impl Header {
         self.key.map(|key| key.seen_from(sender))
     }
 
-    /// What it is known by while it is pending.
+    /// Returns what the message is known by while it is pending, or `None` if the header has no
+    /// [key](HeaderBuilder::key).
+    ///
+    /// ```
+    /// use message_core::{HeaderError, PostKey};
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(60).key("autosave").build()?;
+    /// assert_eq!(header.key(), Some(PostKey::from("autosave")));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn key(&self) -> Option<PostKey> {
         self.key
     }
 
-    /// The time to the first delivery. `None` is the next pass of the stage.
+    /// Returns the time to the first delivery, on the clock that measures it. `None` is the next pass of
+    /// the stage. For a message that repeats and was given no delay, this is its period.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::post::Interval;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// let header = Header::to(Everyone).after(second).unscaled().build()?;
+    /// assert_eq!(header.delay(), Some(Interval::Unscaled(second)));
+    /// let header = Header::to(Everyone).every(second).build()?;
+    /// assert_eq!(header.delay(), Some(Interval::Time(second)));
+    /// assert_eq!(Header::to(Everyone).build()?.delay(), None);
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn delay(&self) -> Option<Interval> {
         let time = Duration::from_nanos;
@@ -158,7 +256,19 @@ impl Header {
         }
     }
 
-    /// The time from one delivery to the next, if there are several.
+    /// Returns the time from one delivery to the next, on the clock that measures it. `None` if the
+    /// message is delivered once.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::post::Interval;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(1).every_frames(5).build()?;
+    /// assert_eq!(header.period(), Some(Interval::Frames(5)));
+    /// assert_eq!(Header::to(Everyone).after_frames(1).build()?.period(), None);
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn period(&self) -> Option<Interval> {
         let period = self.repeat?.period;
@@ -170,26 +280,65 @@ impl Header {
         })
     }
 
-    /// How often it is delivered in all; `None` if it repeats without end.
+    /// Returns how often the message is delivered in all: 1 without a period, `None` if it repeats without
+    /// end.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let each = Header::to(Everyone).every_frames(1);
+    /// assert_eq!(each.times(3).build()?.times(), Some(3));
+    /// assert_eq!(each.build()?.times(), None);
+    /// assert_eq!(Header::to(Everyone).build()?.times(), Some(1));
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn times(&self) -> Option<u64> {
         self.repeat.map_or(Some(1), |repeat| repeat.times)
     }
 
-    /// How many receivers it requires. `None` where
-    /// [`ManagerConfig::require`](crate::ManagerConfig::require) tells.
+    /// Returns how many receivers the header requires. `None` if
+    /// [`ManagerConfig::require`](crate::ManagerConfig::require) decides.
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// assert_eq!(Header::to(Everyone).require(2).build()?.required(), Some(2));
+    /// assert_eq!(Header::to(Everyone).build()?.required(), None);
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn required(&self) -> Option<u32> {
         self.require
     }
 
     /// Returns `true` if the message ends with its sender: see [`HeaderBuilder::bound`].
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(1).bound().build()?;
+    /// assert!(header.is_bound());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn is_bound(&self) -> bool {
         self.bound
     }
 
     /// Returns `true` if the message is kept after its delivery: see [`HeaderBuilder::retain`].
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).retain().build()?;
+    /// assert!(header.is_retained());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn is_retained(&self) -> bool {
         self.retain
@@ -197,6 +346,15 @@ impl Header {
 
     /// Returns `true` if the message ends quietly when its recipient has gone: see
     /// [`HeaderBuilder::if_alive`].
+    ///
+    /// ```
+    /// use message_core::HeaderError;
+    /// use message_core::prelude::*;
+    ///
+    /// let header = Header::to(Everyone).after_frames(1).if_alive().build()?;
+    /// assert!(header.is_if_alive());
+    /// # Ok::<(), HeaderError>(())
+    /// ```
     #[must_use]
     pub fn is_if_alive(&self) -> bool {
         self.if_alive
@@ -286,85 +444,4 @@ impl fmt::Display for Header {
         }
         Ok(())
     }
-}
-
-/// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
-/// is built first.
-///
-/// ```
-/// use message_core::HeaderError;
-/// use message_core::prelude::*;
-/// use std::time::Duration;
-///
-/// #[derive(Message)]
-/// struct Explode;
-///
-/// let mut manager = MessageManager::new();
-/// let bomb = manager.spawn(());
-/// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
-///
-/// let twice = Header::to(bomb).after(Duration::ZERO).after_frames(1);
-/// let error = manager.post(twice, Explode).expect_err("it has two delays");
-/// assert!(matches!(error, SendError::Header { error: HeaderError::TwoDelays, .. }));
-/// # Ok::<(), SendError>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a message cannot be posted with `{Self}`",
-    label = "no header",
-    note = "expected a `Header`, a `&Header`, or what `Header::to` begins"
-)]
-pub trait IntoHeader: sealed::Sealed {
-    #[doc(hidden)]
-    type Held: Borrow<Header>;
-
-    // By `&mut`, so that clippy does not ask those who post by `&header` to hand over a copy.
-    #[doc(hidden)]
-    fn held(&mut self) -> Result<Self::Held, HeaderError>;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Header {}
-    impl Sealed for &super::Header {}
-    impl Sealed for super::HeaderBuilder {}
-}
-
-#[diagnostic::do_not_recommend]
-impl<'h> IntoHeader for &'h Header {
-    type Held = &'h Header;
-
-    #[inline]
-    fn held(&mut self) -> Result<&'h Header, HeaderError> {
-        Ok(*self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoHeader for Header {
-    type Held = Self;
-
-    #[inline]
-    fn held(&mut self) -> Result<Self, HeaderError> {
-        Ok(*self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoHeader for HeaderBuilder {
-    type Held = Header;
-
-    fn held(&mut self) -> Result<Header, HeaderError> {
-        self.build()
-    }
-}
-
-/// The header that a message of that type is posted with.
-#[inline]
-pub(crate) fn header_of<H: IntoHeader>(
-    mut header: H,
-    message: &'static str,
-) -> Result<H::Held, SendError> {
-    header
-        .held()
-        .map_err(|error| SendError::Header { error, message })
 }

@@ -40,7 +40,23 @@ enum Whose {
 }
 
 impl PostKey {
-    /// The key of that messagee, whoever uses it.
+    /// Returns the key of that messagee, whoever uses it.
+    ///
+    /// ```
+    /// use message_core::PostKey;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Reload;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let gun = manager.spawn(());
+    /// let soon = Header::to(Everyone).after_frames(3).key("reload").build()?;
+    /// manager.as_messagee(gun)?.post(&soon, Reload)?;
+    /// assert!(!manager.has_pending("reload")); // That is the key from outside.
+    /// assert_eq!(manager.cancel(PostKey::from("reload").of(gun)), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn of(self, id: MessageeId) -> Self {
         Self {
@@ -49,8 +65,25 @@ impl PostKey {
         }
     }
 
-    /// A key that is the same for all: of everybody who posts under it, only the last message is
+    /// Returns a key that is the same for all: of everybody who posts under it, only the last message is
     /// pending.
+    ///
+    /// ```
+    /// use message_core::PostKey;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Save;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let editor = manager.spawn(());
+    /// let autosave = PostKey::from("autosave").shared();
+    /// let later = Header::to(Everyone).after_frames(60).key(autosave).build()?;
+    /// manager.post(&later, Save)?;
+    /// manager.as_messagee(editor)?.post(&later, Save)?;
+    /// assert_eq!(manager.pending_posts(autosave).len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn shared(self) -> Self {
         Self {

@@ -64,12 +64,42 @@ pub(crate) struct Candidate {
 }
 
 impl Posts {
-    /// Every pending message.
+    /// Chooses every pending message.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).after_frames(1), Ping)?;
+    /// manager.post(Header::to(Everyone).after_frames(2), Ping)?;
+    /// assert_eq!(manager.pending_posts(Posts::all()).len(), 2);
+    /// assert_eq!(manager.cancel(Posts::all()), 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Every pending message of that type.
+    /// Chooses every pending message of that type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Burn;
+    ///
+    /// #[derive(Message)]
+    /// struct Freeze;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).after_frames(1), Burn)?;
+    /// assert!(manager.has_pending(Posts::of::<Burn>()));
+    /// assert!(!manager.has_pending(Posts::of::<Freeze>()));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn of<M: Message>() -> Self {
         Self {
             message: Some(M::ID),
@@ -77,29 +107,92 @@ impl Posts {
         }
     }
 
-    /// Of these, those that this sender has posted. It is not named `from` as in a
-    /// [`Filter`](crate::Filter) or an [`Inbox`](crate::mailbox::Inbox), because `Posts::from` converts a ticket
-    /// or a key.
+    /// Keeps only the messages that this sender has posted: a [`MessageeId`](crate::MessageeId), or a
+    /// [`Sender`]. If it is called twice, the last call wins.
+    ///
+    /// It is not named `from` as in a [`Filter`](crate::Filter) or an
+    /// [`Inbox`](crate::mailbox::Inbox), because `Posts::from` converts a ticket or a key.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Spell;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mage = manager.spawn(());
+    /// let later = Header::to(Everyone).after_frames(3).build()?;
+    /// manager.post(&later, Spell)?;
+    /// manager.as_messagee(mage)?.post(&later, Spell)?;
+    /// assert_eq!(manager.cancel(Posts::all().sent_by(mage)), 1);
+    /// assert!(manager.has_pending(Posts::all().sent_by(Sender::Outside)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sent_by(mut self, sender: impl Into<Sender>) -> Self {
         self.from = Some(sender.into());
         self
     }
 
-    /// Of these, those that were posted to this recipient: as the sender wrote it, or by `Me` to
-    /// the sender itself.
+    /// Keeps only the messages that were posted to this recipient: as the sender wrote it, or by `Me` to
+    /// the sender itself. If it is called twice, the last call wins.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Burn;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    /// let later = Header::to(orc).after_frames(3).build()?;
+    /// manager.post(&later, Burn)?;
+    /// manager.as_messagee(elf)?.post_to(Me, &later, Burn)?;
+    /// assert_eq!(manager.pending_posts(Posts::of::<Burn>().to(orc)).len(), 1);
+    /// assert_eq!(manager.pending_posts(Posts::of::<Burn>().to(elf)).len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
         self.to = Some(recipient.into());
         self
     }
 
-    /// Of these, those with any of these tags, by their header or their type. The empty set is no
-    /// condition.
+    /// Keeps only the messages with any of these tags, by their header or their type. The empty set is no
+    /// condition. If it is called twice, the last call wins.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(MAGIC);
+    ///
+    /// #[derive(Message)]
+    /// struct Strike;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let later = Header::to(Everyone).after_frames(3);
+    /// manager.post(later, Strike)?;
+    /// manager.post(later.tags(MAGIC), Strike)?;
+    /// assert_eq!(manager.cancel(Posts::of::<Strike>().tags(MAGIC)), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
         self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
 
-    /// Of these, those that wait for this stage.
+    /// Keeps only the messages that wait for this stage. If it is called twice, the last call wins.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Draw;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).stage(Stage::LateUpdate), Draw)?;
+    /// assert!(manager.has_pending(Posts::all().stage(Stage::LateUpdate)));
+    /// assert!(!manager.has_pending(Posts::all().stage(Stage::Update)));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn stage(mut self, stage: Stage) -> Self {
         self.stage = Some(stage);
         self

@@ -57,43 +57,133 @@ pub struct MessageInfo {
 }
 
 impl MessageInfo {
-    /// Returns the name of the type.
+    /// Returns the name of the type: its path, or what `#[message(name = "…")]` says.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "sea.wave")]
+    /// struct Wave;
+    ///
+    /// let wave = message_core::registry().message(Wave::ID).expect("it was linked in");
+    /// assert_eq!(wave.name(), "sea.wave");
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// Returns the id of the type, the same in every build and on every machine.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "sea.tide")]
+    /// struct Tide;
+    ///
+    /// let tide = message_core::registry().message_named("sea.tide").expect("it was linked in");
+    /// assert_eq!(tide.id(), Tide::ID);
+    /// ```
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.id
     }
 
-    /// Returns the dense index of the type in this process.
+    /// Returns the dense index of the type in this process: its position among
+    /// [`Registry::messages`](crate::Registry::messages).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wave;
+    ///
+    /// let registry = message_core::registry();
+    /// let wave = registry.message(Wave::ID).expect("it was linked in");
+    /// let found = registry.messages().nth(wave.index().get());
+    /// assert_eq!(found.map(|info| info.id()), Some(Wave::ID));
+    /// ```
     #[must_use]
     pub fn index(&self) -> MessageIndex {
         self.index
     }
 
-    /// Where the type is declared.
+    /// Returns the place where the type is declared. For one that was added by hand, this is the place
+    /// of the call of [`RegistryBuilder::message`](crate::RegistryBuilder::message), or that of one of
+    /// its handlers.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wave;
+    ///
+    /// let wave = message_core::registry().message(Wave::ID).expect("it was linked in");
+    /// assert_eq!(wave.place().file, file!());
+    /// ```
     #[must_use]
     pub fn place(&self) -> Place {
         self.place
     }
 
     /// Returns the tags in `#[message(tags(…))]`: those that every message of the type has.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(SEA, WEATHER);
+    ///
+    /// #[derive(Message)]
+    /// #[message(tags(SEA, WEATHER))]
+    /// struct Storm;
+    ///
+    /// let storm = message_core::registry().message(Storm::ID).expect("it was linked in");
+    /// assert_eq!(storm.tags(), SEA | WEATHER);
+    /// ```
     #[must_use]
     pub fn tags(&self) -> TagSet {
         self.tags
     }
 
-    /// Returns `true` if the type is `Debug`, as far as the derive could see.
+    /// Returns `true` if the type is `Debug`, as far as the derive could see: then traces and a `dyn`
+    /// [`AnyMessage`](crate::AnyMessage) print what a message says.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message, Debug)]
+    /// struct Wave;
+    ///
+    /// #[derive(Message)]
+    /// struct Foam;
+    ///
+    /// let has_debug = |id| message_core::registry().message(id).map(|info| info.has_debug());
+    /// assert_eq!(has_debug(Wave::ID), Some(true));
+    /// assert_eq!(has_debug(Foam::ID), Some(false));
+    /// ```
     #[must_use]
     pub fn has_debug(&self) -> bool {
         self.has_debug
     }
 
-    /// Returns `true` if the type is `Clone`, as far as the derive could see.
+    /// Returns `true` if the type is `Clone`, as far as the derive could see: then
+    /// [`try_clone`](crate::AnyMessage::try_clone) returns a copy.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message, Clone)]
+    /// struct Wave;
+    ///
+    /// #[derive(Message)]
+    /// struct Foam;
+    ///
+    /// let has_clone = |id| message_core::registry().message(id).map(|info| info.has_clone());
+    /// assert_eq!(has_clone(Wave::ID), Some(true));
+    /// assert_eq!(has_clone(Foam::ID), Some(false));
+    /// ```
     #[must_use]
     pub fn has_clone(&self) -> bool {
         self.has_clone
@@ -131,12 +221,50 @@ pub struct ComponentInfo {
 
 impl ComponentInfo {
     /// Returns the name of the type: its path.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let sonar = message_core::registry().component::<Sonar>().expect("it has a handler");
+    /// assert_eq!(sonar.name(), std::any::type_name::<Sonar>());
+    /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Where the first of its handlers stands.
+    /// Returns the place of the first of its handlers, by file and line.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let registry = message_core::registry();
+    /// let sonar = registry.component::<Sonar>().expect("it has a handler");
+    /// let ping = registry.handled_by::<Sonar>().next().expect("it has a handler");
+    /// assert_eq!(sonar.place(), ping.place());
+    /// ```
     #[must_use]
     pub fn place(&self) -> Place {
         self.place
@@ -145,6 +273,33 @@ impl ComponentInfo {
     /// Returns `true` if a handler of this type takes a [`Context`](crate::Context). If none does,
     /// no component of the type can be running while another message is sent, so it is never busy,
     /// and all of them are stored as one plain slice.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// struct Relay;
+    ///
+    /// #[handlers]
+    /// impl Relay {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping, cx: &mut Context<'_>) { let _ = cx.send(Up(cx.me()), Ping); }
+    /// }
+    ///
+    /// let registry = message_core::registry();
+    /// assert!(registry.component::<Sonar>().is_some_and(|sonar| !sonar.can_be_busy()));
+    /// assert!(registry.component::<Relay>().is_some_and(|relay| relay.can_be_busy()));
+    /// ```
     #[must_use]
     pub fn can_be_busy(&self) -> bool {
         self.can_be_busy
@@ -183,30 +338,128 @@ pub struct HandlerInfo {
 
 impl HandlerInfo {
     /// Returns the name of the component type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let handler = message_core::registry().handlers_of(Ping::ID).next();
+    /// assert_eq!(handler.map(|it| it.component()), Some(std::any::type_name::<Sonar>()));
+    /// ```
     #[must_use]
     pub fn component(&self) -> &'static str {
         self.component
     }
 
     /// Returns the name of the message type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let handler = message_core::registry().handled_by::<Sonar>().next();
+    /// assert_eq!(handler.map(|it| it.message()), Some(Ping::NAME));
+    /// ```
     #[must_use]
     pub fn message(&self) -> &'static str {
         self.message
     }
 
     /// Returns the name of the method.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn answer(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let handler = message_core::registry().handlers_of(Ping::ID).next();
+    /// assert_eq!(handler.map(|it| it.method()), Some("answer"));
+    /// ```
     #[must_use]
     pub fn method(&self) -> &'static str {
         self.method
     }
 
     /// Returns the priority: `N` in `#[on_receive(priority = N)]`, else 0. Higher runs first.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// struct Jammer;
+    ///
+    /// #[handlers]
+    /// impl Jammer {
+    ///     #[on_receive(priority = 10)]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let handlers = message_core::registry().handlers_of(Ping::ID);
+    /// assert!(handlers.map(|it| it.priority()).eq([10, 0])); // The jammer comes first.
+    /// ```
     #[must_use]
     pub fn priority(&self) -> i32 {
         self.priority
     }
 
-    /// Where the method stands.
+    /// Returns the place in the source where the method stands.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let handler = message_core::registry().handlers_of(Ping::ID).next();
+    /// assert_eq!(handler.map(|it| it.place().file), Some(file!()));
+    /// ```
     #[must_use]
     pub fn place(&self) -> Place {
         self.place

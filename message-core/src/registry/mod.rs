@@ -69,27 +69,84 @@ impl Registry {
 
     /// Returns all message types, sorted by name; the position of each is its
     /// [`index`](crate::registry::MessageIndex).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wave;
+    ///
+    /// let registry = message_core::registry();
+    /// assert!(registry.messages().is_sorted_by_key(|info| info.name()));
+    /// assert!(registry.messages().any(|info| info.id() == Wave::ID));
+    /// ```
     #[must_use]
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &MessageInfo> {
         self.messages.iter()
     }
 
     /// Returns the message type with that id, or `None`.
+    ///
+    /// ```
+    /// use message_core::MessageId;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wave;
+    ///
+    /// let registry = message_core::registry();
+    /// assert_eq!(registry.message(Wave::ID).map(|info| info.name()), Some(Wave::NAME));
+    /// assert!(registry.message(MessageId::UNKNOWN).is_none());
+    /// ```
     #[must_use]
     pub fn message(&self, id: MessageId) -> Option<&MessageInfo> {
         self.by_id.get(&id).map(|&at| &self.messages[at])
     }
 
-    /// Returns the message type with that name, or `None`.
+    /// Returns the message type with that name, or `None`. For names that come from a file or a console.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "sea.ebb")]
+    /// struct Ebb;
+    ///
+    /// let registry = message_core::registry();
+    /// assert_eq!(registry.message_named("sea.ebb").map(|info| info.id()), Some(Ebb::ID));
+    /// assert!(registry.message_named("sea.ebbb").is_none());
+    /// ```
     #[must_use]
     pub fn message_named(&self, name: &str) -> Option<&MessageInfo> {
         self.message(MessageId::of_name(name))
             .filter(|message| message.name() == name)
     }
 
-    /// The message types that no component type handles, without the [manager's own](crate::lifecycle).
-    /// They can still be subscribed to, published or read; see
+    /// Returns the message types that no component type handles, sorted by name, without the
+    /// [manager's own](crate::lifecycle). They can still be subscribed to, published or read; see
     /// [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let registry = message_core::registry();
+    /// assert!(registry.unhandled().any(|info| info.id() == Pong::ID));
+    /// assert!(registry.unhandled().all(|info| info.id() != Ping::ID));
+    /// ```
     pub fn unhandled(&self) -> impl Iterator<Item = &MessageInfo> {
         let unhandled = self.messages.iter().filter(|info| info.handlers.is_empty());
         unhandled.filter(|info| !is_own(info.id))
@@ -97,31 +154,143 @@ impl Registry {
 
     /// Returns the handlers of one message type, in the order in which
     /// [`Everyone`](crate::Recipient::Everyone) runs them. Empty for an unknown id.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage;
+    ///
+    /// struct Health;
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hurt(&mut self, _: &Damage) {}
+    /// }
+    ///
+    /// struct Armor;
+    ///
+    /// #[handlers]
+    /// impl Armor {
+    ///     #[on_receive(before(Health))]
+    ///     fn soften(&mut self, _: &mut Damage) {}
+    /// }
+    ///
+    /// let handlers = message_core::registry().handlers_of(Damage::ID);
+    /// assert!(handlers.map(|it| it.method()).eq(["soften", "hurt"]));
+    /// ```
     pub fn handlers_of(&self, message: MessageId) -> impl Iterator<Item = &HandlerInfo> {
         let range = self.message(message).map(|info| info.handlers.clone());
         self.handlers[range.unwrap_or(0..0)].iter()
     }
 
-    /// Returns every handler, sorted by message name.
+    /// Returns every handler of the program, sorted by message name; those of one message in the order in
+    /// which [`Everyone`](crate::Recipient::Everyone) runs them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let registry = message_core::registry();
+    /// assert!(registry.handlers().is_sorted_by_key(|handler| handler.message()));
+    /// let of_ping = registry.handlers().filter(|handler| handler.message() == Ping::NAME);
+    /// assert_eq!(of_ping.count(), 1);
+    /// ```
     #[must_use]
     pub fn handlers(&self) -> impl ExactSizeIterator<Item = &HandlerInfo> {
         self.handlers.iter()
     }
 
     /// Returns the component types that have handlers, sorted by name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// let mut components = message_core::registry().components();
+    /// assert!(components.any(|component| component.name() == std::any::type_name::<Sonar>()));
+    /// ```
     #[must_use]
     pub fn components(&self) -> impl ExactSizeIterator<Item = &ComponentInfo> {
         self.components.iter()
     }
 
     /// Returns the component type `C`, or `None` when it has no handlers.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Sonar;
+    ///
+    /// #[handlers]
+    /// impl Sonar {
+    ///     #[on_receive]
+    ///     fn ping(&self, _: &Ping) {}
+    /// }
+    ///
+    /// struct Hull;
+    ///
+    /// let registry = message_core::registry();
+    /// assert!(registry.component::<Sonar>().is_some());
+    /// assert!(registry.component::<Hull>().is_none());
+    /// ```
     #[must_use]
     pub fn component<C: 'static>(&self) -> Option<&ComponentInfo> {
         let index = *self.component_types.get(&TypeId::of::<C>())?;
         Some(&self.components[index as usize])
     }
 
-    /// What one component type handles, sorted by message name. Empty when it has no handlers.
+    /// Returns the handlers of one component type, sorted by message name. Empty when it has none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "crane.lift")]
+    /// struct Lift;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "crane.drop")]
+    /// struct Release;
+    ///
+    /// struct Crane;
+    ///
+    /// #[handlers]
+    /// impl Crane {
+    ///     #[on_receive]
+    ///     fn lift(&mut self, _: &Lift) {}
+    ///
+    ///     #[on_receive]
+    ///     fn release(&mut self, _: &Release) {}
+    /// }
+    ///
+    /// let handled = message_core::registry().handled_by::<Crane>();
+    /// assert!(handled.map(|handler| handler.message()).eq(["crane.drop", "crane.lift"]));
+    /// ```
     pub fn handled_by<C: 'static>(&self) -> impl Iterator<Item = &HandlerInfo> {
         let name = self.component::<C>().map(|info| info.index);
         self.handlers

@@ -3,99 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use super::conditions::{Conditions, Options};
+use super::interceptor::Interceptor;
 use crate::address::{Recipient, Sender};
-use crate::dispatch::Sent;
 use crate::message::{AnyMessage, Message};
 use crate::tag::TagSet;
 use crate::time::Stage;
-
-/// Which messages have to be heard of.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Conditions {
-    pub(super) from: Option<Sender>,
-    pub(super) to: Option<Recipient>,
-    /// Every message passes the empty set.
-    pub(super) tags: TagSet,
-}
-
-impl Conditions {
-    pub(super) fn is_empty(&self) -> bool {
-        self.from.is_none() && self.to.is_none() && self.tags.is_empty()
-    }
-
-    /// Takes out the recipient by which a message that passes is found, if there is one: not where it
-    /// stands for another from send to send.
-    pub(super) fn take_recipient(&mut self) -> Option<Recipient> {
-        match self.to {
-            None
-            | Some(
-                Recipient::Me
-                | Recipient::Mnemonic(_)
-                | Recipient::UpFrom(_)
-                | Recipient::DownFrom(_),
-            ) => None,
-            Some(_) => self.to.take(),
-        }
-    }
-
-    pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
-        self.from.is_none_or(|from| sent.sender == from)
-            && self.to.is_none_or(|to| {
-                let to = sent.world.resolve_mnemonic(to);
-                sent.resolved_to() == to.own(sent.sender)
-            })
-            && (self.tags.is_empty()
-                || self.tags.intersects(sent.facts.tags())
-                || self.tags.intersects(sent.own_tags()))
-    }
-}
-
-/// On what terms a subscription listens.
-#[derive(Clone, Copy, Debug, Default)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent wishes, of which any combination can be uttered"
-)]
-pub(crate) struct Options {
-    pub(super) hidden: bool,
-    pub(super) once: bool,
-    pub(super) stage: Stage,
-    pub(super) retained: bool,
-    /// It asks a predicate, which stands with its closure.
-    pub(super) asks: bool,
-}
-
-impl Options {
-    pub(super) fn is_plain(self) -> bool {
-        !self.hidden && !self.once && !self.asks && self.stage == Stage::Immediate
-    }
-}
-
-/// A condition on the message itself, which [`Filter::when`] puts together.
-pub trait Predicate<S: ?Sized>: Send + 'static {
-    /// There is a condition.
-    const ASKS: bool;
-
-    fn passes(&self, message: &S) -> bool;
-}
-
-impl<S: ?Sized> Predicate<S> for () {
-    const ASKS: bool = false;
-
-    #[inline]
-    fn passes(&self, _: &S) -> bool {
-        true
-    }
-}
-
-impl<S: ?Sized, P: Predicate<S>, F: Fn(&S) -> bool + Send + 'static> Predicate<S> for (P, F) {
-    const ASKS: bool = true;
-
-    #[inline]
-    fn passes(&self, message: &S) -> bool {
-        self.0.passes(message) && (self.1)(message)
-    }
-}
 
 /// Which messages a subscription receives, and on what terms; for
 /// [`subscribe`](crate::MessageManager::subscribe).
@@ -130,37 +43,50 @@ pub struct Filter<S: ?Sized, P = ()> {
     subject: PhantomData<fn(&S)>,
 }
 
-/// As a [`Filter`], for a subscription that receives its messages first; from
-/// [`Filter::before`].
-///
-/// Its conditions can be set before and after `before`:
-///
-/// ```
-/// use message_core::prelude::*;
-///
-/// #[derive(Message)]
-/// struct Damage { amount: u32 }
-///
-/// let mut manager = MessageManager::new();
-/// let knight = manager.spawn(());
-/// let shield = Filter::of::<Damage>().before().to(knight).hidden();
-/// manager.subscribe(shield, |damage, _| damage.amount /= 2);
-///
-/// let mut damage = Damage { amount: 10 };
-/// manager.send_mut(knight, &mut damage)?;
-/// assert_eq!(damage.amount, 5);
-/// # Ok::<(), SendError>(())
-/// ```
-pub struct Interceptor<S: ?Sized, P = ()>(pub(super) Filter<S, P>);
-
 impl Filter<()> {
-    /// Every message of that type.
+    /// Listens to every message of that type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Ping>(), |_: &Ping, _| {});
+    /// assert_eq!(manager.send(Everyone, Ping)?.received, 1);
+    /// assert_eq!(manager.send(Everyone, Pong)?.received, 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn of<M: Message>() -> Filter<M> {
         Filter::new(Some(M::NAME))
     }
 
-    /// Every message of every type, the manager's own included.
+    /// Listens to every message of every type, the [manager's own](crate::lifecycle) included. The
+    /// subscriber receives each as a [`dyn AnyMessage`](crate::AnyMessage).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, names) = mpsc::channel();
+    /// manager.subscribe(Filter::any(), move |message, _| { let _ = log.send(message.name()); });
+    /// manager.send(Everyone, Ping)?;
+    /// manager.send(Everyone, Pong)?;
+    /// assert!(names.try_iter().eq([Ping::NAME, Pong::NAME]));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn any() -> Filter<dyn AnyMessage> {
         Filter::new(None)
@@ -180,28 +106,79 @@ impl<S: ?Sized> Filter<S> {
 }
 
 impl<S: ?Sized, P> Filter<S, P> {
-    /// Only from this sender: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
+    /// Keeps only what this sender sends: a [`MessageeId`](crate::MessageeId), or a [`Sender`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Shout;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let captain = manager.spawn(());
+    /// manager.subscribe(Filter::of::<Shout>().from(captain), |_, _| {});
+    /// assert_eq!(manager.as_messagee(captain)?.send(Everyone, Shout)?.received, 1);
+    /// assert_eq!(manager.send(Everyone, Shout)?.received, 0); // From outside.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn from(mut self, sender: impl Into<Sender>) -> Self {
         self.conditions.from = Some(sender.into());
         self
     }
 
-    /// Only what is sent to this recipient. An id stands for that messagee however it is written
+    /// Keeps only what is sent to this recipient. An id stands for that messagee however it is written
     /// to alone: by its id, by `Me`, or by a mnemonic that is bound to it; and a mnemonic for the
     /// messagee that is bound to it when the message is sent. What is sent to `Everyone`, a group or
     /// a family that it belongs to is not sent to it alone, and what is sent to a hook is sent to that
     /// component alone. `Me` is what anybody sends to itself.
     /// For what was retained, a mnemonic stands for whom it is bound to when the subscription is
     /// made.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(BOSS);
+    ///
+    /// #[derive(Message)]
+    /// struct Damage;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.bind(BOSS, orc)?;
+    /// manager.subscribe(Filter::of::<Damage>().to(orc), |_, _| {});
+    /// assert_eq!(manager.send(orc, Damage)?.received, 1);
+    /// assert_eq!(manager.send(BOSS, Damage)?.received, 1);
+    /// assert_eq!(manager.send(Everyone, Damage)?.received, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn to(mut self, recipient: impl Into<Recipient>) -> Self {
         self.conditions.to = Some(recipient.into());
         self
     }
 
-    /// Only what has one of these tags at least, by its type or its header. The empty set is no
+    /// Keeps only what has one of these tags at least, by its type or its header. The empty set is no
     /// condition, so that a filter can be made from data.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(RADIO, SONAR);
+    ///
+    /// #[derive(Message)]
+    /// #[message(tags(RADIO))]
+    /// struct Call;
+    ///
+    /// #[derive(Message)]
+    /// struct Splash;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::any().tags(RADIO | SONAR), |_, _| {});
+    /// assert_eq!(manager.send(Everyone, Call)?.received, 1);
+    /// assert_eq!(manager.send(Everyone, Splash)?.received, 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
         self.conditions.tags = tags.into();
@@ -249,46 +226,113 @@ impl<S: ?Sized, P> Filter<S, P> {
         }
     }
 
-    /// The subscription does not count as a receiver: not in a [`Receipt`](crate::Receipt), and
-    /// not for a header that [requires](crate::post::HeaderBuilder::require) receivers.
+    /// Leaves the subscription out where receivers are counted: in a [`Receipt`](crate::Receipt), and
+    /// for a header that [requires](crate::post::HeaderBuilder::require) receivers. For logs and tools.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, lines) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Ping>().hidden(), move |_, _| { let _ = log.send("ping"); });
+    /// assert_eq!(manager.send(Everyone, Ping)?.received, 0);
+    /// assert_eq!(lines.try_recv(), Ok("ping")); // It has heard it all the same.
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn hidden(mut self) -> Self {
         self.options.hidden = true;
         self
     }
 
-    /// The subscription ends with the first message that it receives. One that it declines, by
+    /// Ends the subscription with the first message that it receives. One that it declines, by
     /// returning `false`, does not end it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Damage>().once(), |damage, _| damage.amount > 5);
+    /// assert_eq!(manager.send(Everyone, Damage { amount: 3 })?.received, 0); // Declined.
+    /// assert_eq!(manager.send(Everyone, Damage { amount: 7 })?.received, 1); // The one.
+    /// assert_eq!(manager.send(Everyone, Damage { amount: 9 })?.received, 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn once(mut self) -> Self {
         self.options.once = true;
         self
     }
 
-    /// The subscription receives its messages in the next pass of this stage, behind the posted
-    /// ones, and not when they are sent. `Immediate`, which is what it is without this, is when
-    /// they are sent.
+    /// Lets the subscription receive its messages in the next pass of this stage, behind the posted
+    /// ones. With `Immediate`, as without this, it receives them when they are sent.
     ///
     /// The message is kept until then. One that stays with its sender (an in–out message) or will
     /// be delivered again is copied, and becomes a dead letter for this subscription if its type is
     /// not `Clone`. As many may wait in a stage as
     /// [`max_pending`](crate::ManagerConfig::max_pending) allows; one more is a dead letter.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Moved(i32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, drawn) = mpsc::channel();
+    /// let late = Filter::of::<Moved>().stage(Stage::LateUpdate);
+    /// manager.subscribe(late, move |moved, _| { let _ = log.send(moved.0); });
+    /// assert_eq!(manager.send(Everyone, Moved(3))?.pending, 1);
+    /// assert!(drawn.try_recv().is_err());
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(drawn.try_recv(), Ok(3));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Self {
         self.options.stage = stage;
         self
     }
 
-    /// The subscription receives at once the messages that were
-    /// [retained](crate::post::HeaderBuilder::retain) before it was made, and that pass the filter, in
-    /// the order in which they were retained; at once also if it has a [stage](Self::stage).
+    /// Lets the subscription receive at once, when it is made, the messages that were
+    /// [retained](crate::post::HeaderBuilder::retain) before and that pass the filter, in the order in
+    /// which they were retained; at once also if it has a [stage](Self::stage).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Score(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).retain(), Score(7))?;
+    ///
+    /// let (log, shown) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Score>().with_retained(), move |score, _| {
+    ///     let _ = log.send(score.0);
+    /// });
+    /// assert_eq!(shown.try_recv(), Ok(7));
+    /// manager.send(Everyone, Score(8))?;
+    /// assert_eq!(shown.try_recv(), Ok(8));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn with_retained(mut self) -> Self {
         self.options.retained = true;
         self
     }
 
-    /// The subscription is an interceptor: it runs before everybody else and receives the message as
+    /// Makes the subscription an interceptor: it runs before everybody else and receives the message as
     /// `&mut`. Its closure returns nothing, or a [`ControlFlow`](std::ops::ControlFlow): `Break`
     /// consumes the message, so that nobody receives it.
     ///
@@ -300,6 +344,24 @@ impl<S: ?Sized, P> Filter<S, P> {
     ///
     /// When a [stage](Self::stage) or [retained](Self::with_retained) messages were asked for: an
     /// interceptor comes before the delivery or not at all.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::ops::ControlFlow;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Damage>().before(), |damage, _| match damage.amount {
+    ///     0 => ControlFlow::Break(()),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// manager.subscribe(Filter::of::<Damage>(), |_, _| {});
+    /// assert!(manager.send(Everyone, Damage { amount: 0 })?.consumed);
+    /// assert!(!manager.send(Everyone, Damage { amount: 3 })?.consumed);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn before(self) -> Interceptor<S, P> {
         assert!(
@@ -310,102 +372,134 @@ impl<S: ?Sized, P> Filter<S, P> {
         Interceptor(self)
     }
 
-    /// The name of the message type that it listens to; `None` if it listens to all.
+    /// Returns the name of the message type that it listens to; `None` if it listens to all.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// assert_eq!(Filter::of::<Ping>().message(), Some(Ping::NAME));
+    /// assert_eq!(Filter::any().message(), None);
+    /// ```
     #[must_use]
     pub fn message(&self) -> Option<&'static str> {
         self.message
     }
 
-    /// The sender that [`from`](Self::from) asks for.
+    /// Returns the sender that [`from`](Self::from) asks for.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let captain = manager.spawn(());
+    /// assert_eq!(Filter::any().from(captain).sender(), Some(Sender::Messagee(captain)));
+    /// assert_eq!(Filter::any().sender(), None);
+    /// ```
     #[must_use]
     pub fn sender(&self) -> Option<Sender> {
         self.conditions.from
     }
 
-    /// The recipient that [`to`](Self::to) asks for.
+    /// Returns the recipient that [`to`](Self::to) asks for, as it was written there.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(BOSS);
+    ///
+    /// assert_eq!(Filter::any().to(BOSS).recipient(), Some(Recipient::Mnemonic(BOSS)));
+    /// assert_eq!(Filter::any().recipient(), None);
+    /// ```
     #[must_use]
     pub fn recipient(&self) -> Option<Recipient> {
         self.conditions.to
     }
 
-    /// The tags of which [`tags`](Self::tags) asks for one; empty if it asks for none.
+    /// Returns the tags of which [`tags`](Self::tags) asks for one; empty if it asks for none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(RADIO, SONAR);
+    ///
+    /// assert_eq!(Filter::any().tags(RADIO | SONAR).any_of(), RADIO | SONAR);
+    /// assert!(Filter::any().any_of().is_empty());
+    /// ```
     #[must_use]
     pub fn any_of(&self) -> TagSet {
         self.conditions.tags
     }
 
     /// Returns `true` if it has a [`when`](Self::when).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// assert!(Filter::of::<Damage>().when(|damage| damage.amount > 5).has_predicate());
+    /// assert!(!Filter::of::<Damage>().has_predicate());
+    /// ```
     #[must_use]
     pub fn has_predicate(&self) -> bool {
         self.options.asks
     }
 
     /// Returns `true` if it is [`hidden`](Self::hidden).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// assert!(Filter::any().hidden().is_hidden());
+    /// assert!(!Filter::any().is_hidden());
+    /// ```
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.options.hidden
     }
 
-    /// Returns `true` if it is for [one](Self::once) message.
+    /// Returns `true` if it is for [one](Self::once) message alone.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// assert!(Filter::any().once().is_once());
+    /// assert!(!Filter::any().is_once());
+    /// ```
     #[must_use]
     pub fn is_once(&self) -> bool {
         self.options.once
     }
 
-    /// When its messages are received: what [`stage`](Self::stage) says.
+    /// Returns when its messages are received: what [`stage`](Self::stage) says, and otherwise
+    /// `Immediate`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// assert_eq!(Filter::any().stage(Stage::LateUpdate).receives_in(), Stage::LateUpdate);
+    /// assert_eq!(Filter::any().receives_in(), Stage::Immediate);
+    /// ```
     #[must_use]
     pub fn receives_in(&self) -> Stage {
         self.options.stage
     }
 
     /// Returns `true` if it asks for [retained](Self::with_retained) messages.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// assert!(Filter::any().with_retained().wants_retained());
+    /// assert!(!Filter::any().wants_retained());
+    /// ```
     #[must_use]
     pub fn wants_retained(&self) -> bool {
         self.options.retained
-    }
-}
-
-impl<S: ?Sized, P> Interceptor<S, P> {
-    /// As [`Filter::from`].
-    #[must_use]
-    pub fn from(self, sender: impl Into<Sender>) -> Self {
-        Self(self.0.from(sender))
-    }
-
-    /// As [`Filter::to`].
-    #[must_use]
-    pub fn to(self, recipient: impl Into<Recipient>) -> Self {
-        Self(self.0.to(recipient))
-    }
-
-    /// As [`Filter::tags`].
-    #[must_use]
-    pub fn tags(self, tags: impl Into<TagSet>) -> Self {
-        Self(self.0.tags(tags))
-    }
-
-    /// As [`Filter::when`].
-    #[must_use]
-    pub fn when<F: Fn(&S) -> bool + Send + 'static>(self, predicate: F) -> Interceptor<S, (P, F)> {
-        Interceptor(self.0.when(predicate))
-    }
-
-    /// As [`Filter::hidden`].
-    #[must_use]
-    pub fn hidden(self) -> Self {
-        Self(self.0.hidden())
-    }
-
-    /// As [`Filter::once`].
-    #[must_use]
-    pub fn once(self) -> Self {
-        Self(self.0.once())
-    }
-
-    /// What it listens to, and on what terms.
-    #[must_use]
-    pub fn filter(&self) -> &Filter<S, P> {
-        &self.0
     }
 }
 
@@ -420,14 +514,6 @@ impl<S: ?Sized, P: Clone> Clone for Filter<S, P> {
 
 impl<S: ?Sized, P: Copy> Copy for Filter<S, P> {}
 
-impl<S: ?Sized, P: Clone> Clone for Interceptor<S, P> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<S: ?Sized, P: Copy> Copy for Interceptor<S, P> {}
-
 impl<S: ?Sized, P> fmt::Debug for Filter<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Filter")
@@ -435,12 +521,6 @@ impl<S: ?Sized, P> fmt::Debug for Filter<S, P> {
             .field("conditions", &self.conditions)
             .field("options", &self.options)
             .finish_non_exhaustive()
-    }
-}
-
-impl<S: ?Sized, P> fmt::Debug for Interceptor<S, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Interceptor").field(&self.0).finish()
     }
 }
 
@@ -484,12 +564,5 @@ impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
             f.write_str(", hidden")?;
         }
         Ok(())
-    }
-}
-
-/// As a [`Filter`], with `before delivery` at the end.
-impl<S: ?Sized, P> fmt::Display for Interceptor<S, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, before delivery", self.0)
     }
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use crate::address::SubscriptionId;
 use crate::dispatch::{Sent, Subscribed};
-use crate::subscription::filter::{Conditions, Options};
+use crate::subscription::conditions::{Conditions, Options};
 use crate::time::Stage;
 
 /// How far a subscription has come.

@@ -134,7 +134,7 @@ mod tests {
     use crate::dispatch::Subscribed;
     use crate::identity::Identity;
     use crate::key::Keys;
-    use crate::subscription::filter::{Conditions, Options};
+    use crate::subscription::conditions::{Conditions, Options};
 
     /// Heads with closures that are their numbers, and the place of each number.
     struct Numbered {

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use crate::address::SubscriptionId;
 use crate::dispatch::{Sent, Subscribed, SubscriberContext, Verdict};
 use crate::message::{AnyMessage, Message};
-use crate::subscription::filter::Predicate;
+use crate::subscription::conditions::Predicate;
 use crate::subscription::head::Head;
 use crate::subscription::heads::Heads;
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};

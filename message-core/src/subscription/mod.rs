@@ -7,9 +7,11 @@
 // remembers for each subscription where to find it. During a dispatch the lists do not change: who
 // has ended is marked, and removed when the outermost send returns.
 
+mod conditions;
 mod filter;
 mod head;
 mod heads;
+mod interceptor;
 mod list;
 mod listen;
 mod retained;
@@ -22,9 +24,10 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-pub use filter::{Filter, Interceptor};
+pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
+pub use interceptor::Interceptor;
 use list::Moved;
 pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;

@@ -99,6 +99,16 @@ pub struct Clock {
 
 impl Clock {
     /// Returns the number of the frame: 0 before the first, then 1, 2, 3, …
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert_eq!(manager.clock().frame(), 0);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().frame(), 1);
+    /// ```
     #[must_use]
     pub fn frame(&self) -> u64 {
         self.frame
@@ -106,6 +116,18 @@ impl Clock {
 
     /// Returns the scaled time since the manager was made; in a pass of `FixedUpdate`, the time of
     /// that step.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_time_scale(2.0)?; // Twice as fast.
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().now(), Duration::from_millis(64));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn now(&self) -> Duration {
         Duration::from_nanos(self.now)
@@ -113,24 +135,71 @@ impl Clock {
 
     /// Returns how much this frame advanced the scaled time; in a pass of `FixedUpdate`, the fixed
     /// step.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_time_scale(0.5)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().delta(), Duration::from_millis(8));
+    /// manager.set_paused(true);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().delta(), Duration::ZERO);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn delta(&self) -> Duration {
         Duration::from_nanos(self.delta)
     }
 
     /// Returns the time since the manager was made that neither scale nor pause act on.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_paused(true);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().now(), Duration::ZERO);
+    /// assert_eq!(manager.clock().unscaled_now(), Duration::from_millis(16));
+    /// ```
     #[must_use]
     pub fn unscaled_now(&self) -> Duration {
         Duration::from_nanos(self.unscaled_now)
     }
 
-    /// Returns how much this frame advanced the unscaled time.
+    /// Returns how much this frame advanced the unscaled time: what
+    /// [`tick`](crate::MessageManager::tick) was given.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_time_scale(0.5)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().unscaled_delta(), Duration::from_millis(16));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn unscaled_delta(&self) -> Duration {
         Duration::from_nanos(self.unscaled_delta)
     }
 
-    /// Returns the step of `FixedUpdate`; zero when it has none.
+    /// Returns the step of `FixedUpdate`: what
+    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step) says. Zero when it has none.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let step = Duration::from_millis(10);
+    /// let manager = MessageManager::with_config(ManagerConfig::new().fixed_step(step));
+    /// assert_eq!(manager.clock().fixed_step(), step);
+    /// ```
     #[must_use]
     pub fn fixed_step(&self) -> Duration {
         Duration::from_nanos(self.fixed_step)
@@ -138,18 +207,55 @@ impl Clock {
 
     /// Returns how far the scaled time is ahead of the fixed time: less than a step, once the frame's
     /// steps are taken. For drawing between two steps.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let step = Duration::from_millis(10);
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().fixed_step(step));
+    /// manager.tick(Duration::from_millis(25)); // Two steps.
+    /// let clock = manager.clock();
+    /// assert_eq!(clock.fixed_overstep(), Duration::from_millis(5));
+    ///
+    /// // How far to draw between the last step and the next.
+    /// let blend = clock.fixed_overstep().div_duration_f32(clock.fixed_step());
+    /// assert_eq!(blend, 0.5);
+    /// ```
     #[must_use]
     pub fn fixed_overstep(&self) -> Duration {
         Duration::from_nanos(self.frame_now - self.fixed_now)
     }
 
-    /// Returns the speed of the scaled time: 1 unless it was changed.
+    /// Returns the speed of the scaled time: 1 unless
+    /// [`set_time_scale`](crate::MessageManager::set_time_scale) has changed it. A change is read at once,
+    /// and acts from the next frame on.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert_eq!(manager.clock().time_scale(), 1.0);
+    /// manager.set_time_scale(0.25)?;
+    /// assert_eq!(manager.clock().time_scale(), 0.25);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         self.scale
     }
 
-    /// Returns `true` if the scaled time is paused.
+    /// Returns `true` if the scaled time is [paused](crate::MessageManager::set_paused). A change is read
+    /// at once, and acts from the next frame on.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(!manager.clock().is_paused());
+    /// manager.set_paused(true);
+    /// assert!(manager.clock().is_paused());
+    /// ```
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused

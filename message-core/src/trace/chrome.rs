@@ -340,6 +340,24 @@ impl Recorder {
     /// # Errors
     ///
     /// Those of the writer.
+    ///
+    /// ```
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    ///
+    /// let mut file = Vec::new(); // Or a `File`, for https://ui.perfetto.dev.
+    /// recorder.write_chrome_trace(&TraceFilter::all(), &mut file)?;
+    /// assert!(String::from_utf8(file)?.contains("\"traceEvents\":["));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write_chrome_trace(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
         let all = Overview::of(self.select(filter));
         let to = BufWriter::new(to);

@@ -174,7 +174,26 @@ pub enum Traced {
 }
 
 impl Traced {
-    /// Returns the delivery that this is about, if it is about one.
+    /// Returns the number of the delivery that this is about, or `None` if it is about a send.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, Traced};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Ping>(), |_, _| {});
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let numbers: Vec<_> = recorder.events().filter_map(|event| event.what.delivery()).collect();
+    /// assert_eq!(numbers.len(), 2); // Called, and returned.
+    /// assert_eq!(numbers[0], numbers[1]);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn delivery(&self) -> Option<TraceId> {
         match self {
@@ -185,7 +204,34 @@ impl Traced {
         }
     }
 
-    /// Who received, or did not, if this is about somebody.
+    /// Returns who received it or did not: the one that was called, skipped, or is waited for. `None` if this
+    /// is about nobody in particular.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Ears;
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Ping) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Ears,));
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let receivers = recorder.events().filter_map(|event| event.what.receiver());
+    /// assert!(receivers.map(|receiver| receiver.messagee()).eq([Some(orc); 2]));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn receiver(&self) -> Option<Receiver> {
         match self {
@@ -255,6 +301,26 @@ pub enum SentBy {
 impl SentBy {
     /// Returns the name of the call, as it is written in a program; `manager` for the manager
     /// itself.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, Traced};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.publish(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let calls = recorder.events().filter_map(|event| match event.what {
+    ///     Traced::Sent { by, .. } => Some(by.name()),
+    ///     _ => None,
+    /// });
+    /// assert!(calls.eq(["publish"]));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -269,7 +335,16 @@ impl SentBy {
         }
     }
 
-    /// Returns the verb, as in `sent` or `posted`.
+    /// Returns the verb for a text, as in `sent by outside` or `posted by messagee 7v0`.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::SentBy;
+    ///
+    /// assert_eq!(SentBy::SendMut.verb(), "sent");
+    /// assert_eq!(SentBy::RequestAll.verb(), "asked");
+    /// assert_eq!(SentBy::Inlet.verb(), "posted");
+    /// ```
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {

@@ -73,20 +73,100 @@ pub struct Explanation {
 impl Explanation {
     /// Returns the links from the outermost cause to what was asked about: sends, and the
     /// deliveries in which the next one was sent.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Spark;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Spark)?;
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let fires = TraceFilter::of::<Fire>();
+    /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
+    /// let why = recorder.explain(fire).expect("it was recorded");
+    /// let messages = why.chain().iter().map(|event| event.message);
+    /// assert!(messages.eq([Spark::NAME, Spark::NAME, Fire::NAME])); // Sent, received, sent.
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn chain(&self) -> &[TraceEvent] {
         &self.chain
     }
 
-    /// What led to the first link, if something did of which nothing is recorded.
+    /// Returns what led to the first link, if something did of which nothing is recorded: it was overwritten,
+    /// or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is complete.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Spark;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
+    /// manager.start_recording(Recorder::new(100).only(TraceFilter::of::<Fire>()));
+    /// manager.send(Everyone, Spark)?;
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let fire = recorder.events().find_map(|event| event.send).expect("there was one");
+    /// let why = recorder.explain(fire).expect("it was recorded");
+    /// assert_eq!(why.chain().len(), 1);
+    /// assert!(why.unknown_cause().is_some()); // The delivery of the spark.
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn unknown_cause(&self) -> Option<TraceId> {
         self.unknown
     }
 
-    /// What became of the last message of the chain: every delivery of it and how it went, who was
-    /// passed over, what it waited for, why it was not delivered. In the order in which it
-    /// happened.
+    /// Returns what became of the last message of the chain: every delivery of it and how it went, who was
+    /// skipped, what it waits for, why it was not delivered. In the order in which it happened.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{PassedOver, Recorder, Traced};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Ears;
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Ping) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let ears = manager.hook(orc, Ears)?;
+    /// manager.set_enabled(ears, false)?;
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(orc, Ping)?;
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let ping = recorder.events().find_map(|event| event.send).expect("it was sent");
+    /// let why = recorder.explain(ping).expect("it was recorded");
+    /// let skipped = |what: &Traced| matches!(what, Traced::PassedOver { why: PassedOver::Disabled, .. });
+    /// assert!(why.outcome().iter().any(|event| skipped(&event.what)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn outcome(&self) -> &[TraceEvent] {
         &self.outcome

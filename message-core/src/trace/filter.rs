@@ -39,17 +39,78 @@ pub struct TraceFilter {
 
 impl TraceFilter {
     /// Creates a filter that every event passes.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert_eq!(recorder.select(&TraceFilter::all()).count(), recorder.len());
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn all() -> Self {
         Self::default()
     }
 
     /// Creates a filter for the events about messages of that type.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100).only(TraceFilter::of::<Ping>()));
+    /// manager.send(Everyone, Ping)?;
+    /// manager.send(Everyone, Pong)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert!(recorder.events().all(|event| event.message == Ping::NAME));
+    /// # assert!(!recorder.is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn of<M: Message>() -> Self {
         Self::all().or_of::<M>()
     }
 
     /// Adds the events about messages of that type. The first type that is named narrows the filter
     /// from all types to this one.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// #[derive(Message)]
+    /// struct Noise;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let game = TraceFilter::of::<Ping>().or_of::<Pong>();
+    /// manager.start_recording(Recorder::new(100).only(game));
+    /// manager.send(Everyone, Noise)?;
+    /// assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(0));
+    /// manager.send(Everyone, Pong)?;
+    /// assert!(manager.recorder().is_some_and(|recorder| recorder.len() > 0));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn or_of<M: Message>(mut self) -> Self {
         self.messages.push(M::ID);
         self
@@ -57,18 +118,81 @@ impl TraceFilter {
 
     /// Keeps only the events that involve the messagee: as the sender, as the recipient, or as a
     /// receiver that was called or skipped. If several messagees are named, one of them is enough.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(elf, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert!(recorder.select(&TraceFilter::all().messagee(elf)).count() > 0);
+    /// assert_eq!(recorder.select(&TraceFilter::all().messagee(orc)).count(), 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn messagee(mut self, id: MessageeId) -> Self {
         self.messagees.push(id);
         self
     }
 
-    /// Of these, those about messages with any of these tags. The empty set is no condition.
+    /// Keeps only the events about messages with any of these tags, by their type or their header. The empty
+    /// set is no condition. If it is called twice, the last call wins.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// tag!(RADIO);
+    ///
+    /// #[derive(Message)]
+    /// #[message(tags(RADIO))]
+    /// struct Call;
+    ///
+    /// #[derive(Message)]
+    /// struct Shout;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100).only(TraceFilter::all().tags(RADIO)));
+    /// manager.send(Everyone, Shout)?;
+    /// assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(0));
+    /// manager.send(Everyone, Call)?;
+    /// assert!(manager.recorder().is_some_and(|recorder| recorder.len() > 0));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn tags(mut self, tags: impl Into<TagSet>) -> Self {
         self.tags = Some(tags.into()).filter(|tags| !tags.is_empty());
         self
     }
 
     /// Returns `true` if the event passes the filter.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// #[derive(Message)]
+    /// struct Pong;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let event = recorder.events().next().expect("it was sent");
+    /// assert!(TraceFilter::of::<Ping>().covers(event));
+    /// assert!(!TraceFilter::of::<Pong>().covers(event));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn covers(&self, event: &TraceEvent) -> bool {
         (self.messages.is_empty() || self.messages.contains(&event.message_id))

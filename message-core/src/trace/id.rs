@@ -38,6 +38,24 @@ pub struct TraceId(Number);
 
 impl TraceId {
     /// Returns the number.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let last = recorder.events().filter_map(|event| event.send).last();
+    /// assert_eq!(last.map(|number| number.get()), Some(2));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn get(self) -> u64 {
         #[cfg(feature = "trace")]

@@ -146,6 +146,26 @@ impl Recorder {
     /// # Errors
     ///
     /// Those of the writer.
+    ///
+    /// ```
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    ///
+    /// let mut lines = Vec::new();
+    /// recorder.write_json_lines(&TraceFilter::of::<Ping>(), &mut lines)?;
+    /// let lines = String::from_utf8(lines)?;
+    /// assert_eq!(lines.lines().count(), recorder.len());
+    /// assert!(lines.starts_with('{'));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write_json_lines(&self, filter: &TraceFilter, to: impl Write) -> io::Result<()> {
         let mut to = BufWriter::new(to);
         for event in self.select(filter) {

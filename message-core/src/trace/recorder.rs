@@ -51,6 +51,16 @@ impl Recorder {
     /// Creates a recorder with room for so many events; one at least. An event takes some 200
     /// bytes, and what its [contents](Self::with_contents) take; that a send was refused at a limit
     /// takes some kilobytes, since the error has the chain that led there.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.start_recording(Recorder::new(10_000)).is_none());
+    /// assert!(manager.recorder().is_some_and(|recorder| recorder.is_empty()));
+    /// ```
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {
@@ -62,8 +72,29 @@ impl Recorder {
         }
     }
 
-    /// Records only what the filter covers. An [explanation](Self::explain) ends at what was left
-    /// out.
+    /// Records only what the filter covers. If it is called twice, the last filter holds. An
+    /// [explanation](Self::explain) ends at what was left out.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Move;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100).only(TraceFilter::of::<Hit>()));
+    /// manager.send(Everyone, Move)?;
+    /// manager.send(Everyone, Hit)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert!(recorder.events().all(|event| event.message_id == Hit::ID));
+    /// # assert!(!recorder.is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn only(mut self, filter: TraceFilter) -> Self {
         self.only = filter;
@@ -71,6 +102,23 @@ impl Recorder {
     }
 
     /// Also records what each message says when it is sent, by its `Debug`, where its type has it.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message, Debug)]
+    /// struct Hit { damage: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100).with_contents());
+    /// manager.send(Everyone, Hit { damage: 3 })?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let sent = recorder.events().next().expect("it was sent");
+    /// assert!(sent.to_string().contains("Hit { damage: 3 }"));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn with_contents(mut self) -> Self {
         self.contents = true;
@@ -93,12 +141,51 @@ impl Recorder {
     }
 
     /// Returns the recorded events, the oldest first.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, Traced};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let mut events = recorder.events();
+    /// let (first, last) = (events.next(), events.next_back());
+    /// assert!(first.is_some_and(|event| matches!(event.what, Traced::Sent { .. })));
+    /// assert!(last.is_some_and(|event| matches!(event.what, Traced::Settled { .. })));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn events(&self) -> impl DoubleEndedIterator<Item = &TraceEvent> + Clone {
         self.events.iter()
     }
 
-    /// Those of the recorded events that the filter covers, the oldest first.
+    /// Returns those of the recorded events that the filter covers, the oldest first.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(orc, Ping)?;
+    /// manager.send(elf, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let about_orc = TraceFilter::all().messagee(orc);
+    /// assert!(recorder.select(&about_orc).all(|event| event.recipient == Recipient::Id(orc)));
+    /// # assert!(recorder.select(&about_orc).count() > 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn select<'r>(
         &'r self,
@@ -108,38 +195,137 @@ impl Recorder {
     }
 
     /// Returns the number of events that are recorded.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?; // Nobody hears it.
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert_eq!(recorder.len(), 2); // Sent, settled.
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
     /// Returns `true` if nothing is recorded.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// assert!(manager.recorder().is_some_and(|recorder| recorder.is_empty()));
+    /// manager.send(Everyone, Ping)?;
+    /// assert!(manager.recorder().is_some_and(|recorder| !recorder.is_empty()));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
     /// Returns how many events there is room for.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    ///
+    /// assert_eq!(Recorder::new(1_000).capacity(), 1_000);
+    /// assert_eq!(Recorder::new(0).capacity(), 1);
+    /// ```
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
     /// Returns the number of events that were recorded and have gone, because there was no room for
-    /// newer ones.
+    /// newer ones, since the recorder was made or [cleared](Self::clear).
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(2));
+    /// manager.send(Everyone, Ping)?; // Sent, settled.
+    /// manager.send(Everyone, Ping)?; // Sent, settled.
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert_eq!((recorder.len(), recorder.overwritten()), (2, 2));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn overwritten(&self) -> u64 {
         self.overwritten
     }
 
-    /// Forgets all events.
+    /// Forgets all events, and how many were overwritten. The room for them and the filter stay.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Ping)?;
+    /// let mut recorder = manager.stop_recording().expect("it was started");
+    /// recorder.clear();
+    /// assert!(recorder.is_empty());
+    /// manager.start_recording(recorder); // It can be used again.
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn clear(&mut self) {
         self.events.clear();
         self.overwritten = 0;
     }
 
-    /// Why there was this delivery or this send: the chain from the outermost cause to it, and what
+    /// Returns why there was this delivery or this send: the chain from the outermost cause to it, and what
     /// became of it. `None` when nothing is recorded of it.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::{Recorder, TraceFilter};
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Spark;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Spark>(), |_, cx| { let _ = cx.send(Everyone, Fire); });
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(Everyone, Spark)?;
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let fires = TraceFilter::of::<Fire>();
+    /// let fire = recorder.select(&fires).find_map(|event| event.send).expect("there was one");
+    /// let why = recorder.explain(fire).expect("it was recorded");
+    /// assert_eq!(why.chain()[0].message, Spark::NAME);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn explain(&self, id: TraceId) -> Option<Explanation> {
         explain(&self.events, id)

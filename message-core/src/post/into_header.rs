@@ -1,0 +1,87 @@
+//! What a message can be posted with.
+
+use std::borrow::Borrow;
+
+use crate::error::SendError;
+use crate::post::{Header, HeaderBuilder, HeaderError};
+
+/// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
+/// is built first.
+///
+/// ```
+/// use message_core::HeaderError;
+/// use message_core::prelude::*;
+/// use std::time::Duration;
+///
+/// #[derive(Message)]
+/// struct Explode;
+///
+/// let mut manager = MessageManager::new();
+/// let bomb = manager.spawn(());
+/// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
+///
+/// let twice = Header::to(bomb).after(Duration::ZERO).after_frames(1);
+/// let error = manager.post(twice, Explode).expect_err("it has two delays");
+/// assert!(matches!(error, SendError::Header { error: HeaderError::TwoDelays, .. }));
+/// # Ok::<(), SendError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a message cannot be posted with `{Self}`",
+    label = "no header",
+    note = "expected a `Header`, a `&Header`, or what `Header::to` begins"
+)]
+pub trait IntoHeader: sealed::Sealed {
+    #[doc(hidden)]
+    type Held: Borrow<Header>;
+
+    // By `&mut`, so that clippy does not ask those who post by `&header` to hand over a copy.
+    #[doc(hidden)]
+    fn held(&mut self) -> Result<Self::Held, HeaderError>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Header {}
+    impl Sealed for &super::Header {}
+    impl Sealed for super::HeaderBuilder {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<'h> IntoHeader for &'h Header {
+    type Held = &'h Header;
+
+    #[inline]
+    fn held(&mut self) -> Result<&'h Header, HeaderError> {
+        Ok(*self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoHeader for Header {
+    type Held = Self;
+
+    #[inline]
+    fn held(&mut self) -> Result<Self, HeaderError> {
+        Ok(*self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoHeader for HeaderBuilder {
+    type Held = Header;
+
+    fn held(&mut self) -> Result<Header, HeaderError> {
+        self.build()
+    }
+}
+
+/// The header that a message of that type is posted with.
+#[inline]
+pub(crate) fn header_of<H: IntoHeader>(
+    mut header: H,
+    message: &'static str,
+) -> Result<H::Held, SendError> {
+    header
+        .held()
+        .map_err(|error| SendError::Header { error, message })
+}
