@@ -289,7 +289,7 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
-    pub use crate::dispatch::{Offers, RouteCell, handling};
+    pub use crate::dispatch::{Offers, RouteCell};
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::{Collector, Entry};

@@ -49,8 +49,8 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// if it wants `&mut Context<'_>`. It stays an ordinary method.
 #[proc_macro_attribute]
 pub fn on_receive(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let outside =
-        mistakes::at_macro("`#[on_receive]` works only on a method in a `#[handlers]` block");
     let item = proc_macro2::TokenStream::from(item);
+    let message = "`#[on_receive]` works only on a method in a `#[handlers]` block";
+    let outside = mistakes::at_macro(message, &item);
     quote!(#outside #item).into()
 }
