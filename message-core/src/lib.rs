@@ -136,6 +136,8 @@
     )
 )]
 
+#[cfg(not(all(feature = "json", feature = "tracing")))]
+mod absent;
 mod address;
 mod caught;
 mod component;
@@ -183,7 +185,7 @@ pub mod trace;
     unreachable_pub,
     reason = "nothing of it is called without the feature"
 )]
-mod trace;
+mod trace; // enable the feature `trace` of message-core
 mod world;
 
 pub use address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
@@ -214,7 +216,7 @@ pub use message::{AnyMessage, Message, MessageId, MessageIndex, NoReply, Request
 ///
 /// assert_eq!(Rain::NAME, "weather.rain");
 /// ```
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Message;
 /// ```
 /// use message_core::prelude::*;
@@ -237,7 +239,7 @@ pub use message_derive::Message;
 /// assert_eq!(manager.get::<Hero<20>>(hero)?.hp, 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::handlers;
 /// ```
 /// use message_core::prelude::*;
@@ -267,7 +269,7 @@ pub use message_derive::handlers;
 /// assert_eq!(manager.get::<Health>(orc)?.hp, 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
 pub use post::{

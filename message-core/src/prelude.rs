@@ -8,5 +8,5 @@ pub use crate::{
     Receipt, Receives, Recipient, Registry, RegistryError, Request, SendError, Sender, Stage,
     SubscriberContext, SubscriptionId, Tag, TagSet, Ticket, TraceId, group, mnemonic, tag,
 };
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use crate::{handlers, on_receive};
