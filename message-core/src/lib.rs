@@ -140,6 +140,8 @@
     )
 )]
 
+#[cfg(not(all(feature = "json", feature = "tracing")))]
+mod absent;
 mod address;
 mod caught;
 mod component;
@@ -189,7 +191,7 @@ pub mod trace;
     unreachable_pub,
     reason = "nothing of it is called without the feature"
 )]
-mod trace;
+mod trace; // enable the feature `trace` of message-core
 mod world;
 
 pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, SubscriptionId, Up};
@@ -211,7 +213,7 @@ pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 ///
 /// assert_eq!(Rain::NAME, "weather.rain");
 /// ```
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Message;
 /// ```
 /// use message_core::prelude::*;
@@ -234,7 +236,7 @@ pub use message_derive::Message;
 /// assert_eq!(manager.get::<Hero<20>>(hero)?.hp, 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::handlers;
 /// ```
 /// use message_core::prelude::*;
@@ -264,7 +266,7 @@ pub use message_derive::handlers;
 /// assert_eq!(manager.get::<Health>(orc)?.hp, 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::on_receive;
 pub use mnemonic::Mnemonic;
 pub use post::{Header, HeaderError, PostKey, Posts, Ticket};
@@ -280,7 +282,7 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
-    pub use crate::dispatch::{Offers, RouteCell, handling};
+    pub use crate::dispatch::{Offers, RouteCell};
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::{Collector, Entry};

@@ -7,5 +7,5 @@ pub use crate::{
     MessageManager, MessageeError, MessageeId, Posts, Receipt, Recipient, SendError, Sender, Stage,
     SubscriberContext, Ticket, Up, group, mnemonic, tag,
 };
-#[cfg(feature = "derive")]
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use crate::{handlers, on_receive};

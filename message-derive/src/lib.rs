@@ -4,22 +4,35 @@
 //! Each macro reads its input into a description, checks the description, and expands it.
 //! Reading and checking gather every mistake before any is reported; on a mistake the user's own
 //! item is still there, with a harmless implementation, so that one mistake does not become many.
+//!
+//! Without the feature `macros`, which `message-core` enables with its feature `derive`, each macro
+//! is an error that says so.
 #![forbid(unsafe_code)]
 
+#[cfg(not(feature = "macros"))]
+mod absent;
+#[cfg(feature = "macros")]
 mod arguments;
+#[cfg(feature = "macros")]
 mod handlers;
+#[cfg(feature = "macros")]
 mod message;
+#[cfg(feature = "macros")]
 mod mistakes;
+#[cfg(feature = "macros")]
+mod present;
 
+#[cfg(not(feature = "macros"))]
+use absent as macros;
+#[cfg(feature = "macros")]
+use present as macros;
 use proc_macro::TokenStream;
-use quote::quote;
 
 /// Makes a struct or an enum a message. Its attributes are described at the trait
 /// `message_core::Message`.
 #[proc_macro_derive(Message, attributes(message))]
 pub fn derive_message(input: TokenStream) -> TokenStream {
-    let input = syn::parse_macro_input!(input as syn::DeriveInput);
-    message::derive(&input).into()
+    macros::message(input)
 }
 
 /// Makes every `#[on_receive]` method of an `impl` block a handler of its component. Described
@@ -32,7 +45,7 @@ pub fn derive_message(input: TokenStream) -> TokenStream {
 /// - `crate = path`: where to find `message_core`, when it is renamed or re-exported.
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    handlers::expand(arguments.into(), &item.into()).into()
+    macros::handlers(arguments, item)
 }
 
 /// Marks a method of a `#[handlers]` block as a handler: `#[on_receive]`.
@@ -48,9 +61,6 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// The method takes `&self` or `&mut self`, then `&M` or `&mut M` for some message type `M`, then
 /// if it wants `&mut Context<'_>`. It stays an ordinary method.
 #[proc_macro_attribute]
-pub fn on_receive(_arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let outside =
-        mistakes::at_macro("`#[on_receive]` works only on a method in a `#[handlers]` block");
-    let item = proc_macro2::TokenStream::from(item);
-    quote!(#outside #item).into()
+pub fn on_receive(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    macros::on_receive(arguments, item)
 }

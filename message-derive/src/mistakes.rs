@@ -42,7 +42,11 @@ impl Mistakes {
     }
 }
 
-/// A compile error at the macro itself.
-pub(crate) fn at_macro(message: &str) -> TokenStream {
-    syn::Error::new(Span::call_site(), message).to_compile_error()
+/// A compile error at the macro itself, as if it stood in the item and did not come from the macro.
+pub(crate) fn at_macro(message: &str, item: &TokenStream) -> TokenStream {
+    let first = item.clone().into_iter().next();
+    let place = first.map_or_else(Span::call_site, |token| {
+        Span::call_site().resolved_at(token.span())
+    });
+    syn::Error::new(place, message).to_compile_error()
 }

@@ -60,6 +60,13 @@ pub trait Receives<M: Message>: Component + Sized {
     /// The properties of the handler, apart from its types.
     const HANDLER: HandlerSpec;
 
+    /// Returns the type of the component: what `before` and `after` name.
+    #[doc(hidden)]
+    #[must_use]
+    fn component_type() -> TypeId {
+        TypeId::of::<Self>()
+    }
+
     /// Calls the handler. This is for the manager; to test a handler alone, call the method.
     fn receive(
         this: <Self::Access as Access>::Borrow<'_, Self>,
@@ -147,13 +154,6 @@ impl HandlerSpec {
         self.after = after;
         self
     }
-}
-
-/// The type of a component that handles a message: what `before` and `after` name.
-#[doc(hidden)]
-#[must_use]
-pub fn handling<C: Receives<M>, M: Message>() -> TypeId {
-    TypeId::of::<C>()
 }
 
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].

@@ -44,7 +44,6 @@ pub(crate) use direct::{
 };
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub use envelope::Envelope;
-pub use handler::handling;
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };

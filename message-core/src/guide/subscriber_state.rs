@@ -46,6 +46,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # What the compiler says
+//!
+//! | error | what to write |
+//! |---|---|
+//! | E0593: closure is expected to take 2 arguments | `\|message, cx\|`, or `\|_, _\|` |
+//! | E0373: closure may outlive the current function | `move`, and one of the three ways above; `move` alone counts in a copy that nobody sees |
+//! | E0597, E0521: a borrow does not live long enough | move an `Arc`, a sender or a clone into the closure, not a reference |
+//! | E0277: cannot be sent between threads safely | `Arc` for `Rc`; a lock or an atomic for a cell |
+//!
 //! If the state is more than a counter, a component is the better home: it can have handlers, it is
 //! listed by [`iter`](crate::MessageManager::iter), and a subscription
 //! [owned](crate::MessageManager::subscribe_for) by its messagee ends with it.

@@ -1,4 +1,7 @@
 //! The manager's subscriptions.
+//!
+//! The comments beside the bounds are part of what a user reads: the compiler quotes these lines
+//! when a subscriber does not satisfy them.
 
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::component::WorldAccess;
@@ -40,16 +43,55 @@ impl MessageManager {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// # Common compile errors
+    ///
+    /// - *closure is expected to take 2 arguments* (E0593): a subscriber always takes two parameters,
+    ///   the message and the context. Write `|message, cx|`, and `_` for one that is not used.
+    /// - *type mismatch in closure arguments* (E0631): leave the types of the parameters out, so that
+    ///   they follow from the filter, or compare them with the table at [`Listen`].
+    /// - *closure may outlive the current function* (E0373): the manager keeps the closure, so it
+    ///   cannot borrow a local variable. With `move` alone, it counts in a copy of its own. To read
+    ///   the result afterwards, use an `Arc`, a channel or a component:
+    ///   see [the guide](crate::guide::subscriber_state).
+    /// - *borrowed value does not live long enough* (E0597), *borrowed data escapes* (E0521): a
+    ///   reference was moved into the closure. Move an `Arc` or a clone instead.
+    /// - *cannot be sent between threads safely* (E0277): a manager can move to another thread, and
+    ///   its closures with it. Use `Arc` and `Mutex` in the place of `Rc` and `RefCell`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// // Not `let mut count = 0;` and `|_| count += 1`.
+    /// let count = Arc::new(AtomicU32::new(0));
+    /// let counter = Arc::clone(&count);
+    /// manager.subscribe(Filter::of::<Ping>(), move |_, _| {
+    ///     counter.fetch_add(1, Ordering::Relaxed);
+    /// });
+    ///
+    /// manager.send(Everyone, Ping)?;
+    /// assert_eq!(count.load(Ordering::Relaxed), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the [registry](crate::registry()) does not know the message type: there could never be
     /// a message of it. Also when a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
-    pub fn subscribe<F: Send + 'static>(
+    pub fn subscribe<F>(
         &mut self,
-        filter: impl Listen<F>,
+        filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
         subscriber: F,
-    ) -> SubscriptionId {
+    ) -> SubscriptionId
+    where
+        F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
+    {
         self.change(|world| {
             let id = world.subscriptions.reserve();
             filter.enter(subscriber, id, None, &mut WorldAccess(world));
@@ -67,12 +109,15 @@ impl MessageManager {
     /// # Panics
     ///
     /// As [`subscribe`](Self::subscribe).
-    pub fn subscribe_for<F: Send + 'static>(
+    pub fn subscribe_for<F>(
         &mut self,
         owner: MessageeId,
-        filter: impl Listen<F>,
+        filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
         subscriber: F,
-    ) -> Result<SubscriptionId, MessageeError> {
+    ) -> Result<SubscriptionId, MessageeError>
+    where
+        F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
+    {
         self.change(|world| {
             world.check_stays(owner)?;
             let id = world.subscriptions.reserve();

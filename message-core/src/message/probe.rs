@@ -1,4 +1,4 @@
-//! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`.
+//! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`, or a message.
 //!
 //! Autoref specialisation, after David Tolnay's case study of that name: `(&&Probe::<M>::new())
 //! .message_debug()` finds the implementation for `&Probe<M>` first, which asks for `M: Debug`, and
@@ -6,6 +6,8 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+
+use crate::message::Message;
 
 /// Stands for the type that is asked about.
 #[derive(Debug)]
@@ -64,4 +66,13 @@ impl<M> NoClone<M> for Probe<M> {
     fn message_clone(&self) -> Option<fn(&M) -> M> {
         None
     }
+}
+
+/// A message type itself, as a type that depends on its being a message.
+pub trait Itself {
+    type Type: Message;
+}
+
+impl<M: Message> Itself for M {
+    type Type = M;
 }

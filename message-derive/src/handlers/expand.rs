@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{ItemImpl, Path, ReturnType, Type, WhereClause};
+use syn::{Ident, ItemImpl, Path, ReturnType, Type, WhereClause};
 
 use crate::arguments::{krate, moved, text};
 use crate::handlers::check::Handler;
@@ -36,7 +36,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     let others = |types: &[Type]| {
         let others = types
             .iter()
-            .map(|ty| quote_spanned!(at(ty.span())=> #private::handling::<#ty, #message>));
+            .map(|ty| quote_spanned!(at(ty.span())=> <#ty as #krate::Receives<#message>>::component_type));
         quote!(&[#(#others),*])
     };
     let (before, after) = (others(&turn.before), others(&turn.after));
@@ -57,14 +57,16 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'a, Self>);
     // All of the call has to stand at the method: it tells where the whole of it stands.
     let line = moved(quote!(#private::line!()), method.span());
-    // A third parameter that is no context is reported at its type.
-    let context = handler
-        .context
-        .as_ref()
-        .map(|ty| quote_spanned!(at(ty.span())=> , context));
-    let unused = context.is_none().then(|| quote!(let _ = context;));
-    let call = quote_spanned!(at(method.span())=> Self::#method(this, message #context));
-    let alone = context.is_none().then(|| {
+    // A third parameter that is no context is reported at its type, as if the user had named it.
+    let at_context = handler.context.as_ref().map(Spanned::span);
+    let context = Ident::new("context", at_context.unwrap_or_else(Span::call_site));
+    let (given, unused) = if takes_context {
+        (Some(quote!(, #context)), None)
+    } else {
+        (None, Some(quote!(let _ = #context;)))
+    };
+    let call = quote_spanned!(at(method.span())=> Self::#method(this, message #given));
+    let alone = (!takes_context).then(|| {
         quote! {
             #[inline]
             fn receive_alone<'a>(
@@ -94,7 +96,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         fn receive(
             this: #this,
             message: &mut #message,
-            context: &mut #krate::Context<'_>,
+            #context: &mut #krate::Context<'_>,
         ) -> #krate::handler::Outcome<<#message as #krate::Message>::Reply> {
             #unused
             let returned = #call;
@@ -108,7 +110,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     quote! {
         #(#conditions)*
         #[automatically_derived]
-        #[allow(deprecated, trivial_bounds)]
+        #[allow(deprecated, trivial_bounds, unused_lifetimes)]
         #header #condition #body
     }
 }
@@ -131,7 +133,8 @@ fn at(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
-/// Entries that tell the registry of the block's handlers, one for each instantiation.
+/// Entries that tell the registry of the block's handlers, one for each instantiation; of a block
+/// with mistakes only what reports further ones.
 ///
 /// What is compiled under a condition has entries of its own, because the conditions of a generic
 /// block's handlers name their types.
@@ -139,6 +142,7 @@ pub(super) fn registration(
     block: &ItemImpl,
     arguments: &Arguments,
     handlers: &[Handler],
+    registered: bool,
 ) -> TokenStream {
     let krate = krate(arguments.krate.as_ref());
     let (always, sometimes): (Vec<&Handler>, Vec<&Handler>) = handlers
@@ -146,7 +150,13 @@ pub(super) fn registration(
         .partition(|handler| handler.marked.conditions.is_empty());
     let own = [(*block.self_ty).clone()];
     let instances = arguments.types.as_deref().unwrap_or(&own);
-    let entries = |handlers: &[&Handler]| entries(block, &krate, instances, handlers);
+    let entries = |handlers: &[&Handler]| {
+        if registered {
+            entries(block, &krate, instances, handlers)
+        } else {
+            unregistered(block, &krate, handlers)
+        }
+    };
     let always = (!always.is_empty()).then(|| entries(&always));
     let sometimes = sometimes.into_iter().map(|handler| {
         let conditions = &handler.marked.conditions;
@@ -171,7 +181,11 @@ fn entries(
         let tell = quote!(#(collector.handler::<Self, #messages>();)*);
         (Some(condition(block, krate, handlers)), None, tell)
     } else {
-        let tell = quote!(#(__MessageHandler::<Self, #messages>::register(collector);)*);
+        let reports = reports(component, krate, handlers);
+        let tell = quote! {
+            #reports
+            #(__MessageHandler::<Self, #messages>::register(collector);)*
+        };
         (generics.where_clause.clone(), Some(lenient(krate)), tell)
     };
     // The names are such that no component and no message has them.
@@ -202,6 +216,31 @@ fn entries(
     }
 }
 
+/// What reports the types of handlers that are not registered, because others have mistakes.
+fn unregistered(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> TokenStream {
+    if !block.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let component = &block.self_ty;
+    let condition = &block.generics.where_clause;
+    let reports = reports(component, krate, handlers);
+    quote! {
+        #[allow(dead_code, deprecated, trivial_bounds)]
+        const _: () = {
+            trait __MessageReports {
+                fn report();
+            }
+
+            #[automatically_derived]
+            impl __MessageReports for #component #condition {
+                fn report() {
+                    #reports
+                }
+            }
+        };
+    }
+}
+
 /// A way to register that is there for any two types and does nothing when the one does not
 /// handle the other. That has been reported where the handler stands, and is not to be reported
 /// once more by its registration.
@@ -224,16 +263,44 @@ fn lenient(krate: &Path) -> TokenStream {
     }
 }
 
+/// Where the compiler reports, once and at the type itself, what is no component, no message or no
+/// return. The report names nothing of the expansion: the bounds are those of public items.
+fn reports(component: &Type, krate: &Path, handlers: &[&Handler]) -> TokenStream {
+    let handlers = handlers.iter().map(|handler| {
+        let (message, place) = (&handler.message, handler.message.span());
+        let is_message = moved(quote!(let _ = <#message as #krate::Message>::NAME;), place);
+        // What is no message has no `Itself`, and is reported there: at the same place, so once.
+        let itself = moved(
+            quote!(<#message as #krate::__private::probe::Itself>::Type),
+            place,
+        );
+        let is_returned = returned(handler).map(|(ty, of_the_type)| {
+            let ty = moved(ty, of_the_type);
+            quote_spanned! {place=>
+                let _ = <#ty as #krate::handler::HandlerReturn<#itself>>::into_outcome;
+            }
+        });
+        quote!(#is_message #is_returned)
+    });
+    let component = moved(quote!(#component), component.span());
+    quote! {
+        let _ = #krate::MessageManager::hook::<#component>;
+        #(#handlers)*
+    }
+}
+
 /// The block's own conditions, and that its types are a component, messages and returns.
 ///
 /// In a generic block this is true of each instantiation, but not of every value of the
-/// parameters. In any other it is where the compiler reports, once and at the type itself, what
-/// is not true.
+/// parameters. In any other it is taken for granted, so that [`reports`] alone reports what is not
+/// true: the compiler does not check a condition `for<'a>` where it stands.
 fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClause {
+    let generic = !block.generics.params.is_empty();
     let mut condition = block.generics.where_clause.clone();
     let clause = condition.get_or_insert_with(|| syn::parse_quote!(where));
+    let unchecked = (!generic).then(|| quote!(for<'__message>));
     let mut require = |ty: TokenStream, bound: TokenStream, place: Span| {
-        let predicate = moved(quote!(#ty: #krate::#bound), place);
+        let predicate = moved(quote!(#unchecked #ty: #krate::#bound), place);
         clause.predicates.push(syn::parse_quote!(#predicate));
     };
     let component = &block.self_ty;
@@ -241,16 +308,20 @@ fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClau
     for handler in handlers {
         let message = &handler.message;
         require(quote!(#message), quote!(Message), message.span());
-        let bound = quote!(handler::HandlerReturn<#message>);
-        match &handler.output {
-            ReturnType::Default => require(quote!(()), bound, handler.method.span()),
-            ReturnType::Type(_, ty) if can_be_required(ty) => {
-                require(quote!(#ty), bound, ty.span());
-            }
-            ReturnType::Type(..) => {}
+        if let Some((ty, place)) = returned(handler) {
+            require(ty, quote!(handler::HandlerReturn<#message>), place);
         }
     }
     clause.clone()
+}
+
+/// Returns what a handler returns, and where that stands, if a condition can name it.
+fn returned(handler: &Handler) -> Option<(TokenStream, Span)> {
+    match &handler.output {
+        ReturnType::Default => Some((quote!(()), handler.method.span())),
+        ReturnType::Type(_, ty) if can_be_required(ty) => Some((quote!(#ty), ty.span())),
+        ReturnType::Type(..) => None,
+    }
 }
 
 /// Returns `true` if a return type can stand in a `where` clause, where no lifetime is left out and

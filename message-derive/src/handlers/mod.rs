@@ -20,10 +20,6 @@ pub(crate) fn expand(arguments: TokenStream, item: &TokenStream) -> TokenStream 
     let handlers = check::check(&block, &arguments, handlers, &mut mistakes);
     let report = mistakes.report();
     let implementations = expand::implementations(&block, &arguments, &handlers);
-    let registration = if mistakes.any() {
-        TokenStream::new()
-    } else {
-        expand::registration(&block, &arguments, &handlers)
-    };
+    let registration = expand::registration(&block, &arguments, &handlers, !mistakes.any());
     quote!(#report #block #implementations #registration)
 }

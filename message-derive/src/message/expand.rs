@@ -76,19 +76,24 @@ fn expand_one(
     let place = own_reply.map_or_else(Span::call_site, Spanned::span);
     let request = reply.map(|reply| request(ty, reply, &krate, place));
     let tags = &message.attributes.tags;
+    // At the type: there the compiler points when another type is no message.
+    let at_type = ty.span();
+    let header = moved(quote!(impl #krate::Message for), at_type);
+    let body = quote! {
+        type Reply = #reply_type;
+        const NAME: &'static #private::str = #name;
+
+        #[inline]
+        fn cell() -> &'static #private::RouteCell<Self> {
+            static CELL: #private::RouteCell<#ty> = #private::RouteCell::new();
+            &CELL
+        }
+    };
+    let body = quote_spanned!(at_type=> { #body });
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
-        impl #krate::Message for #ty {
-            type Reply = #reply_type;
-            const NAME: &'static #private::str = #name;
-
-            #[inline]
-            fn cell() -> &'static #private::RouteCell<Self> {
-                static CELL: #private::RouteCell<#ty> = #private::RouteCell::new();
-                &CELL
-            }
-        }
+        #header #ty #body
 
         #request
 

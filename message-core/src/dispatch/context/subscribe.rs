@@ -1,4 +1,7 @@
 //! Subscribing from a handler or a subscriber.
+//!
+//! The comments beside the bounds are part of what a user reads: the compiler quotes these lines
+//! when a subscriber does not satisfy them.
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::component::WorldAccess;
@@ -14,11 +17,14 @@ impl<R> Context<'_, R> {
     /// # Panics
     ///
     /// The outermost send, when the [registry](crate::registry()) does not know the message type.
-    pub fn subscribe<F: Send + 'static>(
+    pub fn subscribe<F>(
         &mut self,
-        filter: impl Listen<F>,
+        filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
         subscriber: F,
-    ) -> SubscriptionId {
+    ) -> SubscriptionId
+    where
+        F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
+    {
         self.subscribe_later(filter, subscriber, None)
     }
 
@@ -34,12 +40,15 @@ impl<R> Context<'_, R> {
     ///
     /// [`MessageeError::NotOneself`] for every other messagee, [`MessageeError::Gone`],
     /// [`MessageeError::OtherManager`].
-    pub fn subscribe_for<F: Send + 'static>(
+    pub fn subscribe_for<F>(
         &mut self,
         owner: MessageeId,
-        filter: impl Listen<F>,
+        filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
         subscriber: F,
-    ) -> Result<SubscriptionId, MessageeError> {
+    ) -> Result<SubscriptionId, MessageeError>
+    where
+        F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
+    {
         let (world, me) = (self.world(), self.frame().me);
         world.check_stays(owner)?;
         if me != Some(owner) && !world.is_unborn(owner) {

@@ -1,0 +1,9 @@
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Damage;
+
+fn main() {
+    let mut manager = MessageManager::new();
+    manager.subscribe(Filter::of::<Damage>(), || {});
+}
