@@ -20,6 +20,7 @@
 //! | **stage** | when in the frame a posted message is delivered: see [`Stage`](crate::Stage) |
 //! | **delay heap** | the posted messages that are not yet due |
 //! | **subscription** | a closure that receives every message that passes its filter, whatever the recipient is |
+//! | **overhearing** | a messagee's own handlers receive what a filter passes, though it was sent to others |
 //! | **mailbox** | the double-buffered, pull side: what was published in one frame is found in the next |
 //! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
 //! | **recorder** | the last events of a manager, in memory: see `trace::Recorder` |
@@ -329,6 +330,21 @@
 //!   its filter at once, in the order in which it was retained. What is forgotten with a messagee is
 //!   dropped in that order.
 //!
+//! # Overhearing
+//!
+//! - What passes the filter of an [`overhear`](crate::MessageManager::overhear) is delivered to that
+//!   messagee's own handlers too, though it was sent to others: among the subscribers, in the order
+//!   subscribed, under the same sender, recipient and envelope.
+//!   [`is_overheard`](crate::Context::is_overheard) tells.
+//! - What reaches the messagee anyway is not overheard, nor what it sends itself, nor what its own
+//!   overhearing leads to in the same dispatch, through busy receivers too: so no loop comes of it.
+//! - Each component that overhears counts as a receiver, unless the filter is hidden. It consumes and
+//!   fails as others do; what it answers is dropped. One that is disabled or leaving overhears nothing.
+//!   One that is running overhears as soon as it is free, and a `request` or `send_mut` that it would
+//!   overhear is [`Busy`](crate::SendError::Busy).
+//! - Overhearing ends with its messagee, and can be ended and paused as any subscription. In a handler
+//!   only the own messagee, or one that was spawned in the same dispatch, can be made to overhear.
+//!
 //! # Required receivers and dead letters
 //!
 //! - With `require(n)`, fewer than n receivers that are not hidden are
@@ -339,8 +355,8 @@
 //!   requires (by id, `Me` or mnemonic) whose header does not say. It does not hold for what is sent to
 //!   many, for requests, and for the manager's own messages.
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
-//! failed: see [`Undelivered`](crate::error::Undelivered). A message that is cancelled is no dead
-//! letter.
+//!   failed: see [`Undelivered`](crate::error::Undelivered). A message that is cancelled is no dead
+//!   letter.
 //!
 //! # Failures
 //!

@@ -42,14 +42,14 @@ pub(crate) struct Sent<'a> {
     /// Who is called although it is about to be removed.
     pub(crate) farewell: Option<Farewell>,
     /// What is known of its first part, if the message was kept.
-    pub(crate) resumed: Option<&'a Resumed>,
+    pub(crate) resumed: Option<&'a Resumed<'a>>,
     /// Its number, if it is traced.
     pub(crate) number: Option<TraceId>,
 }
 
-/// What has to be known of a send that goes on after its message was kept.
+/// What has to be known of a send that goes on after its message was kept, or by being overheard.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Resumed {
+pub(crate) struct Resumed<'a> {
     /// The number of the subscription from which on interceptors receive it: those before it have,
     /// if the message had to wait for one.
     pub(crate) intercepted: u64,
@@ -60,6 +60,10 @@ pub(crate) struct Resumed {
     /// The recipient when it was kept, with the messagee in the place of a mnemonic, which may have
     /// been bound to another since.
     pub(crate) to: Recipient,
+    /// The messagee that overhears it, if it was sent to others.
+    pub(crate) overhearer: Option<MessageeId>,
+    /// Who else has overheard something that led to it, before it was kept.
+    pub(crate) overhearers: &'a [MessageeId],
 }
 
 /// `true` if something is sent on the way of telling that a handler has failed, or of a dead
@@ -198,6 +202,18 @@ impl<'a> Sent<'a> {
             failure: before.failure || is(HandlerFailed::NAME) || outer.failure,
             death: before.death || is(DeadLetter::NAME) || outer.death,
         }
+    }
+
+    /// Who has overheard something that led to this message, or overhears itself.
+    #[cold]
+    pub(crate) fn overhearers(&self) -> impl Iterator<Item = MessageeId> {
+        let around = std::iter::successors(Some(self), |sent| sent.parent.map(|frame| frame.sent));
+        around.filter_map(|sent| sent.resumed).flat_map(|resumed| {
+            resumed
+                .overhearer
+                .into_iter()
+                .chain(resumed.overhearers.iter().copied())
+        })
     }
 
     /// The handlers that are running.
@@ -360,6 +376,8 @@ pub(crate) enum Unborn {
 pub(crate) struct Waiting {
     /// The busy receivers: those to keep the message for, or the one that refused it.
     pub(crate) busy: SmallVec<[Spot; 4]>,
+    /// Those among the busy ones that overhear it.
+    pub(crate) overhearing: SmallVec<[Spot; 2]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
     /// The number of the busy ones that do not count as receivers.

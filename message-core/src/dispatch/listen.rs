@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 
 use crate::address::SubscriptionId;
 use crate::dispatch::attend::{ask_predicate, attend_listener};
-use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Subscribed};
+use crate::dispatch::call::{Call, Frame, OnBusy, Sent, Spot, Staging, Subscribed};
+use crate::dispatch::parcel::Replies;
 use crate::dispatch::{Context, ForSubscriber, Parcel, Verdict};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
@@ -143,7 +144,7 @@ impl World {
         &self,
         listening: &Listening<'_>,
         call: &mut Call<'_>,
-        message: &dyn AnyMessage,
+        message: &mut dyn Parcel,
     ) {
         let mut lists = listening.lists(Part::After);
         let Some(first) = lists.next() else { return };
@@ -156,7 +157,7 @@ impl World {
     }
 
     /// Tells subscribers of one list of which most, if not all, hear everything.
-    fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &dyn AnyMessage) {
+    fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &mut dyn Parcel) {
         let places = list.heads(Part::After).places();
         let mut at = 0;
         loop {
@@ -211,7 +212,7 @@ impl World {
         place: Place<'_>,
         head: &Head,
         call: &mut Call<'_>,
-        message: &dyn AnyMessage,
+        message: &mut dyn Parcel,
     ) -> ControlFlow<()> {
         let mut counts = true;
         if !head.is_plain() {
@@ -227,6 +228,9 @@ impl World {
                     return ControlFlow::Continue(());
                 }
             }
+        }
+        if let Some(owner) = head.overhearer() {
+            return self.overhear_by(owner, head, call, message);
         }
         match self.call_listener(place, head, call.sent, message) {
             Verdict::NotReceived => {}
@@ -286,7 +290,7 @@ impl World {
     }
 
     /// Removes a subscription that has received all that it wanted.
-    fn remove_later(&self, id: SubscriptionId) {
+    pub(super) fn remove_later(&self, id: SubscriptionId) {
         self.later(move |world| {
             // It may have declined, or somebody has ended it, who removes it: it may have panicked.
             if world.subscriptions.is_used_up(id) {
@@ -300,10 +304,17 @@ impl World {
         let listening = self.listening(Some(of), sent);
         let find = |part| {
             let mut places = listening.merged(part);
-            let busy = places.find(|(Place { list, at, .. }, head)| {
-                list.is_running(part, *at) && head.judge(sent) == Judgement::Hear
-            });
-            busy.map(|(_, head)| Spot::subscription(head.id()))
+            places.find_map(|(Place { list, at, .. }, head)| {
+                let overhearer = head.overhearer();
+                let hears = || head.judge(sent) == Judgement::Hear;
+                match overhearer {
+                    Some(owner) if hears() => self.find_busy_overhearing(owner, sent),
+                    None if list.is_running(part, at) && hears() => {
+                        Some(Spot::subscription(head.id()))
+                    }
+                    _ => None,
+                }
+            })
         };
         find(Part::Before).or_else(|| find(Part::After))
     }
@@ -344,7 +355,7 @@ impl World {
         &self,
         sent: &Sent<'_>,
         at: usize,
-        message: &dyn AnyMessage,
+        message: &mut dyn Parcel,
         retained: bool,
     ) -> bool {
         let Some(listed) = self.subscriptions.listed(at) else {
@@ -374,6 +385,11 @@ impl World {
                 self.subscriptions.return_message(at);
             }
             return false;
+        }
+        if let Some(owner) = head.overhearer() {
+            // Nothing is running now, so none of the owner's components is busy.
+            let mut call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+            return self.overhear_by(owner, head, &mut call, message).is_break();
         }
         // Whoever calls this has made sure that it is free.
         self.call_listener(place, head, sent, message) == Verdict::Consumed

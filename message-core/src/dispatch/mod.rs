@@ -25,6 +25,7 @@ mod handler;
 mod kept;
 mod listen;
 mod origin;
+mod overhear;
 mod parcel;
 mod pass;
 mod post;

@@ -84,4 +84,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A messagee can **overhear**: its own handlers receive what was sent to others, as if it stood next
+//! to them. Sender and recipient are those of the message.
+//!
+//! ```
+//! use message_core::prelude::*;
+//!
+//! #[derive(Message)]
+//! struct UnderAttack;
+//!
+//! #[derive(Default)]
+//! struct Wingman { helps: Option<MessageeId> }
+//!
+//! #[handlers]
+//! impl Wingman {
+//!     #[on_receive]
+//!     fn help(&mut self, _: &UnderAttack, cx: &mut Context<'_>) { self.helps = cx.sender().id(); }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let (baron, base) = (manager.spawn(()), manager.spawn(()));
+//! let wingman = manager.spawn((Wingman::default(),));
+//! manager.overhear(wingman, Filter::of::<UnderAttack>().from(baron))?;
+//! manager.as_messagee(baron)?.send(base, UnderAttack)?;
+//! assert_eq!(manager.get::<Wingman>(wingman)?.helps, Some(baron));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Next: [pull](super::pull).

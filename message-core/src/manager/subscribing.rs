@@ -8,7 +8,7 @@ use crate::component::WorldAccess;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::Message;
-use crate::subscription::Listen;
+use crate::subscription::{Listen, Overhear};
 
 impl MessageManager {
     /// Subscribes: the closure receives every message that passes the filter, whatever its
@@ -123,6 +123,65 @@ impl MessageManager {
             let id = world.subscriptions.reserve();
             filter.enter(subscriber, id, Some(owner), &mut WorldAccess(world));
             Ok(id)
+        })
+    }
+
+    /// Lets a messagee overhear what is sent to others: a message that passes the filter is delivered to
+    /// the messagee's own handlers too, after the components that are addressed, among the subscribers
+    /// in the order subscribed. Sender, recipient and envelope are those of the message;
+    /// [`Context::is_overheard`](crate::Context::is_overheard) returns `true`.
+    ///
+    /// A messagee does not overhear what reaches it anyway, what it sends itself, and what its own
+    /// overhearing leads to: so no loop comes of it. A component that overhears counts as a receiver,
+    /// unless the filter is [hidden](crate::Filter::hidden); what it answers is dropped. It receives
+    /// nothing while it is disabled. Overhearing ends with the messagee, or by
+    /// [`unsubscribe`](Self::unsubscribe); [`set_listening`](Self::set_listening) pauses it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct UnderAttack;
+    ///
+    /// #[derive(Default)]
+    /// struct Wingman { to_help: Option<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Wingman {
+    ///     #[on_receive]
+    ///     fn help(&mut self, _: &UnderAttack, cx: &mut Context<'_>) {
+    ///         if cx.is_overheard() {
+    ///             self.to_help = cx.sender().id();
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (baron, base) = (manager.spawn(()), manager.spawn(()));
+    /// let wingman = manager.spawn((Wingman::default(),));
+    /// manager.overhear(wingman, Filter::of::<UnderAttack>().from(baron))?;
+    /// manager.as_messagee(baron)?.send(base, UnderAttack)?;
+    /// assert_eq!(manager.get::<Wingman>(wingman)?.to_help, Some(baron));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// As [`subscribe`](Self::subscribe).
+    pub fn overhear(
+        &mut self,
+        id: MessageeId,
+        filter: impl Overhear,
+    ) -> Result<SubscriptionId, MessageeError> {
+        self.change(|world| {
+            world.check_stays(id)?;
+            let subscription = world.subscriptions.reserve();
+            filter.enter_overhearing(subscription, id, &mut WorldAccess(world));
+            Ok(subscription)
         })
     }
 

@@ -61,11 +61,17 @@ pub(crate) struct Options {
     pub(super) retained: bool,
     /// It asks a predicate, which stands with its closure.
     pub(super) asks: bool,
+    /// Its owner's components receive what passes, and no closure.
+    pub(super) overhears: bool,
 }
 
 impl Options {
     pub(super) fn is_plain(self) -> bool {
-        !self.hidden && !self.once && !self.asks && self.stage == Stage::Immediate
+        !self.hidden
+            && !self.once
+            && !self.asks
+            && !self.overhears
+            && self.stage == Stage::Immediate
     }
 }
 

@@ -547,6 +547,7 @@ impl<S: ?Sized, P> fmt::Display for Filter<S, P> {
             stage,
             retained,
             asks,
+            overhears: _,
         } = self.options;
         if asks {
             f.write_str(", that passes its predicate")?;

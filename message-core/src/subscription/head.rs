@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::address::SubscriptionId;
+use crate::address::{MessageeId, SubscriptionId};
 use crate::dispatch::{Sent, Subscribed};
 use crate::subscription::conditions::{Conditions, Options};
 use crate::time::Stage;
@@ -112,6 +112,12 @@ impl Head {
     /// Returns `true` if it has a predicate.
     pub(crate) fn asks(&self) -> bool {
         self.terms.as_ref().is_some_and(|terms| terms.options.asks)
+    }
+
+    /// The messagee whose components receive what passes, if it is one that overhears.
+    pub(crate) fn overhearer(&self) -> Option<MessageeId> {
+        let overhears = self.terms.as_ref()?.options.overhears;
+        self.subscribed.owner.filter(|_| overhears)
     }
 
     pub(crate) fn is_paused(&self) -> bool {

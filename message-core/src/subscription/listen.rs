@@ -1,17 +1,15 @@
-//! Filters and closures that fit each other, and their entry among the subscriptions.
+//! Filters and closures that fit each other.
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::component::WorldAccess;
 use crate::dispatch::{Subscribed, SubscriberContext};
-use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::message::{AnyMessage, Message};
 use crate::subscription::conditions::Predicate;
+use crate::subscription::enter::{enter_after, enter_before};
 use crate::subscription::filter::Filter;
-use crate::subscription::head::Head;
 use crate::subscription::interceptor::Interceptor;
-use crate::subscription::list::{Listener, Listeners, Part};
+use crate::subscription::list::Listener;
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
-use crate::subscription::{Listed, Subscriptions};
-use crate::world::World;
 
 /// A filter together with a closure that can receive what passes it. Implemented for every fitting
 /// pair; not to be implemented elsewhere.
@@ -77,13 +75,10 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (retained, subscribed) = (self.options.retained, Subscribed { id, owner });
-        let (head, list, when) = self.enter_typed(world, subscribed, Part::After);
-        let at = list.after.push(head, Listener::boxed(when, closure));
-        world.subscriptions.table.set_place(id, at);
-        if retained {
-            world.next(Box::new(move |world| world.tell_retained(id, M::index())));
-        }
+        let subscribed = Subscribed { id, owner };
+        enter_after(self, world, subscribed, |when| {
+            Listener::boxed(when, closure)
+        });
     }
 }
 
@@ -100,14 +95,10 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (retained, subscribed) = (self.options.retained, Subscribed { id, owner });
-        let subscriptions = &mut world.subscriptions;
-        let (head, list, when) = self.enter_any(subscriptions, subscribed, Part::After);
-        let at = list.after.push(head, Listener::boxed(when, closure));
-        world.subscriptions.table.set_place(id, at);
-        if retained {
-            world.next(Box::new(move |world| world.tell_retained(id, None)));
-        }
+        let subscribed = Subscribed { id, owner };
+        enter_after(self, world, subscribed, |when| {
+            Listener::boxed(when, closure)
+        });
     }
 }
 
@@ -126,9 +117,9 @@ where
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
         let subscribed = Subscribed { id, owner };
-        let (head, list, when) = self.0.enter_typed(world, subscribed, Part::Before);
-        let at = list.before.push(head, Listener::boxed(when, closure));
-        world.subscriptions.table.set_place(id, at);
+        enter_before(self.0, world, subscribed, |when| {
+            Listener::boxed(when, closure)
+        });
     }
 }
 
@@ -145,66 +136,9 @@ where
         owner: Option<MessageeId>,
         WorldAccess(world): &mut WorldAccess<'_>,
     ) {
-        let (subscriptions, subscribed) = (&mut world.subscriptions, Subscribed { id, owner });
-        let (head, list, when) = self.0.enter_any(subscriptions, subscribed, Part::Before);
-        let at = list.before.push(head, Listener::boxed(when, closure));
-        world.subscriptions.table.set_place(id, at);
-    }
-}
-
-impl<S: ?Sized, P> Filter<S, P> {
-    /// Enters a subscription in the table, and makes its head.
-    fn enter_table(
-        &mut self,
-        subscriptions: &mut Subscriptions,
-        subscribed: Subscribed,
-        part: Part,
-        message: Option<MessageIndex>,
-    ) -> (Listed, Head) {
-        let Subscribed { id, owner } = subscribed;
-        let number = subscriptions.count();
-        let to = self.conditions.take_recipient();
-        let listed = Listed::new(id, owner, message, to, (part, self.options.hidden));
-        subscriptions.table.insert(listed);
-        let head = Head::new(subscribed, number, self.options, self.conditions);
-        (listed, head)
-    }
-}
-
-impl<M: Message, P> Filter<M, P> {
-    /// Enters a subscription to one type. Returns its head, where to add it, and its
-    /// predicate.
-    fn enter_typed(
-        mut self,
-        world: &mut World,
-        subscribed: Subscribed,
-        part: Part,
-    ) -> (Head, &mut Listeners<M>, P) {
-        let Some(of) = M::index() else {
-            panic!(
-                "nobody can subscribe to `{}`: its type is not in the registry; register it with \
-                 `Registry::builder()` before the first manager is made",
-                M::NAME
-            );
-        };
-        let subscriptions = &mut world.subscriptions;
-        let (listed, head) = self.enter_table(subscriptions, subscribed, part, Some(of));
-        let topic = subscriptions.to_type_mut(of);
-        (head, topic.listeners_for(&listed), self.when)
-    }
-}
-
-impl<P> Filter<dyn AnyMessage, P> {
-    /// Enters a subscription to every type. Returns its head, where to add it, and its
-    /// predicate.
-    fn enter_any(
-        mut self,
-        subscriptions: &mut Subscriptions,
-        subscribed: Subscribed,
-        part: Part,
-    ) -> (Head, &mut Listeners<dyn AnyMessage>, P) {
-        let (listed, head) = self.enter_table(subscriptions, subscribed, part, None);
-        subscriptions.set_to_all(true);
-        (head, subscriptions.any.listeners_for(&listed), self.when)
+        let subscribed = Subscribed { id, owner };
+        enter_before(self.0, world, subscribed, |when| {
+            Listener::boxed(when, closure)
+        });
     }
 }

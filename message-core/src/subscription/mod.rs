@@ -8,12 +8,14 @@
 // has ended is marked, and removed when the outermost send returns.
 
 mod conditions;
+mod enter;
 mod filter;
 mod head;
 mod heads;
 mod interceptor;
 mod list;
 mod listen;
+mod overhear;
 mod retained;
 mod returned;
 mod table;
@@ -31,6 +33,7 @@ pub use interceptor::Interceptor;
 use list::Moved;
 pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;
+pub use overhear::Overhear;
 pub(crate) use retained::{Retained, Shared};
 pub use returned::{InterceptorReturn, SubscriberReturn};
 pub(crate) use table::Listed;

@@ -240,6 +240,43 @@ impl<'a, R> Context<'a, R> {
         *self.frame.sent.to
     }
 
+    /// Returns `true` if the message was sent to others and is
+    /// [overheard](crate::MessageManager::overhear). Its sender, recipient and envelope are those that
+    /// the addressed see.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Secret;
+    ///
+    /// #[derive(Default)]
+    /// struct Ears { overheard: u32, told: u32 }
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Secret, cx: &mut Context<'_>) {
+    ///         if cx.is_overheard() { self.overheard += 1 } else { self.told += 1 }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (spy, friend) = (manager.spawn((Ears::default(),)), manager.spawn(()));
+    /// manager.overhear(spy, Filter::of::<Secret>())?;
+    /// manager.send(friend, Secret)?;
+    /// manager.send(spy, Secret)?;
+    /// let ears = manager.get::<Ears>(spy)?;
+    /// assert_eq!((ears.overheard, ears.told), (1, 1));
+    /// # drop(ears);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_overheard(&self) -> bool {
+        let resumed = self.frame.sent.resumed;
+        resumed.is_some_and(|resumed| resumed.overhearer.is_some())
+    }
+
     /// Where in the source the message was sent.
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {

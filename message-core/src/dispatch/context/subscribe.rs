@@ -7,7 +7,7 @@ use crate::address::{MessageeId, SubscriptionId};
 use crate::component::WorldAccess;
 use crate::dispatch::Context;
 use crate::error::MessageeError;
-use crate::subscription::Listen;
+use crate::subscription::{Listen, Overhear};
 
 impl<R> Context<'_, R> {
     /// Makes a subscription, as
@@ -49,12 +49,72 @@ impl<R> Context<'_, R> {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
+        self.check_owner(owner)?;
+        Ok(self.subscribe_later(filter, subscriber, Some(owner)))
+    }
+
+    /// Lets a messagee overhear what is sent to others, as
+    /// [`MessageManager::overhear`](crate::MessageManager::overhear) does. It takes effect when the
+    /// outermost send returns.
+    ///
+    /// The messagee is the one that the running receiver sends as, or one that was spawned in this
+    /// dispatch, as for [`subscribe_for`](Self::subscribe_for).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Watch(MessageeId);
+    ///
+    /// #[derive(Message)]
+    /// struct Order;
+    ///
+    /// #[derive(Default)]
+    /// struct Spy { overheard: u32 }
+    ///
+    /// #[handlers]
+    /// impl Spy {
+    ///     #[on_receive]
+    ///     fn watch(&mut self, watch: &Watch, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.overhear(cx.me(), Filter::of::<Order>().to(watch.0))?;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     #[on_receive]
+    ///     fn overhear(&mut self, _: &Order) { self.overheard += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (spy, general) = (manager.spawn((Spy::default(),)), manager.spawn(()));
+    /// manager.send(spy, Watch(general))?;
+    /// manager.send(general, Order)?;
+    /// assert_eq!(manager.get::<Spy>(spy)?.overheard, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotOneself`] for every other messagee, [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn overhear(
+        &mut self,
+        id: MessageeId,
+        filter: impl Overhear,
+    ) -> Result<SubscriptionId, MessageeError> {
+        self.check_owner(id)?;
+        Ok(self.enter_later(Some(id), move |subscription, world| {
+            filter.enter_overhearing(subscription, id, world);
+        }))
+    }
+
+    /// That subscriptions made here may belong to a messagee: what they lead to comes from it.
+    fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
         let (world, me) = (self.world(), self.frame().me);
         world.check_stays(owner)?;
         if me != Some(owner) && !world.is_unborn(owner) {
             return Err(MessageeError::NotOneself { id: owner, me });
         }
-        Ok(self.subscribe_later(filter, subscriber, Some(owner)))
+        Ok(())
     }
 
     fn subscribe_later<F: Send + 'static>(
@@ -63,13 +123,24 @@ impl<R> Context<'_, R> {
         subscriber: F,
         owner: Option<MessageeId>,
     ) -> SubscriptionId {
+        self.enter_later(owner, move |id, world| {
+            filter.enter(subscriber, id, owner, world);
+        })
+    }
+
+    /// Makes a subscription when the outermost send returns, if its owner stays.
+    fn enter_later(
+        &mut self,
+        owner: Option<MessageeId>,
+        enter: impl FnOnce(SubscriptionId, &mut WorldAccess<'_>) + Send + 'static,
+    ) -> SubscriptionId {
         let world = self.world();
         let id = world.subscriptions.reserve();
         world.subscriptions.announce(id);
         world.later(move |world| {
             let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
             if world.subscriptions.is_wanted(id, stays) {
-                filter.enter(subscriber, id, owner, &mut WorldAccess(world));
+                enter(id, &mut WorldAccess(world));
             }
         });
         id

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, TryLockError};
 use super::trail::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Unborn};
-use crate::dispatch::kept::{Deliver, KeptSend, KeptWhole};
-use crate::dispatch::parcel::{Boxed, Source};
+use crate::dispatch::kept::Deliver;
+use crate::dispatch::kept::send::{KeptSend, KeptWhole};
+use crate::dispatch::parcel::Source;
 use crate::error::{SendError, Undelivered};
 use crate::message::MessageIndex;
 use crate::receipt::Receipt;
@@ -85,7 +86,7 @@ impl World {
                 ..receipt
             });
         };
-        let kept = KeptSend::new(sent, message, step);
+        let kept = KeptSend::new(sent, message, step).overheard_at(waiting.overhearing);
         let message: Shared = match waiting.intercepting {
             Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
                 send: Some(kept),
@@ -220,15 +221,7 @@ impl World {
         if let Unborn::Messagee(id) = unborn {
             kept = kept.for_one(id);
         }
-        let task: Task = Box::new(move |world| {
-            let sent = Sent {
-                posted: Some(&kept.posted),
-                number: kept.number,
-                resumed: Some(&kept.resumed(0)),
-                ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
-            };
-            world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
-        });
+        let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
         match unborn {
             Unborn::Messagee(id) => self.when_born(id, task),
             Unborn::Component(hook) => self.pending.when_hooked(hook, task),

@@ -7,41 +7,20 @@
 //! want it meanwhile, and then it waits on.
 
 mod keep;
+mod send;
 mod trail;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
-use std::panic::Location;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
-use crate::dispatch::parcel::{Boxed, Parcel, Replies};
-use crate::dispatch::verdict::Verdict;
-use crate::message::Facts;
+use crate::dispatch::call::{Frame, Spot};
 use crate::room::{Peak, Shrink};
 use crate::subscription::Shared;
-use crate::trace::TraceId;
 use crate::world::World;
 pub(super) use trail::StepNumber;
 use trail::Trail;
-
-/// A message that somebody receives later.
-pub(super) struct KeptSend {
-    pub(super) message: Box<dyn Parcel>,
-    pub(super) facts: &'static Facts,
-    pub(super) sender: Sender,
-    pub(super) to: Recipient,
-    pub(super) place: &'static Location<'static>,
-    pub(super) posted: Posted,
-    telling: Telling,
-    /// The step that it has left in the trail.
-    step: Option<StepNumber>,
-    pub(super) number: Option<TraceId>,
-    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
-    resolved: Recipient,
-    consumed: bool,
-}
 
 /// A kept message of whatever type.
 pub(crate) trait Deliver: Send {
@@ -53,114 +32,6 @@ pub(crate) trait Deliver: Send {
 
     /// Delivers it to a subscriber that asked for retained messages, if it passes its filter.
     fn deliver_retained(&mut self, world: &World, at: usize);
-}
-
-impl KeptSend {
-    pub(super) fn new(sent: &Sent<'_>, message: Box<dyn Parcel>, step: Option<StepNumber>) -> Self {
-        Self {
-            message,
-            facts: sent.facts,
-            sender: sent.sender,
-            to: *sent.to,
-            place: sent.place,
-            posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
-            telling: sent.telling(),
-            number: sent.number,
-            step,
-            resolved: sent.world.resolve_mnemonic(*sent.to),
-            consumed: false,
-        }
-    }
-
-    /// From now on it is for that messagee alone, whatever its recipient comes to stand for.
-    pub(super) fn for_one(self, id: MessageeId) -> Self {
-        let resolved = Recipient::Id(id);
-        Self { resolved, ..self }
-    }
-
-    /// What has to be known when it is delivered. `intercepted` is the number of the interceptor
-    /// that it goes on with.
-    pub(super) fn resumed(&self, intercepted: u64) -> Resumed {
-        Resumed {
-            intercepted,
-            telling: self.telling,
-            step: self.step,
-            to: self.resolved,
-        }
-    }
-}
-
-impl Deliver for KeptSend {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
-        let sent = Sent {
-            parent,
-            posted: Some(&self.posted),
-            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            number: self.number,
-            resumed: Some(&self.resumed(0)),
-            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
-        };
-        if self.consumed {
-            if let Some(at) = spot.as_subscription() {
-                world.subscriptions.return_message(at);
-            }
-            return;
-        }
-        if let Some(at) = spot.as_subscription() {
-            self.consumed = world.tell_kept(&sent, at, &*self.message, false);
-            return;
-        }
-        let table = self.facts.table();
-        let Some(route) = table.and_then(|table| table.position(spot.component)) else {
-            return;
-        };
-        let at = (world.pool(spot.component), spot.slot);
-        let replies = &mut Replies::Ignore;
-        let verdict = world.hand_to_one(route, at, &mut *self.message, &sent, replies);
-        self.consumed = verdict == Verdict::Consumed;
-    }
-
-    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
-        for spot in world.receivers_of(id, self.facts) {
-            self.deliver(world, None, spot);
-        }
-    }
-
-    fn deliver_retained(&mut self, world: &World, at: usize) {
-        let sent = Sent {
-            posted: Some(&self.posted),
-            number: self.number,
-            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
-        };
-        world.tell_kept(&sent, at, &*self.message, true);
-    }
-}
-
-/// A whole send that waits for an interceptor to be free.
-pub(super) struct KeptWhole {
-    pub(super) send: Option<KeptSend>,
-    /// The number of the interceptor.
-    pub(super) interceptor: u64,
-}
-
-impl Deliver for KeptWhole {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
-        let Some(kept) = self.send.take() else { return };
-        let sent = Sent {
-            parent,
-            posted: Some(&kept.posted),
-            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            number: kept.number,
-            resumed: Some(&kept.resumed(self.interceptor)),
-            ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
-        };
-        world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
-    }
-
-    // Nobody has received it, and it waits as a whole.
-    fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
-
-    fn deliver_retained(&mut self, _: &World, _: usize) {}
 }
 
 pub(super) struct Entry {

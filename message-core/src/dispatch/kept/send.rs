@@ -1,0 +1,185 @@
+//! A message that somebody receives later, and all that has to be known then.
+
+use std::panic::Location;
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
+use crate::dispatch::kept::{Deliver, StepNumber};
+use crate::dispatch::parcel::{Boxed, Parcel, Replies};
+use crate::dispatch::verdict::Verdict;
+use crate::message::Facts;
+use crate::trace::TraceId;
+use crate::world::World;
+
+/// A message that somebody receives later.
+pub(super) struct KeptSend {
+    message: Box<dyn Parcel>,
+    cover: Cover,
+    /// The components that overhear it: it was sent to others.
+    overhearing: SmallVec<[Spot; 2]>,
+    consumed: bool,
+}
+
+/// What is known of a kept message.
+struct Cover {
+    facts: &'static Facts,
+    sender: Sender,
+    to: Recipient,
+    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
+    resolved: Recipient,
+    place: &'static Location<'static>,
+    posted: Posted,
+    telling: Telling,
+    /// The step that it has left in the trail.
+    step: Option<StepNumber>,
+    number: Option<TraceId>,
+    /// Who has overheard something that led to it.
+    overhearers: Box<[MessageeId]>,
+}
+
+impl Cover {
+    fn new(sent: &Sent<'_>, step: Option<StepNumber>) -> Self {
+        let resolve = || sent.world.resolve_mnemonic(*sent.to);
+        Self {
+            facts: sent.facts,
+            sender: sent.sender,
+            to: *sent.to,
+            resolved: sent.resumed.map_or_else(resolve, |resumed| resumed.to),
+            place: sent.place,
+            posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
+            telling: sent.telling(),
+            step,
+            number: sent.number,
+            overhearers: sent.overhearers().collect(),
+        }
+    }
+
+    /// The send as it goes on.
+    fn sent<'s>(
+        &'s self,
+        world: &'s World,
+        parent: Option<&'s Frame<'s>>,
+        resumed: Option<&'s Resumed<'s>>,
+    ) -> Sent<'s> {
+        Sent {
+            parent,
+            posted: Some(&self.posted),
+            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
+            number: self.number,
+            resumed,
+            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
+        }
+    }
+
+    /// What has to be known when it is delivered.
+    fn resumed(&self) -> Resumed<'_> {
+        Resumed {
+            intercepted: 0,
+            telling: self.telling,
+            step: self.step,
+            to: self.resolved,
+            overhearer: None,
+            overhearers: &self.overhearers,
+        }
+    }
+}
+
+impl KeptSend {
+    pub(super) fn new(sent: &Sent<'_>, message: Box<dyn Parcel>, step: Option<StepNumber>) -> Self {
+        Self {
+            message,
+            cover: Cover::new(sent, step),
+            overhearing: SmallVec::new(),
+            consumed: false,
+        }
+    }
+
+    /// From now on it is for that messagee alone, whatever its recipient comes to stand for.
+    pub(super) fn for_one(mut self, id: MessageeId) -> Self {
+        self.cover.resolved = Recipient::Id(id);
+        self
+    }
+
+    /// These components overhear it.
+    pub(super) fn overheard_at(self, overhearing: SmallVec<[Spot; 2]>) -> Self {
+        Self {
+            overhearing,
+            ..self
+        }
+    }
+
+    /// Delivers it to all that it is for. `intercepted` is the number of the interceptor that it goes
+    /// on with.
+    pub(super) fn deliver_whole(self, world: &World, parent: Option<&Frame<'_>>, intercepted: u64) {
+        let Self { message, cover, .. } = self;
+        let resumed = Resumed {
+            intercepted,
+            ..cover.resumed()
+        };
+        let sent = cover.sent(world, parent, Some(&resumed));
+        world.deliver_in_full(&sent, &mut Boxed(Some(message)));
+    }
+}
+
+impl Deliver for KeptSend {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
+        if self.consumed {
+            if let Some(at) = spot.as_subscription() {
+                world.subscriptions.return_message(at);
+            }
+            return;
+        }
+        let overheard = self.overhearing.contains(&spot);
+        let owner = || world.pool(spot.component).meta(spot.slot as usize).owner;
+        let resumed = Resumed {
+            overhearer: overheard.then(owner),
+            ..self.cover.resumed()
+        };
+        let sent = self.cover.sent(world, parent, Some(&resumed));
+        if let Some(at) = spot.as_subscription() {
+            self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
+            return;
+        }
+        let table = sent.facts.table();
+        let Some(route) = table.and_then(|table| table.position(spot.component)) else {
+            return;
+        };
+        let at = (world.pool(spot.component), spot.slot);
+        let replies = &mut Replies::Ignore;
+        let verdict = world.hand_to_one(route, at, &mut *self.message, &sent, replies);
+        self.consumed = verdict == Verdict::Consumed;
+    }
+
+    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
+        for spot in world.receivers_of(id, self.cover.facts) {
+            self.deliver(world, None, spot);
+        }
+    }
+
+    fn deliver_retained(&mut self, world: &World, at: usize) {
+        let sent = self.cover.sent(world, None, None);
+        world.tell_kept(&sent, at, &mut *self.message, true);
+    }
+}
+
+/// A whole send that waits for an interceptor to be free.
+pub(super) struct KeptWhole {
+    pub(super) send: Option<KeptSend>,
+    /// The number of the interceptor.
+    pub(super) interceptor: u64,
+}
+
+impl Deliver for KeptWhole {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
+        if let Some(kept) = self.send.take() {
+            kept.deliver_whole(world, parent, self.interceptor);
+        }
+    }
+
+    // Nobody has received it, and it waits as a whole.
+    fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
+
+    fn deliver_retained(&mut self, _: &World, _: usize) {}
+}
