@@ -76,10 +76,10 @@ impl ManagerConfig {
     /// The most that [`inlet_capacity`](Self::inlet_capacity) can be: 4 294 967 295.
     pub const MAX_INLET_CAPACITY: usize = u32::MAX as usize;
 
-    /// Returns the defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages, as
-    /// many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second, eight
-    /// of them in a frame at most, and 1 024 deliveries of one repeating message in a frame. Panics
-    /// go to the caller, no receivers are required, and reports are printed to stderr.
+    /// Returns the defaults: 80 nested sends, 1 048 576 kept deliveries, 16 777 216 pending messages,
+    /// as many published in a frame, 65 536 messages in the inlet, fixed steps of 1/64 of a second,
+    /// eight of them in a frame at most, and 1 024 deliveries of one repeating message in a frame.
+    /// Panics go to the caller, no receivers are required, and reports are printed to stderr.
     ///
     /// It is a `const fn`, and so are the methods that change it: a program can hold its limits in a
     /// constant.
@@ -110,7 +110,7 @@ impl ManagerConfig {
         }
     }
 
-    /// How deep sends may be nested: a send from outside is the first, a send by its receiver
+    /// Sets how deep sends may be nested: a send from outside is the first, a send by its receiver
     /// the second. One more fails with [`SendError::TooDeep`](crate::SendError::TooDeep). Zero
     /// leaves nothing that can be sent, the manager's own messages included.
     ///
@@ -162,11 +162,11 @@ impl ManagerConfig {
         self
     }
 
-    /// How many deliveries may be kept for busy components and subscribers, for messagees that are
-    /// not yet alive, and whole messages for busy interceptors, from the start of an outermost send
-    /// to its end. One more fails with [`SendError::TooManyKept`](crate::SendError::TooManyKept).
-    /// Counted in all and not at once, so that a component that answers each of its own messages with
-    /// another comes to an end.
+    /// Sets how many deliveries may be kept for busy components and subscribers, for messagees that
+    /// are not yet alive, and whole messages for busy interceptors, from the start of an outermost
+    /// send to its end. One more fails with
+    /// [`SendError::TooManyKept`](crate::SendError::TooManyKept). Counted in all and not at once, so
+    /// that a component that answers each of its own messages with another comes to an end.
     ///
     /// How the last 64 of them came about is remembered, so that the error can name the
     /// [cycle](crate::error::Chain::cycle).
@@ -206,7 +206,7 @@ impl ManagerConfig {
         self
     }
 
-    /// How many posted messages may be pending. One more fails with
+    /// Sets how many posted messages may be pending. One more fails with
     /// [`SendError::QueueFull`](crate::SendError::QueueFull), and nothing of what was accepted is
     /// lost. One that replaces another under its key is not one more.
     ///
@@ -228,7 +228,7 @@ impl ManagerConfig {
         self
     }
 
-    /// How many messages from other threads may wait for a frame in the
+    /// Sets how many messages from other threads may wait for a frame in the
     /// [inlet](crate::MessageManager::inlet). One more fails with
     /// [`InletError::Full`](crate::InletError::Full), or waits for room. There is room for one at
     /// least: zero counts as one.
@@ -264,7 +264,7 @@ impl ManagerConfig {
         self
     }
 
-    /// How many messages may be [published](crate::MessageManager::publish) in one frame, of all
+    /// Sets how many messages may be [published](crate::MessageManager::publish) in one frame, of all
     /// types together. One more fails with
     /// [`SendError::MailboxFull`](crate::SendError::MailboxFull), and nothing of what was accepted
     /// is lost.
@@ -305,8 +305,8 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets how many fixed steps a frame may take; 8 without this. What a long frame owes beyond this is
-    /// left out: the fixed time leaps over it, and the steps that are taken are the last ones.
+    /// Sets how many fixed steps a frame may take; 8 without this. What a long frame owes beyond this
+    /// is left out: the fixed time leaps over it, and the steps that are taken are the last ones.
     /// [`FrameReport::skipped_steps`](crate::FrameReport::skipped_steps) counts what was left out.
     ///
     /// ```
@@ -323,11 +323,11 @@ impl ManagerConfig {
         self
     }
 
-    /// The number of times that one repeating message may be delivered in one frame, over all passes of its
-    /// stage. The oldest deliveries come first. What a long frame owes beyond this is skipped: the
-    /// message is next due at the first time of its series that the frame has not reached. Skipped
-    /// deliveries count among its [`times`](crate::post::HeaderBuilder::times), and are reported in
-    /// [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats).
+    /// Sets the number of times that one repeating message may be delivered in one frame, over all
+    /// passes of its stage. The oldest deliveries come first. What a long frame owes beyond this is
+    /// skipped: the message is next due at the first time of its series that the frame has not
+    /// reached. Skipped deliveries count among its [`times`](crate::post::HeaderBuilder::times), and
+    /// are reported in [`FrameReport::skipped_repeats`](crate::FrameReport::skipped_repeats).
     ///
     /// Each message has a limit of its own, and it is at least one: zero counts as one.
     ///
@@ -349,7 +349,7 @@ impl ManagerConfig {
         self
     }
 
-    /// How many receivers a message has to have whose header does not
+    /// Sets how many receivers a message has to have whose header does not
     /// [say](crate::post::HeaderBuilder::require): with fewer, a send is
     /// [`SendError::NotReceived`](crate::SendError::NotReceived), and a post that is delivered later
     /// a [`DeadLetter`](crate::lifecycle::DeadLetter). With 1 a program is told of every message that
@@ -385,8 +385,8 @@ impl ManagerConfig {
         }
     }
 
-    /// Sets what a panic in a handler or a subscriber leads to. Without this it goes to the caller of the
-    /// outermost send.
+    /// Sets what a panic in a handler or a subscriber leads to. Without this it goes to the caller of
+    /// the outermost send.
     ///
     /// ```
     /// use message_core::PanicPolicy;
@@ -408,8 +408,8 @@ impl ManagerConfig {
         self
     }
 
-    /// To whom failures are reported that no component or subscriber was told of; without this, lines
-    /// are printed to stderr. Reported are
+    /// Sets to whom failures are reported that no component or subscriber was told of; without this,
+    /// lines are printed to stderr. Reported are
     ///
     /// - the error of a handler, and a panic under [`PanicPolicy::Unhook`];
     /// - a posted message that too few have received of those that its header

@@ -106,8 +106,8 @@ pub enum Report {
 }
 
 impl Report {
-    /// Returns what has failed, without what can differ from time to time: reports with one headline are
-    /// repeats of each other.
+    /// Returns what has failed, without what can differ from time to time: reports with one headline
+    /// are repeats of each other.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};
@@ -212,8 +212,9 @@ impl Report {
         }
     }
 
-    /// Returns the handlers that were running around the one that failed, the outermost first. `None` for
-    /// a [`DeadLetter`](Self::DeadLetter) and for [`Unused`](Self::Unused), which happen outside of handlers.
+    /// Returns the handlers that were running around the one that failed, the outermost first. `None`
+    /// for a [`DeadLetter`](Self::DeadLetter) and for [`Unused`](Self::Unused), which happen outside
+    /// of handlers.
     ///
     /// ```
     /// use message_core::report::{Report, ReportTo};

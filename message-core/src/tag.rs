@@ -162,8 +162,8 @@ impl TagSet {
         self.iter().any(|own| own == tag)
     }
 
-    /// Returns `true` if the two sets have a tag in common; with a [`Tag`] as the other, if the set contains
-    /// it. The empty set intersects nothing.
+    /// Returns `true` if the two sets have a tag in common; with a [`Tag`] as the other, if the set
+    /// contains it. The empty set intersects nothing.
     ///
     /// ```
     /// use message_core::TagSet;

@@ -1,16 +1,24 @@
-//! Everything public has an example in its docs: types, traits and macros without exception. Methods
-//! are counted and printed.
+//! Everything public has an example in its docs: types, traits, functions, macros, and the methods
+//! that a program calls. What is `#[doc(hidden)]` needs none.
 //!
 //! The sources are read line by line, as `cargo fmt` leaves them: docs and attributes stand right
-//! above the item, those of a procedural macro above its re-export.
+//! above the item, those of a procedural macro above its re-export. A method that a private macro
+//! writes into several types has its docs in the macro, and counts once.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Where methods without an example are listed, and not yet an error.
+const LATER: [&str; 4] = ["address.rs", "dispatch/", "lifecycle.rs", "manager/"];
+
+/// What the expansions of the macros call or implement, and a program does not call.
+const FOR_MACROS: [&str; 1] = ["Receives::receive"];
+
 /// An item with the docs above it.
 struct Item {
     name: String,
+    /// File and line, from `src` on.
     place: String,
     has_example: bool,
 }
@@ -21,54 +29,80 @@ struct Declared {
     /// Types and traits, public or not: a private module may hold a public type.
     types: Vec<Item>,
     macros: Vec<Item>,
-    /// Methods of these types, as `Type::method`.
+    /// Functions outside of types, public or not for the same reason.
+    functions: Vec<Item>,
+    /// Methods of these types, as `Type::method`; those that a private macro writes, as
+    /// `macro!::method`.
     methods: Vec<Item>,
 }
 
-#[test]
-fn every_public_type_trait_and_macro_has_an_example() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+/// Reads the sources, and tells what they make public.
+fn read() -> (Declared, BTreeSet<String>) {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("../message-core/src");
     let mut declared = Declared::default();
-    let src = root.join("message-core/src");
     for file in sources(&src) {
-        declared.read(&file);
+        let place = file.strip_prefix(&src).expect("it is below `src`");
+        let place = place.to_string_lossy().replace('\\', "/");
+        let text = fs::read_to_string(&file).expect("the file can be read");
+        declared.read(&text, &place);
     }
-    let public = public_names(&src);
+    (declared, public_names(&src))
+}
+
+/// The items, a line for each.
+fn listed<'a>(items: impl IntoIterator<Item = &'a Item>) -> String {
+    let lines = items.into_iter();
+    let lines = lines.map(|item| format!("\n  {} ({})", item.name, item.place));
+    lines.collect()
+}
+
+#[test]
+fn every_public_type_trait_function_and_macro_has_an_example() {
+    let (declared, public) = read();
     assert!(
         public.len() > 60,
         "only {} public names found",
         public.len()
     );
+    let found = |items: &[Item], name: &str| items.iter().any(|item| item.name == name);
     for name in &public {
-        let found = declared.types.iter().chain(&declared.macros);
-        let found = found.filter(|item| item.name == *name).count();
-        assert!(found > 0, "no declaration found of `{name}`");
+        let items = [&declared.types, &declared.macros, &declared.functions];
+        let is_found = items.iter().any(|items| found(items, name));
+        assert!(is_found, "no declaration found of `{name}`");
     }
 
-    let is_public = |item: &&Item| public.contains(&item.name);
-    let (types, macros) = (declared.types.iter().filter(is_public), &declared.macros);
-    let without: Vec<String> = types
-        .chain(macros)
+    let items = declared.types.iter().chain(&declared.functions);
+    let items = items.filter(|item| public.contains(&item.name));
+    let without: Vec<&Item> = items
+        .chain(&declared.macros)
         .filter(|item| !item.has_example)
-        .map(|item| format!("{} ({})", item.name, item.place))
         .collect();
+    assert!(without.is_empty(), "without an example:{}", listed(without));
+}
+
+#[test]
+fn every_method_that_a_program_calls_has_an_example() {
+    let (declared, public) = read();
     let methods = declared.methods.iter().filter(|method| {
         let owner = method.name.split("::").next();
-        owner.is_some_and(|owner| public.contains(owner))
+        owner.is_some_and(|owner| owner.ends_with('!') || public.contains(owner))
+            && !FOR_MACROS.contains(&method.name.as_str())
     });
-    let (with, bare): (Vec<_>, Vec<_>) = methods.partition(|method| method.has_example);
+    let (with, without): (Vec<_>, Vec<_>) = methods.partition(|method| method.has_example);
+    assert!(with.len() > 150, "only {} examples found", with.len());
+    let is_later = |item: &&Item| LATER.iter().any(|path| item.place.starts_with(path));
+    let (later, without): (Vec<_>, Vec<_>) = without.into_iter().partition(is_later);
     println!(
-        "{} public types, traits and macros, {} without an example; {} methods, {} without one",
-        public.len(),
-        without.len(),
-        with.len() + bare.len(),
-        bare.len(),
+        "{} methods with an example; {} without one, still to come:{}",
+        with.len(),
+        later.len(),
+        listed(later)
     );
-    assert!(!bare.is_empty() || !with.is_empty(), "no methods found");
     assert!(
         without.is_empty(),
-        "without an example:\n{}",
-        without.join("\n")
+        "{} methods without an example:{}",
+        without.len(),
+        listed(without)
     );
 }
 
@@ -109,8 +143,7 @@ fn public_names(src: &Path) -> BTreeSet<String> {
             names.extend(
                 list.split([',', '{', '}'])
                     .map(str::trim)
-                    // Functions.
-                    .filter(|name| !["", "registry", "try_registry", "Up", "Down"].contains(name))
+                    .filter(|name| !name.is_empty())
                     .map(str::to_owned),
             );
         }
@@ -133,10 +166,10 @@ fn word(text: &str) -> String {
 }
 
 impl Declared {
-    fn read(&mut self, file: &Path) {
-        let text = fs::read_to_string(file).expect("the file can be read");
-        // The type whose `impl` block is being read.
+    fn read(&mut self, text: &str, file: &str) {
+        // The type whose `impl` block, or the trait or the macro whose declaration is being read.
         let mut of = None;
+        let mut in_trait = false;
         // What stands above the next item.
         let (mut docs, mut attributes) = (String::new(), String::new());
         let mut in_attribute = false;
@@ -162,18 +195,20 @@ impl Declared {
                 continue;
             }
             if line.starts_with("impl") && !line.contains(" for ") {
-                let rest = code.trim_start_matches("impl");
-                let rest = match rest.strip_prefix('<') {
-                    Some(_) => rest.split_once("> ").map_or(rest, |(_, rest)| rest),
-                    None => rest.trim_start(),
-                };
-                of = Some(word(rest));
+                of = Some(implementing(line));
+                in_trait = false;
+            } else if let Some(name) = line.strip_prefix("pub trait ") {
+                of = Some(word(name));
+                in_trait = true;
+            } else if let Some(name) = line.strip_prefix("macro_rules! ") {
+                of = Some(word(name) + "!");
+                in_trait = false;
             } else if line == "}" {
                 of = None;
             }
             let item = |name: String| Item {
                 name,
-                place: format!("{}:{}", file.display(), at + 1),
+                place: format!("{file}:{}", at + 1),
                 has_example: has_example(&docs),
             };
             let hidden = attributes.contains("doc(hidden)");
@@ -184,10 +219,14 @@ impl Declared {
             } else if let Some(name) = code.strip_prefix("pub use message_derive::") {
                 // What stands there is shown in front of the macro's own docs.
                 self.macros.push(item(word(name)));
-            } else if let Some(name) = method(line).filter(|_| !hidden) {
-                if let Some(of) = &of {
+            } else if let Some(of) = &of
+                && let Some(name) = method(line, in_trait)
+            {
+                if !hidden {
                     self.methods.push(item(format!("{of}::{name}")));
                 }
+            } else if let Some(name) = line.strip_prefix("pub fn ") {
+                self.functions.push(item(word(name)));
             } else if let Some(name) = declared_type(line) {
                 self.types.push(item(name));
             }
@@ -197,9 +236,25 @@ impl Declared {
     }
 }
 
-/// The name of the public method that a line declares.
-fn method(line: &str) -> Option<String> {
-    let line = line.strip_prefix("    pub ")?;
+/// The name of the type that an `impl` block is about.
+fn implementing(line: &str) -> String {
+    let rest = line.trim_start_matches("impl");
+    let rest = match rest.strip_prefix('<') {
+        Some(_) => rest.split_once("> ").map_or(rest, |(_, rest)| rest),
+        None => rest.trim_start(),
+    };
+    word(rest.strip_prefix("dyn ").unwrap_or(rest))
+}
+
+/// The name of the public method that a line declares. Those of a public trait are public, and those
+/// that a macro writes stand further in.
+fn method(line: &str, in_trait: bool) -> Option<String> {
+    let line = line.strip_prefix("    ")?;
+    let line = if in_trait {
+        line
+    } else {
+        line.trim_start().strip_prefix("pub ")?
+    };
     let line = line.strip_prefix("const ").unwrap_or(line);
     line.strip_prefix("fn ").map(word)
 }

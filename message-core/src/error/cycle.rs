@@ -54,8 +54,8 @@ pub struct Cycle {
 const PRINTED_END: usize = 4;
 
 impl Cycle {
-    /// Returns the hops, in the order in which they lead to each other; the last leads to the first again.
-    /// Each is a receiver, the message that it handles, and where that message was sent.
+    /// Returns the hops, in the order in which they lead to each other; the last leads to the first
+    /// again. Each is a receiver, the message that it handles, and where that message was sent.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -88,8 +88,8 @@ impl Cycle {
         &self.hops
     }
 
-    /// Returns how often it has come back to its first hop, in what was known when the send failed: the
-    /// message that was refused is the last of these times.
+    /// Returns how often it has come back to its first hop, in what was known when the send failed:
+    /// the message that was refused is the last of these times.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -84,8 +84,8 @@ pub fn registry() -> &'static Registry {
 }
 
 impl Registry {
-    /// Begins a registry with all that was linked in, to add by hand what could not be listed. It takes
-    /// effect with [`RegistryBuilder::publish`], which has to come before the first manager.
+    /// Begins a registry with all that was linked in, to add by hand what could not be listed. It
+    /// takes effect with [`RegistryBuilder::publish`], which has to come before the first manager.
     ///
     /// ```
     /// use message_core::{NoReply, Registry};

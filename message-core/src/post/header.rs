@@ -80,8 +80,8 @@ pub(crate) struct Repeat {
 }
 
 impl Header {
-    /// Begins a header for that recipient. What else it says is set on the builder; a builder that sets
-    /// nothing more makes a header of a send.
+    /// Begins a header for that recipient. What else it says is set on the builder; a builder that
+    /// sets nothing more makes a header of a send.
     ///
     /// ```
     /// use message_core::HeaderError;
@@ -228,8 +228,8 @@ impl Header {
         self.key
     }
 
-    /// Returns the time to the first delivery, on the clock that measures it. `None` is the next pass of
-    /// the stage. For a message that repeats and was given no delay, this is its period.
+    /// Returns the time to the first delivery, on the clock that measures it. `None` is the next pass
+    /// of the stage. For a message that repeats and was given no delay, this is its period.
     ///
     /// ```
     /// use message_core::HeaderError;
@@ -280,8 +280,8 @@ impl Header {
         })
     }
 
-    /// Returns how often the message is delivered in all: 1 without a period, `None` if it repeats without
-    /// end.
+    /// Returns how often the message is delivered in all: 1 without a period, `None` if it repeats
+    /// without end.
     ///
     /// ```
     /// use message_core::HeaderError;

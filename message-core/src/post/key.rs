@@ -65,8 +65,8 @@ impl PostKey {
         }
     }
 
-    /// Returns a key that is the same for all: of everybody who posts under it, only the last message is
-    /// pending.
+    /// Returns a key that is the same for all: of everybody who posts under it, only the last message
+    /// is pending.
     ///
     /// ```
     /// use message_core::PostKey;

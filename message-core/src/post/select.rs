@@ -133,8 +133,8 @@ impl Posts {
         self
     }
 
-    /// Keeps only the messages that were posted to this recipient: as the sender wrote it, or by `Me` to
-    /// the sender itself. If it is called twice, the last call wins.
+    /// Keeps only the messages that were posted to this recipient: as the sender wrote it, or by `Me`
+    /// to the sender itself. If it is called twice, the last call wins.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -156,8 +156,8 @@ impl Posts {
         self
     }
 
-    /// Keeps only the messages with any of these tags, by their header or their type. The empty set is no
-    /// condition. If it is called twice, the last call wins.
+    /// Keeps only the messages with any of these tags, by their header or their type. The empty set
+    /// is no condition. If it is called twice, the last call wins.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -103,7 +103,8 @@ impl Registry {
         self.by_id.get(&id).map(|&at| &self.messages[at])
     }
 
-    /// Returns the message type with that name, or `None`. For names that come from a file or a console.
+    /// Returns the message type with that name, or `None`. For names that come from a file or a
+    /// console.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -185,8 +186,8 @@ impl Registry {
         self.handlers[range.unwrap_or(0..0)].iter()
     }
 
-    /// Returns every handler of the program, sorted by message name; those of one message in the order in
-    /// which [`Everyone`](crate::Recipient::Everyone) runs them.
+    /// Returns every handler of the program, sorted by message name; those of one message in the
+    /// order in which [`Everyone`](crate::Recipient::Everyone) runs them.
     ///
     /// ```
     /// use message_core::prelude::*;

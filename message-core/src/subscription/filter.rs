@@ -185,8 +185,8 @@ impl<S: ?Sized, P> Filter<S, P> {
         self
     }
 
-    /// Only messages for which the predicate returns `true`: it is given the message as `&M`, and with
-    /// [`Filter::any`] as `&dyn AnyMessage`. If it is set twice, both must hold.
+    /// Keeps only messages for which the predicate returns `true`: it is given the message as `&M`,
+    /// and with [`Filter::any`] as `&dyn AnyMessage`. If it is set twice, both must hold.
     ///
     /// It is called when everything else in the filter holds, right before the subscriber would
     /// receive the message: so it sees what the components have made of the message, and before
@@ -227,7 +227,8 @@ impl<S: ?Sized, P> Filter<S, P> {
     }
 
     /// Leaves the subscription out where receivers are counted: in a [`Receipt`](crate::Receipt), and
-    /// for a header that [requires](crate::post::HeaderBuilder::require) receivers. For logs and tools.
+    /// for a header that [requires](crate::post::HeaderBuilder::require) receivers. For logs and
+    /// tools.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -332,8 +333,8 @@ impl<S: ?Sized, P> Filter<S, P> {
         self
     }
 
-    /// Makes the subscription an interceptor: it runs before everybody else and receives the message as
-    /// `&mut`. Its closure returns nothing, or a [`ControlFlow`](std::ops::ControlFlow): `Break`
+    /// Makes the subscription an interceptor: it runs before everybody else and receives the message
+    /// as `&mut`. Its closure returns nothing, or a [`ControlFlow`](std::ops::ControlFlow): `Break`
     /// consumes the message, so that nobody receives it.
     ///
     /// Several run in the order subscribed. An interceptor counts as a receiver of what it

@@ -106,8 +106,8 @@ impl<S: ?Sized, P> Interceptor<S, P> {
         Self(self.0.tags(tags))
     }
 
-    /// Keeps only messages for which the predicate returns `true`, as [`Filter::when`]. It sees the message
-    /// as it was sent.
+    /// Keeps only messages for which the predicate returns `true`, as [`Filter::when`]. It sees the
+    /// message as it was sent.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -130,8 +130,8 @@ impl<S: ?Sized, P> Interceptor<S, P> {
         Interceptor(self.0.when(predicate))
     }
 
-    /// Leaves the interceptor out where receivers are counted, as [`Filter::hidden`]: it does not count as a
-    /// receiver of what it consumes.
+    /// Leaves the interceptor out where receivers are counted, as [`Filter::hidden`]: it does not
+    /// count as a receiver of what it consumes.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -228,8 +228,8 @@ impl Clock {
     }
 
     /// Returns the speed of the scaled time: 1 unless
-    /// [`set_time_scale`](crate::MessageManager::set_time_scale) has changed it. A change is read at once,
-    /// and acts from the next frame on.
+    /// [`set_time_scale`](crate::MessageManager::set_time_scale) has changed it. A change is read at
+    /// once, and acts from the next frame on.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -245,8 +245,8 @@ impl Clock {
         self.scale
     }
 
-    /// Returns `true` if the scaled time is [paused](crate::MessageManager::set_paused). A change is read
-    /// at once, and acts from the next frame on.
+    /// Returns `true` if the scaled time is [paused](crate::MessageManager::set_paused). A change is
+    /// read at once, and acts from the next frame on.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -204,8 +204,8 @@ impl Traced {
         }
     }
 
-    /// Returns who received it or did not: the one that was called, skipped, or is waited for. `None` if this
-    /// is about nobody in particular.
+    /// Returns who received it or did not: the one that was called, skipped, or is waited for. `None`
+    /// if this is about nobody in particular.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]

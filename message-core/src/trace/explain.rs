@@ -103,8 +103,9 @@ impl Explanation {
         &self.chain
     }
 
-    /// Returns what led to the first link, if something did of which nothing is recorded: it was overwritten,
-    /// or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is complete.
+    /// Returns what led to the first link, if something did of which nothing is recorded: it was
+    /// overwritten, or a [filter](crate::trace::Recorder::only) left it out. `None` if the chain is
+    /// complete.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -134,8 +135,9 @@ impl Explanation {
         self.unknown
     }
 
-    /// Returns what became of the last message of the chain: every delivery of it and how it went, who was
-    /// skipped, what it waits for, why it was not delivered. In the order in which it happened.
+    /// Returns what became of the last message of the chain: every delivery of it and how it went,
+    /// who was skipped, what it waits for, why it was not delivered. In the order in which it
+    /// happened.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -163,8 +165,9 @@ impl Explanation {
     /// let recorder = manager.stop_recording().expect("it was started");
     /// let ping = recorder.events().find_map(|event| event.send).expect("it was sent");
     /// let why = recorder.explain(ping).expect("it was recorded");
-    /// let skipped = |what: &Traced| matches!(what, Traced::PassedOver { why: PassedOver::Disabled, .. });
-    /// assert!(why.outcome().iter().any(|event| skipped(&event.what)));
+    /// let mut outcome = why.outcome().iter().map(|event| &event.what);
+    /// let disabled = PassedOver::Disabled;
+    /// assert!(outcome.any(|what| matches!(what, Traced::PassedOver { why, .. } if *why == disabled)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -141,8 +141,8 @@ impl TraceFilter {
         self
     }
 
-    /// Keeps only the events about messages with any of these tags, by their type or their header. The empty
-    /// set is no condition. If it is called twice, the last call wins.
+    /// Keeps only the events about messages with any of these tags, by their type or their header.
+    /// The empty set is no condition. If it is called twice, the last call wins.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]

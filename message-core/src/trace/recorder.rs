@@ -300,8 +300,8 @@ impl Recorder {
         self.overwritten = 0;
     }
 
-    /// Returns why there was this delivery or this send: the chain from the outermost cause to it, and what
-    /// became of it. `None` when nothing is recorded of it.
+    /// Returns why there was this delivery or this send: the chain from the outermost cause to it,
+    /// and what became of it. `None` when nothing is recorded of it.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
