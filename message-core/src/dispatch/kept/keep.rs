@@ -221,10 +221,11 @@ impl World {
             kept = kept.for_one(id);
         }
         let task: Task = Box::new(move |world| {
+            let resumed = kept.resumed(0);
             let sent = Sent {
                 posted: Some(&kept.posted),
                 number: kept.number,
-                resumed: Some(&kept.resumed(0)),
+                resumed: Some(&resumed),
                 ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
             };
             world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));

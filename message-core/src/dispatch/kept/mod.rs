@@ -95,12 +95,13 @@ impl KeptSend {
 
 impl Deliver for KeptSend {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
+        let resumed = self.resumed(0);
         let sent = Sent {
             parent,
             posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             number: self.number,
-            resumed: Some(&self.resumed(0)),
+            resumed: Some(&resumed),
             ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
         };
         if self.consumed {
@@ -149,12 +150,13 @@ pub(super) struct KeptWhole {
 impl Deliver for KeptWhole {
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
         let Some(kept) = self.send.take() else { return };
+        let resumed = kept.resumed(self.interceptor);
         let sent = Sent {
             parent,
             posted: Some(&kept.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
             number: kept.number,
-            resumed: Some(&kept.resumed(self.interceptor)),
+            resumed: Some(&resumed),
             ..Sent::of_type(kept.facts, world, kept.sender, &kept.to, kept.place)
         };
         world.deliver_in_full(&sent, &mut Boxed(Some(kept.message)));
