@@ -206,8 +206,8 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
         }
         let retention = self.retention;
         let is_over = |letters: &mut Letters<M>| letters.covers().is_over(retention, frame);
-        while let Some(letters) = self.readable.pop_front_if(is_over) {
-            self.expired.push_back(letters);
+        while self.readable.front_mut().is_some_and(is_over) {
+            self.expired.extend(self.readable.pop_front());
         }
     }
 
