@@ -409,6 +409,9 @@
 //! - At a [`Desk`](crate::Desk) mail is read and published and components are changed side by side,
 //!   from outside. What is published while somebody looks at what is pending comes in the order sent
 //!   all the same.
+//!   Each component is borrowed for itself, whatever its handlers are; one that is borrowed already is
+//!   [`Busy`](crate::MessageeError::Busy), and a walk over all of its type panics there: none is passed
+//!   over.
 //! - Retention is set for each message type: what is published in frame f is found in the frames f + 1
 //!   to f + retention; one frame without it. `inbox` is what was published in the last frame; what is
 //!   older is read by a cursor.

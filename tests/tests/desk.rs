@@ -254,7 +254,7 @@ fn two_components_of_a_type_whose_handlers_have_a_context_can_be_changed_at_once
 }
 
 #[test]
-fn one_that_is_borrowed_is_busy_and_passed_over() -> Tested {
+fn one_that_is_borrowed_is_busy() -> Tested {
     let (mut manager, orc, elf) = two();
     let desk = manager.desk();
     let busy = |id| MessageeError::Busy {
@@ -264,51 +264,103 @@ fn one_that_is_borrowed_is_busy_and_passed_over() -> Tested {
     let changed = desk.get_mut::<Hp>(orc)?;
     assert_eq!(desk.get::<Hp>(orc).err(), Some(busy(orc)));
     assert_eq!(desk.get_mut::<Hp>(orc).err(), Some(busy(orc)));
-    let ids = |desk: Desk<'_>| {
-        let shared: Vec<_> = desk.iter::<Hp>().map(|(id, _)| id).collect();
-        let changed: Vec<_> = desk.iter_mut::<Hp>().map(|(id, _)| id).collect();
-        (shared, changed)
-    };
-    assert_eq!(ids(desk), (vec![elf], vec![elf]));
+    assert!(desk.get_mut::<Hp>(elf).is_ok());
     drop(changed);
     let read = (desk.get::<Hp>(orc)?, desk.get::<Hp>(orc)?);
     assert_eq!(desk.get_mut::<Hp>(orc).err(), Some(busy(orc)));
-    assert_eq!(ids(desk), (vec![orc, elf], vec![elf]));
+    assert_eq!(desk.iter::<Hp>().count(), 2);
     drop(read);
     assert!(desk.get_mut::<Hp>(orc).is_ok());
     Ok(())
 }
 
 #[test]
-fn of_a_type_whose_handlers_have_no_context_all_are_borrowed_as_a_whole() -> Tested {
+fn a_walk_that_comes_to_one_that_is_borrowed_panics_and_passes_nobody_over() -> Tested {
+    let (mut manager, orc, elf) = two();
+    let desk = manager.desk();
+    let said = |walk: &mut dyn FnMut() -> usize| {
+        let text = common::panic_of(std::panic::AssertUnwindSafe(|| {
+            walk();
+        }));
+        assert!(
+            text.contains(&format!("of messagee {elf} is busy")),
+            "{text}"
+        );
+        assert!(text.contains("put the borrow away before"), "{text}");
+    };
+    let changed = desk.get_mut::<Hp>(elf)?;
+    said(&mut || desk.iter::<Hp>().count());
+    said(&mut || desk.iter_mut::<Hp>().count());
+    drop(changed);
+    let read = desk.get::<Hp>(elf)?;
+    assert_eq!(desk.iter::<Hp>().count(), 2);
+    said(&mut || desk.iter_mut::<Hp>().count());
+    drop(read);
+    let all: Vec<_> = desk.iter_mut::<Hp>().collect();
+    assert_eq!(all.len(), 2);
+    assert!(desk.get::<Hp>(orc).is_err());
+    Ok(())
+}
+
+#[test]
+fn what_a_desk_can_do_does_not_depend_on_the_handlers_of_a_type() -> Tested {
     let (mut manager, log, _) = stage();
+    // None of its handlers takes a context.
     let (left, right) = (
         manager.spawn((Ear::new("left", &log),)),
         manager.spawn((Ear::new("right", &log),)),
     );
     let desk = manager.desk();
-    let changed = desk.get_mut::<Ear>(left)?;
-    let busy = Some(MessageeError::Busy {
-        id: right,
-        component: std::any::type_name::<Ear>(),
-    });
-    assert_eq!(desk.get::<Ear>(right).err(), busy);
-    assert_eq!(desk.get_mut::<Ear>(right).err(), busy);
-    assert_eq!(desk.iter::<Ear>().count(), 0);
-    drop(changed);
-    let read = desk.get::<Ear>(left)?;
-    assert_eq!(desk.iter::<Ear>().count(), 2);
-    assert_eq!(desk.iter_mut::<Ear>().count(), 0);
-    drop(read);
-    // One after the other they can be changed; those that come while one is kept are passed over.
-    for (_, mut ear) in desk.iter_mut::<Ear>() {
-        ear.name = "renamed";
+    let (mut one, mut other) = (desk.get_mut::<Ear>(left)?, desk.get_mut::<Ear>(right)?);
+    std::mem::swap(&mut one.name, &mut other.name);
+    drop((one, other));
+    let (read, changed) = (desk.get::<Ear>(left)?, desk.get_mut::<Ear>(right)?);
+    assert_eq!((read.name, changed.name), ("right", "left"));
+    drop((read, changed));
+    assert_eq!(desk.iter_mut::<Ear>().collect::<Vec<_>>().len(), 2);
+    // Afterwards they are called, found, disabled, taken out and dropped as before.
+    assert_eq!(manager.get::<Ear>(left)?.name, "right");
+    assert_eq!(manager.iter::<Ear>().count(), 2);
+    manager.desk().get_mut::<Ear>(left)?.name = "renamed";
+    manager.send(Everyone, Note("1"))?;
+    assert!(log.take().contains(&"renamed: 1".to_owned()));
+    assert_eq!(manager.request(right, Who)?, "left");
+    let newcomer = manager.spawn((Ear::new("newcomer", &log),));
+    manager.send(newcomer, Note("2"))?;
+    let hook = first_hook(&manager, left);
+    manager.set_enabled(hook, false)?;
+    assert_eq!(manager.unhook::<Ear>(hook)?.name, "renamed");
+    assert_eq!(manager.desk().iter::<Ear>().count(), 2);
+    Ok(())
+}
+
+#[test]
+fn components_that_were_borrowed_at_a_desk_are_dropped_once() -> Tested {
+    use std::sync::Arc;
+
+    struct Held(Arc<()>);
+
+    #[handlers]
+    impl Held {
+        #[on_receive]
+        fn note(&mut self, _: &Note) {
+            assert!(Arc::strong_count(&self.0) > 1);
+        }
     }
-    let kept: Vec<_> = desk.iter_mut::<Ear>().collect();
-    assert_eq!(kept.len(), 1);
-    assert_eq!(kept[0].0, left);
-    drop(kept);
-    assert_eq!(manager.request(right, Who)?, "renamed");
+
+    let counter = Arc::new(());
+    for settles in [false, true] {
+        let mut manager = MessageManager::new();
+        for _ in 0..3 {
+            manager.spawn((Held(Arc::clone(&counter)),));
+        }
+        assert_eq!(manager.desk().iter_mut::<Held>().count(), 3);
+        if settles {
+            manager.send(Everyone, Note("1"))?;
+        }
+        drop(manager);
+        assert_eq!(Arc::strong_count(&counter), 1);
+    }
     Ok(())
 }
 

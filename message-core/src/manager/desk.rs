@@ -21,6 +21,11 @@ use crate::world::World;
 /// No handler runs meanwhile, so nothing happens behind the reader's back. It can be copied. Messagees
 /// come and go between frames, by the manager.
 ///
+/// Each component is borrowed for itself, whatever its handlers are. For that, components whose
+/// handlers take no [`Context`](crate::Context), which lie packed, are given cells of their own when
+/// one of their type is first borrowed at a desk: from then on a broadcast takes as long for them as
+/// for those whose handlers take one.
+///
 /// ```
 /// use std::time::Duration;
 /// use message_core::prelude::*;
@@ -65,6 +70,19 @@ impl<'m> Desk<'m> {
     /// While a [`Pending`] of the same type is in hand, the message is not yet among the pending ones,
     /// which stand still. It is as soon as that has been put away, in the order published.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let desk = manager.desk();
+    /// desk.publish(Everyone, Scream)?;
+    /// assert_eq!(desk.pending::<Scream>().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`MessageManager::publish`].
@@ -81,6 +99,20 @@ impl<'m> Desk<'m> {
     /// Returns the desk of a messagee: what is published there has that messagee as its sender, and
     /// `Me` stands for it, in what is read too.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let own = manager.desk().as_messagee(orc)?;
+    /// own.publish(Me, Scream)?;
+    /// assert_eq!(own.pending::<Scream>().to(Me).from(orc).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
@@ -92,18 +124,56 @@ impl<'m> Desk<'m> {
 
     /// Returns the messages of one type that were published in the last frame, as
     /// [`MessageManager::inbox`] finds them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Scream)?;
+    /// manager.tick(std::time::Duration::ZERO);
+    /// assert_eq!(manager.desk().inbox::<Scream>().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'m, M> {
         Inbox::new(self.all_mail())
     }
 
     /// Returns the messages of all types that were published in the last frame, as
     /// [`MessageManager::inbox_any`] finds them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Scream)?;
+    /// manager.tick(std::time::Duration::ZERO);
+    /// assert!(manager.desk().inbox_any().iter().all(|mail| mail.is::<Scream>()));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn inbox_any(&self) -> AnyInbox<'m> {
         AnyInbox::new(self.all_mail())
     }
 
     /// Returns the messages of one type that have been published in this frame so far, as
     /// [`MessageManager::pending`] finds them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Scream)?;
+    /// assert_eq!(manager.desk().pending::<Scream>().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn pending<M: Message>(&self) -> Pending<'m, M> {
         Pending::new(self.all_mail())
     }
@@ -113,6 +183,15 @@ impl<'m> Desk<'m> {
     }
 
     /// Returns a reading of the clock.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.desk().clock().now(), Duration::from_millis(16));
+    /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.world.time.reading()
@@ -120,54 +199,148 @@ impl<'m> Desk<'m> {
 
     /// Borrows the first component of type `C` of a messagee.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Hp(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Hp(10),));
+    /// let desk = manager.desk();
+    /// let (one, again) = (desk.get::<Hp>(orc)?, desk.get::<Hp>(orc)?);
+    /// assert_eq!((one.0, again.0), (10, 10));
+    /// # drop((one, again));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed to be changed.
     pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'m, C>, MessageeError> {
-        self.world.get(id)
+        self.world.get_at_desk(id)
     }
 
-    /// Borrows the first component of type `C` of a messagee, to change it.
+    /// Borrows the first component of type `C` of a messagee, to change it. Others of its type, and of
+    /// other types, can be borrowed at the same time.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Purse(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (rich, poor) = (manager.spawn((Purse(9),)), manager.spawn((Purse(1),)));
+    /// let desk = manager.desk();
+    /// let (mut from, mut to) = (desk.get_mut::<Purse>(rich)?, desk.get_mut::<Purse>(poor)?);
+    /// from.0 -= 4;
+    /// to.0 += 4;
+    /// assert!(matches!(desk.get::<Purse>(rich), Err(MessageeError::Busy { .. })));
+    /// # drop((from, to));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed already. Of a type with
-    /// handlers none of which takes a [`Context`](crate::Context), all components are borrowed with
-    /// it.
+    /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed already.
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
-        self.world.get_mut(id)
+        self.world.get_mut_at_desk(id)
     }
 
-    /// Returns every component of type `C` that is not borrowed to be changed, with its messagee,
-    /// in storage order, the disabled ones last.
+    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
+    /// last.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Hp(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.spawn((Hp(10),));
+    /// manager.spawn((Hp(20),));
+    /// let total: u32 = manager.desk().iter::<Hp>().map(|(_, hp)| hp.0).sum();
+    /// assert_eq!(total, 30);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// The iterator, when it comes to a component that is borrowed to be changed. None is passed over.
     pub fn iter<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, Ref<'m, C>)> + use<'m, C> {
-        self.world.iter()
+        self.world.iter_at_desk()
     }
 
-    /// Returns every component of type `C` that is not borrowed, with its messagee, in storage
-    /// order, to change them one after the other: each has to be put away before the next is taken,
-    /// or that is passed over, if its type is [borrowed as a whole](Self::get_mut).
+    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
+    /// last, to change them. All of them can be held at once.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Purse(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (rich, poor) = (manager.spawn((Purse(9),)), manager.spawn((Purse(1),)));
+    /// for (id, mut purse) in manager.desk().iter_mut::<Purse>().filter(|(id, _)| *id == rich) {
+    ///     assert_eq!(id, rich);
+    ///     purse.0 -= 4;
+    /// }
+    /// assert_eq!(manager.get::<Purse>(rich)?.0, 5);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// The iterator, when it comes to a component that is borrowed. None is passed over.
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
-        self.world.iter_mut()
+        self.world.iter_mut_at_desk()
     }
 
     /// Returns the messagee that a mnemonic is bound to, if it is.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(MEDIC);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.bind(MEDIC, orc)?;
+    /// assert_eq!(manager.desk().bound(MEDIC), Some(orc));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     #[must_use]
     pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         self.world.addresses.bound(mnemonic)
     }
 
     /// Returns `true` if a messagee is alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// assert!(manager.desk().is_alive(orc));
+    /// manager.despawn(orc)?;
+    /// assert!(!manager.desk().is_alive(orc));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     #[must_use]
     pub fn is_alive(&self, id: MessageeId) -> bool {
         self.world.messagees.is_alive(id)
     }
 
     /// Returns the name of a messagee, as [`MessageManager::name`] does.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let baron = manager.spawn_named("Red Baron", ());
+    /// assert_eq!(manager.desk().name(baron).as_deref(), Some("Red Baron"));
+    /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
         self.world.name(id)
@@ -175,13 +348,36 @@ impl<'m> Desk<'m> {
 
     /// Returns the messagees that are alive and whose whole name matches a pattern, as
     /// [`MessageManager::find`] does.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let baron = manager.spawn_named("Red Baron", ());
+    /// assert!(manager.desk().find("Red *").eq([baron]));
+    /// ```
     pub fn find(&self, pattern: &str) -> impl Iterator<Item = MessageeId> + use<> {
         self.world.find_named(pattern).into_iter()
     }
 }
 
 impl MessageManager {
-    /// Where mail is read and written at the same time, from outside: see [`Desk`].
+    /// Returns the place where mail is read and written, and components are changed, at the same time,
+    /// from outside: see [`Desk`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Hp(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.spawn((Hp(10),));
+    /// let desk = manager.desk();
+    /// for (_, mut hp) in desk.iter_mut::<Hp>() {
+    ///     hp.0 -= 1;
+    /// }
+    /// assert_eq!(desk.iter::<Hp>().map(|(_, hp)| hp.0).sum::<u32>(), 9);
+    /// ```
     ///
     /// # Panics
     ///

@@ -12,11 +12,15 @@
 //! its own, for the components of one type may well be in each other's call chain, or wanted side by
 //! side.
 //!
+//! At a [desk](crate::Desk) components of any type are wanted side by side. So the values of a packed
+//! store that are borrowed there get cells of their own, once and for good: first beside the store, as
+//! nothing may move then, and in its place when the manager is settled.
+//!
 //! What belongs to a value but is not needed to call it (owner, hook) stands in a second vector,
 //! out of the way of the walk. A send to one messagee finds its component by a sparse set.
 
 use std::any::Any;
-use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::cell::{Cell, OnceCell, Ref, RefCell, RefMut};
 use std::mem::needs_drop;
 
 use crate::address::{HookId, MessageeId};
@@ -46,6 +50,8 @@ pub(crate) enum Store<C> {
 #[derive(Debug)]
 pub(crate) struct Pool<C> {
     store: Store<C>,
+    /// The values of a packed store, since they were first borrowed at a desk.
+    parted: OnceCell<Vec<RefCell<C>>>,
     meta: Vec<Meta>,
     sparse: Sparse,
     active: usize,
@@ -123,6 +129,7 @@ impl<C: Send + 'static> Pool<C> {
             } else {
                 Store::Packed(RefCell::default())
             },
+            parted: OnceCell::new(),
             meta: Vec::new(),
             sparse: Sparse::default(),
             active: 0,
@@ -225,7 +232,38 @@ impl<C: Send + 'static> Pool<C> {
         (value, [slot, hole])
     }
 
+    /// The values in cells of their own: those of a packed store get them now. `None` if a borrow of
+    /// that was leaked.
+    pub(crate) fn part(&self) -> Option<&[RefCell<C>]> {
+        match &self.store {
+            Store::Celled(cells) => Some(cells),
+            Store::Packed(values) => {
+                if self.parted.get().is_none() {
+                    let values = std::mem::take(&mut *values.try_borrow_mut().ok()?);
+                    let cells = values.into_iter().map(RefCell::new).collect();
+                    let _ = self.parted.set(cells);
+                }
+                self.parted.get().map(Vec::as_slice)
+            }
+        }
+    }
+
+    /// Returns `true` if the values have no cells of their own yet.
+    pub(crate) fn is_packed(&self) -> bool {
+        matches!(self.store, Store::Packed(_)) && self.parted.get().is_none()
+    }
+
+    /// Keeps the cells that the values were given at a desk.
+    pub(crate) fn keep_parted(&mut self) {
+        if let Some(cells) = self.parted.take() {
+            self.store = Store::Celled(cells);
+        }
+    }
+
     pub(crate) fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
+        if let Some(cells) = self.parted.get() {
+            return cells[slot].try_borrow().ok();
+        }
         match &self.store {
             Store::Packed(values) => {
                 let values = values.try_borrow().ok()?;
@@ -441,6 +479,7 @@ impl<C: Send + 'static> AnyPool for Pool<C> {
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
+        self.keep_parted();
         if needs_drop::<C>() {
             match &mut self.store {
                 Store::Packed(values) => panics.drop_each(values.get_mut().drain(..)),

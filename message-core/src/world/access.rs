@@ -100,15 +100,6 @@ impl World {
         })
     }
 
-    pub(crate) fn iter_mut<C: Component>(
-        &self,
-    ) -> impl Iterator<Item = (MessageeId, RefMut<'_, C>)> + use<'_, C> {
-        let pool = self.pool_of::<C>();
-        pool.into_iter().flat_map(|pool| {
-            (0..pool.len()).filter_map(|slot| Some((pool.meta(slot).owner, pool.borrow_mut(slot)?)))
-        })
-    }
-
     pub(crate) fn iter_exclusive<C: Component>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
@@ -118,7 +109,10 @@ impl World {
             .flat_map(|pool| Pool::of_mut(pool).iter_mut())
     }
 
-    fn find<C: Component>(&self, id: MessageeId) -> Result<(&Pool<C>, usize), MessageeError> {
+    pub(super) fn find<C: Component>(
+        &self,
+        id: MessageeId,
+    ) -> Result<(&Pool<C>, usize), MessageeError> {
         self.check_alive(id)?;
         let missing = || MessageeError::NoComponent {
             id,
@@ -132,13 +126,13 @@ impl World {
         Ok((Pool::of(self.pool(index)), at.slot as usize))
     }
 
-    fn pool_of<C: Component>(&self) -> Option<&Pool<C>> {
+    pub(super) fn pool_of<C: Component>(&self) -> Option<&Pool<C>> {
         let index = self.component_index(TypeId::of::<C>())?;
         self.pools[index as usize].as_deref().map(Pool::of)
     }
 }
 
-fn busy<C>(id: MessageeId) -> MessageeError {
+pub(super) fn busy<C>(id: MessageeId) -> MessageeError {
     MessageeError::Busy {
         id,
         component: std::any::type_name::<C>(),

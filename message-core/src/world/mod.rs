@@ -7,6 +7,7 @@
 mod access;
 mod addresses;
 mod check;
+mod desk;
 mod despawn;
 mod failures;
 mod naming;
