@@ -1,0 +1,74 @@
+//! Posted messages that were not delivered.
+
+use crate::dispatch::Envelope;
+use crate::error::Undelivered;
+use crate::message::{AnyMessage, MessageId};
+
+/// A posted message was not delivered, or not to as many as its header requires. Sent to everyone
+/// right after. A message that a subscriber of dead letters posts becomes one too if need be; a
+/// dead letter itself does not. If nobody receives it, and the header required receivers or a limit was
+/// the reason, it is [reported](crate::ManagerConfig::report_to).
+///
+/// ```
+/// use message_core::lifecycle::DeadLetter;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// #[derive(Message, Debug)]
+/// struct Reload { rounds: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, lines) = mpsc::channel();
+/// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+///     let _ = log.send(letter.to_string());
+/// });
+/// let gun = manager.spawn(());
+/// manager.post(&Header::to(gun).after_frames(1).build()?, Reload { rounds: 6 })?;
+/// manager.despawn(gun)?;
+/// manager.tick(Duration::from_millis(16));
+/// assert!(lines.recv()?.contains("messagee 0v0 is gone"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct DeadLetter {
+    /// The envelope of the message.
+    pub envelope: Envelope,
+    /// The name of the message's type.
+    pub name: &'static str,
+    /// The id of the message's type.
+    pub id: MessageId,
+    /// The message. `None` when it is still wanted: it repeats and is not `Clone`, or somebody
+    /// receives it later.
+    pub message: Option<Box<dyn AnyMessage>>,
+    /// How many receivers the header requires.
+    pub wanted: usize,
+    /// How many have received it or will, without the hidden ones.
+    pub got: usize,
+    /// Which part of the delivery failed.
+    pub why: Undelivered,
+}
+
+/// Prints what was not delivered, to whom, from where, and why.
+impl std::fmt::Display for DeadLetter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            envelope,
+            name,
+            wanted,
+            got,
+            why,
+            ..
+        } = self;
+        write!(
+            f,
+            "`{name}` from {} to {}, posted at {}, was not delivered: {why}",
+            envelope.sender, envelope.recipient, envelope.place
+        )?;
+        if *wanted > 0 {
+            write!(f, " (received by {got}, expected {wanted} at least)")?;
+        }
+        Ok(())
+    }
+}

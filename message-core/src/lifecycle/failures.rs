@@ -1,0 +1,162 @@
+//! Handlers that have failed or panicked.
+
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId, Sender};
+use crate::error::{Chain, Receiver, SharedError, write_with_sources};
+
+/// A handler has returned an error. Sent to everyone when the outermost send returns. If nobody
+/// receives it, the failure is [reported](crate::ManagerConfig::report_to). A failure of a handler of
+/// this message, or of one it has sent to, is counted and reported, and not told.
+///
+/// ```
+/// use message_core::lifecycle::HandlerFailed;
+/// use message_core::prelude::*;
+/// use std::sync::mpsc;
+///
+/// #[derive(Message)]
+/// struct Load;
+///
+/// struct Gun;
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn load(&mut self, _: &Load) -> Result<(), HandlerError> { Err("it jams".into()) }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let (log, lines) = mpsc::channel();
+/// manager.subscribe(Filter::of::<HandlerFailed>(), move |failed, _| {
+///     let _ = log.send(failed.to_string());
+/// });
+/// let gun = manager.spawn((Gun,));
+/// assert_eq!(manager.send(gun, Load)?.failed, 1);
+/// let line = lines.recv()?;
+/// assert!(line.contains("of messagee 0v0 failed in `load`"));
+/// assert!(line.ends_with(": it jams"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct HandlerFailed {
+    /// The messagee whose component failed.
+    pub messagee: MessageeId,
+    /// The component that failed.
+    pub hook: HookId,
+    /// The type of the component.
+    pub component: &'static str,
+    /// The method.
+    pub handler: &'static str,
+    /// The type of the message that it was handling.
+    pub message: &'static str,
+    /// Who sent that message.
+    pub sender: Sender,
+    /// Where that message was sent.
+    pub place: &'static Location<'static>,
+    /// The handlers that were running around it.
+    pub chain: Chain,
+    /// The error.
+    pub error: SharedError,
+}
+
+/// Prints who failed, in which handler, on which message, from whom, where that was sent, and the error
+/// with its sources.
+impl std::fmt::Display for HandlerFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            messagee,
+            component,
+            handler,
+            message,
+            sender,
+            place,
+            error,
+            ..
+        } = self;
+        write!(
+            f,
+            "`{component}` of messagee {messagee} failed in `{handler}` on `{message}` from \
+             {sender}, sent at {place}: "
+        )?;
+        write_with_sources(f, &**error)
+    }
+}
+
+/// A handler or a subscriber has panicked, under
+/// [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook). Sent to the messagee of the component, or to
+/// the owner of the subscription, or to everyone if it has none, when the outermost send returns and
+/// what has panicked is gone. If nobody receives it, the panic is
+/// [reported](crate::ManagerConfig::report_to).
+///
+/// ```
+/// use message_core::lifecycle::HandlerPanicked;
+/// use message_core::prelude::*;
+/// use message_core::PanicPolicy;
+///
+/// #[derive(Message)]
+/// struct Load;
+///
+/// struct Gun;
+///
+/// #[handlers]
+/// impl Gun {
+///     #[on_receive]
+///     fn load(&mut self, _: &Load) { panic!("it jams") }
+/// }
+///
+/// #[derive(Default)]
+/// struct Crew { report: String }
+///
+/// #[handlers]
+/// impl Crew {
+///     #[on_receive]
+///     fn note(&mut self, panicked: &HandlerPanicked) { self.report = panicked.to_string(); }
+/// }
+///
+/// let config = ManagerConfig::new().panic_policy(PanicPolicy::Unhook);
+/// let mut manager = MessageManager::with_config(config);
+/// let tank = manager.spawn((Gun, Crew::default()));
+/// assert_eq!(manager.send(tank, Load)?.failed, 1);
+/// assert!(manager.get::<Gun>(tank).is_err());
+/// assert!(manager.get::<Crew>(tank)?.report.contains("it jams"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct HandlerPanicked {
+    /// Who panicked.
+    pub receiver: Receiver,
+    /// The component, if it was one.
+    pub hook: Option<HookId>,
+    /// The method, if it was a component's.
+    pub handler: Option<&'static str>,
+    /// The type of the message that it was handling.
+    pub message: &'static str,
+    /// Where that message was sent.
+    pub place: &'static Location<'static>,
+    /// The handlers that were running around it.
+    pub chain: Chain,
+    /// What the panic said.
+    pub panic: String,
+}
+
+/// So that the [`NoAnswer`](crate::SendError::NoAnswer) of a request has it as its source.
+impl std::error::Error for HandlerPanicked {}
+
+/// Prints who panicked on what, and what the panic said.
+impl std::fmt::Display for HandlerPanicked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            receiver,
+            message,
+            place,
+            panic,
+            ..
+        } = self;
+        write!(
+            f,
+            "{receiver} panicked on `{message}` sent at {place}: {panic}"
+        )
+    }
+}

@@ -1,0 +1,139 @@
+//! The messages that the manager itself sends.
+//!
+//! Any component may handle them. Their sender is [`Sender::Manager`].
+//!
+//! ```
+//! use message_core::lifecycle::Hooked;
+//! use message_core::prelude::*;
+//!
+//! #[derive(Default)]
+//! struct Greeter { seen: usize }
+//!
+//! #[handlers]
+//! impl Greeter {
+//!     #[on_receive]
+//!     fn welcome(&mut self, _: &Hooked) { self.seen += 1; }
+//! }
+//!
+//! struct Hat;
+//!
+//! let mut manager = MessageManager::new();
+//! let id = manager.spawn((Greeter::default(),));
+//! manager.hook(id, Hat)?;
+//! assert_eq!(manager.get::<Greeter>(id)?.seen, 2);
+//! # Ok::<(), MessageeError>(())
+//! ```
+
+mod changes;
+mod dead_letter;
+mod failures;
+
+pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
+pub use dead_letter::DeadLetter;
+pub use failures::{HandlerFailed, HandlerPanicked};
+
+use crate::dispatch::{Offers, RouteCell};
+use crate::link::Collector;
+use crate::message::{Message, MessageId, NoReply};
+use crate::registry::Place;
+use crate::tag::TagSet;
+
+macro_rules! lifecycle_message {
+    ($message:ident, $name:literal, clone = $clone:expr) => {
+        #[diagnostic::do_not_recommend]
+        impl Message for $message {
+            type Reply = NoReply;
+            const NAME: &'static str = $name;
+
+            fn cell() -> &'static RouteCell<Self> {
+                static CELL: RouteCell<$message> = RouteCell::new();
+                &CELL
+            }
+        }
+
+        impl $message {
+            fn register(collector: &mut Collector) {
+                let offers = Offers {
+                    debug: Some(<Self as std::fmt::Debug>::fmt),
+                    clone: $clone,
+                    tags: TagSet::EMPTY,
+                };
+                let place = Place {
+                    file: file!(),
+                    line: line!(),
+                };
+                collector.message::<Self>(place, offers);
+            }
+        }
+    };
+}
+
+lifecycle_message!(
+    Hooked,
+    "message_core::lifecycle::Hooked",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Unhooking,
+    "message_core::lifecycle::Unhooking",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Enabled,
+    "message_core::lifecycle::Enabled",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Disabled,
+    "message_core::lifecycle::Disabled",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    Despawning,
+    "message_core::lifecycle::Despawning",
+    clone = Some(Clone::clone)
+);
+lifecycle_message!(
+    HandlerFailed,
+    "message_core::lifecycle::HandlerFailed",
+    clone = None
+);
+
+lifecycle_message!(
+    HandlerPanicked,
+    "message_core::lifecycle::HandlerPanicked",
+    clone = Some(Clone::clone)
+);
+
+lifecycle_message!(
+    DeadLetter,
+    "message_core::lifecycle::DeadLetter",
+    clone = None
+);
+
+/// Returns `true` if it is the id of a message that the manager itself sends.
+pub(crate) fn is_own(id: MessageId) -> bool {
+    [
+        Hooked::ID,
+        Unhooking::ID,
+        Enabled::ID,
+        Disabled::ID,
+        Despawning::ID,
+        HandlerFailed::ID,
+        HandlerPanicked::ID,
+        DeadLetter::ID,
+    ]
+    .contains(&id)
+}
+
+/// Tells the collector of the manager's own messages, which need no linking.
+pub(crate) fn register(collector: &mut Collector) {
+    Hooked::register(collector);
+    Unhooking::register(collector);
+    Enabled::register(collector);
+    Disabled::register(collector);
+    Despawning::register(collector);
+    HandlerFailed::register(collector);
+    HandlerPanicked::register(collector);
+    DeadLetter::register(collector);
+}
