@@ -10,7 +10,7 @@ mod traces;
 
 use std::time::Duration;
 
-use common::{Actor, Do, Ear, Note, Tested, Who, first_hook, stage};
+use common::{Do, Tested, stage};
 use message_core::mailbox::{AnyCursor, Cursor};
 use message_core::prelude::*;
 use traces::{recorded, told};
