@@ -4,15 +4,17 @@
 //! One type for both, so that both do everything alike; a marker tells them apart, since only a
 //! handler knows whose component is receiving.
 
+mod addresses;
 mod cause;
+mod components;
 mod dynamic;
+mod hooks;
 mod inlet;
-mod look;
 mod mail;
+mod messagees;
 mod naming;
 mod posting;
 mod send;
-mod structure;
 mod subscribe;
 #[cfg(feature = "trace")]
 mod tracing;

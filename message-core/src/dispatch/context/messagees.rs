@@ -1,0 +1,158 @@
+//! What a handler or a subscriber can do with messagees: see which are alive, spawn and despawn.
+//!
+//! Ids and errors come at once; the change is queued for the end of the outermost send, together with
+//! what has to be known of it before. Until then the messagees are seen as they were.
+
+use std::panic::Location;
+
+use crate::address::MessageeId;
+use crate::component::{Bundle, Waiting};
+use crate::dispatch::Context;
+use crate::error::MessageeError;
+use crate::world::{Children, Presence};
+
+impl<R> Context<'_, R> {
+    /// Spawns a messagee with these components. It comes alive when the outermost send returns.
+    ///
+    /// Its id can be written to at once, and so can a mnemonic, a group or a parent that it is given:
+    /// it receives what was sent to it right after it comes alive, before any later change is made.
+    /// What is [hooked](Self::hook) to it separately does not receive that yet.
+    #[track_caller]
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
+        let (world, place) = (self.world(), Location::caller());
+        let id = world.reserve_messagee();
+        let mut types = Vec::new();
+        B::types(&mut |component| types.push(component));
+        world.announce(id, types);
+        let bundle = Waiting::new(bundle);
+        world.later(move |world| world.insert(id, bundle.take(), place));
+        id
+    }
+
+    /// Despawns a messagee and its descendants: they are gone when the outermost send returns. From now
+    /// on they receive nothing but their [`Despawning`](crate::lifecycle::Despawning) and
+    /// [`Unhooking`](crate::lifecycle::Unhooking).
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
+        self.despawn_with(id, Children::Follow)
+    }
+
+    /// Despawns a messagee, and does with its children as told.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn_with(
+        &mut self,
+        id: MessageeId,
+        children: Children,
+    ) -> Result<(), MessageeError> {
+        let (world, place) = (self.world(), Location::caller());
+        world.check_stays(id)?;
+        world.mark_despawning(id, children);
+        world.later(move |world| world.despawn(id, children, place));
+        Ok(())
+    }
+
+    /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the
+    /// outermost send still is; one that was spawned in this dispatch is not yet.
+    #[must_use]
+    pub fn is_alive(&self, id: MessageeId) -> bool {
+        matches!(
+            self.world().presence(id),
+            Presence::Alive | Presence::Leaving
+        )
+    }
+
+    /// Returns how many messagees are alive. One that is going to be despawned at the end of the
+    /// outermost send still is; one that was spawned in this dispatch is not yet.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Count;
+    ///
+    /// struct Gun;
+    ///
+    /// #[derive(Default)]
+    /// struct Crew { counted: usize }
+    ///
+    /// #[handlers]
+    /// impl Crew {
+    ///     #[on_receive]
+    ///     fn count(&mut self, _: &Count, cx: &mut Context<'_>) {
+    ///         self.counted = cx.len();
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Crew::default(), Gun, Gun));
+    /// manager.send(tank, Count)?;
+    /// assert_eq!(manager.get::<Crew>(tank)?.counted, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.world().messagees.len()
+    }
+
+    /// Returns `true` if no messagee is alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Roll;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (tell, told) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Roll>(), move |_, cx| {
+    ///     let _ = tell.send(cx.is_empty());
+    /// });
+    /// manager.send(Everyone, Roll)?;
+    /// assert!(told.recv()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the messagees that are alive, in no order that means anything.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Count;
+    ///
+    /// struct Gun;
+    ///
+    /// #[derive(Default)]
+    /// struct Crew { counted: usize }
+    ///
+    /// #[handlers]
+    /// impl Crew {
+    ///     #[on_receive]
+    ///     fn count(&mut self, _: &Count, cx: &mut Context<'_>) {
+    ///         self.counted = cx.messagees().filter(|&id| id == cx.me()).count();
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Crew::default(), Gun, Gun));
+    /// manager.send(tank, Count)?;
+    /// assert_eq!(manager.get::<Crew>(tank)?.counted, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
+        self.world().messagees.iter()
+    }
+}

@@ -1,0 +1,135 @@
+//! Sending and asking from outside.
+
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::dispatch::{
+    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
+    unanswered_after,
+};
+use crate::error::SendError;
+use crate::manager::MessageManager;
+use crate::message::{Message, Request};
+use crate::receipt::Receipt;
+use crate::world::World;
+
+impl MessageManager {
+    /// Sends a message to everybody at the recipient, depth first: when it returns, every
+    /// receiver has run, and everything they sent has been received too.
+    ///
+    /// Returns a receipt that counts the receivers. It is no error if nobody receives it.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
+    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me`
+    /// and `EveryoneElse`, [`SendError::Unregistered`]. Nobody has received it then.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics. The manager stays consistent and can be used on; what was kept or
+    /// queued is delivered at the start of the next call that may change the manager, or by
+    /// [`settle`](Self::settle).
+    #[track_caller]
+    #[inline]
+    pub fn send<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.settle();
+        match send_alone(self.outside(), to, place, message) {
+            Ok(verdict) => {
+                let mut receipt = verdict.receipt();
+                if self.world.pending.is_unsettled() {
+                    receipt.failed = self.settle_failures();
+                }
+                Ok(receipt)
+            }
+            Err(message) => {
+                self.outermost_send(|world| send_in_full(Outside::of(world), to, place, message))
+            }
+        }
+    }
+
+    /// Sends an in–out message: what receivers write into it, later receivers see, and the
+    /// caller when the call returns.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn send_mut<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: &mut M,
+    ) -> Result<Receipt, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
+    }
+
+    /// Asks everybody at the recipient in the order of delivery until somebody answers, and
+    /// returns that answer. Those behind the one that answers are not asked.
+    ///
+    /// # Errors
+    ///
+    /// [`SendError::NoAnswer`] when nobody answers, otherwise those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn request<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.settle();
+        let mut reply = None;
+        match request_alone(self.outside(), to, place, message, &mut reply) {
+            Ok(verdict) => {
+                let answer =
+                    |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
+                if self.world.pending.is_unsettled() {
+                    return self.settle_answer(answer);
+                }
+                answer(&self.world)
+            }
+            Err(message) => {
+                self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
+            }
+        }
+    }
+
+    /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
+    /// of delivery. No answer at all is an empty list.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`send`](Self::send).
+    #[track_caller]
+    #[inline]
+    pub fn request_all<M: Request>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| {
+            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
+            world.request_all(&sent, message)
+        })
+    }
+}
