@@ -10,7 +10,21 @@ use crate::lifecycle::{Hooked, Unhooking};
 use crate::manager::MessageManager;
 
 impl MessageManager {
-    /// Hooks a component to a messagee, behind those it has.
+    /// Hooks a component to a messagee, behind those it has. Returns the hook, which
+    /// names this component.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let gun = manager.hook(tank, Gun { rounds: 3 })?;
+    /// assert_eq!(manager.owner(gun)?, tank);
+    /// assert_eq!(manager.get::<Gun>(tank)?.rounds, 3);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -38,7 +52,23 @@ impl MessageManager {
         })
     }
 
-    /// Unhooks a component and gives it back. The other components of its messagee stay.
+    /// Unhooks a component and returns it. The other components of its messagee stay.
+    ///
+    /// A component moves from one messagee to another in two calls:
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Sword { damage: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn((Sword { damage: 7 },)), manager.spawn(()));
+    /// let sword: Sword = manager.unhook(manager.hook_of::<Sword>(orc)?)?;
+    /// manager.hook(elf, sword)?;
+    /// assert_eq!(manager.get::<Sword>(elf)?.damage, 7);
+    /// assert!(manager.get::<Sword>(orc).is_err());
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -69,6 +99,21 @@ impl MessageManager {
     }
 
     /// Returns the components of a messagee, in the order of hooking; none when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.hooks(tank).last(), Some(radio));
+    /// manager.despawn(tank)?;
+    /// assert_eq!(manager.hooks(tank).count(), 0);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
         self.world.hooks_of(id).into_iter()
     }
@@ -118,7 +163,21 @@ impl MessageManager {
         self.world.hooks_of_type::<C>(id).into_iter()
     }
 
-    /// The messagee that a component is hooked to.
+    /// Returns the messagee that a component is hooked to.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// manager.despawn(tank)?;
+    /// assert!(matches!(manager.owner(radio), Err(MessageeError::NotHooked { .. })));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -132,6 +191,30 @@ impl MessageManager {
     /// [`Disabled`](crate::lifecycle::Disabled), if that is a change.
     ///
     /// Enabling and disabling changes the storage order of the components of that type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let gun = manager.hook(tank, Gun)?;
+    /// manager.set_enabled(gun, false)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 0);
+    /// manager.set_enabled(gun, true)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -151,7 +234,21 @@ impl MessageManager {
         })
     }
 
-    /// Returns `true` if a component is enabled.
+    /// Returns `true` if a component is enabled, as each is when it is hooked.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let gun = manager.hook_of::<Gun>(tank)?;
+    /// assert!(manager.is_enabled(gun)?);
+    /// manager.set_enabled(gun, false)?;
+    /// assert!(!manager.is_enabled(gun)?);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
     ///
     /// # Errors
     ///

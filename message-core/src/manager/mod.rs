@@ -83,6 +83,14 @@ pub struct MessageManager {
 impl MessageManager {
     /// Creates an empty manager with the default limits.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::new();
+    /// assert!(manager.is_empty());
+    /// assert_eq!(manager.clock().frame(), 0); // No frame has begun.
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
@@ -93,6 +101,15 @@ impl MessageManager {
     }
 
     /// Creates an empty manager with these limits.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10));
+    /// let mut manager = MessageManager::with_config(config);
+    /// assert_eq!(manager.tick(Duration::from_millis(35)).fixed_steps, 3);
+    /// ```
     ///
     /// # Panics
     ///
@@ -107,6 +124,15 @@ impl MessageManager {
     }
 
     /// Creates an empty manager with these limits, or returns why it cannot be created.
+    ///
+    /// ```
+    /// use message_core::RegistryError;
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::try_new(ManagerConfig::new().max_depth(16))?;
+    /// assert!(manager.is_empty());
+    /// # Ok::<(), &'static RegistryError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -124,6 +150,30 @@ impl MessageManager {
     /// sender, and may go to `Me` and `EveryoneElse`. Needs the manager itself, so no handler can
     /// do it.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// #[derive(Default)]
+    /// struct Ears { heard: Vec<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) { self.heard.extend(cx.sender().id()); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Ears::default(),));
+    /// let elf = manager.spawn((Ears::default(),));
+    /// manager.as_messagee(orc)?.send(EveryoneElse, Scream)?;
+    /// assert_eq!(manager.get::<Ears>(elf)?.heard, [orc]);
+    /// assert!(manager.get::<Ears>(orc)?.heard.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
@@ -140,6 +190,32 @@ impl MessageManager {
 
     /// Delivers and changes what a panic in a handler has left pending. Every call that may
     /// change the manager begins with this; it does nothing when nothing is left.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::panic::{AssertUnwindSafe, catch_unwind};
+    ///
+    /// #[derive(Message)]
+    /// struct Ignite;
+    ///
+    /// struct Bomb;
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn ignite(&mut self, _: &Ignite, cx: &mut Context<'_>) {
+    ///         cx.spawn_named("crater", ());
+    ///         panic!("the fuse is broken");
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bomb = manager.spawn((Bomb,));
+    /// assert!(catch_unwind(AssertUnwindSafe(|| manager.send(bomb, Ignite))).is_err());
+    /// assert_eq!(manager.find("crater").count(), 0);
+    /// manager.settle();
+    /// assert_eq!(manager.find("crater").count(), 1);
+    /// ```
     ///
     /// # Panics
     ///

@@ -19,6 +19,32 @@ impl MessageManager {
     ///
     /// Returns a receipt that counts the receivers. It is no error if nobody receives it.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hurt(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// let receipt = manager.send(orc, Damage { amount: 3 })?;
+    /// assert_eq!((receipt.received, receipt.failed), (1, 0));
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 7);
+    ///
+    /// manager.despawn(orc)?;
+    /// let gone = manager.send(orc, Damage { amount: 3 });
+    /// assert!(matches!(gone, Err(SendError::Gone { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
@@ -56,6 +82,28 @@ impl MessageManager {
     /// Sends an in–out message: what receivers write into it, later receivers see, and the
     /// caller when the call returns.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Count { weapons: u32 }
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn count(&self, count: &mut Count) { count.weapons += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ship = manager.spawn((Gun, Gun));
+    /// let mut count = Count { weapons: 0 };
+    /// assert_eq!(manager.send_mut(ship, &mut count)?.received, 2);
+    /// assert_eq!(count.weapons, 2);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`send`](Self::send).
@@ -76,6 +124,28 @@ impl MessageManager {
 
     /// Asks everybody at the recipient in the order of delivery until somebody answers, and
     /// returns that answer. Those behind the one that answers are not asked.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, stone) = (manager.spawn((Health { hp: 10 },)), manager.spawn(()));
+    /// assert_eq!(manager.request(orc, GetHp)?, 10);
+    /// assert!(matches!(manager.request(stone, GetHp), Err(SendError::NoAnswer { .. })));
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -111,6 +181,28 @@ impl MessageManager {
 
     /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
     /// of delivery. No answer at all is an empty list.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.request_all(Everyone, GetHp)?.is_empty());
+    /// let [orc, troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
+    /// assert_eq!(manager.request_all(Everyone, GetHp)?, [(orc, 10), (troll, 30)]);
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Errors
     ///
