@@ -275,7 +275,7 @@ impl MessageManager {
         self.world.unused_messages()
     }
 
-    /// Returns a reading of the clock: the number of the frame, and the times. It does not go on with
+    /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is
     /// the clock.
     ///
     /// ```
