@@ -276,7 +276,7 @@ impl MessageManager {
     }
 
     /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is
-    /// the clock.
+    /// while the clock goes on.
     ///
     /// ```
     /// use message_core::prelude::*;

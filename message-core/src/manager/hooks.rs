@@ -10,8 +10,8 @@ use crate::lifecycle::{Hooked, Unhooking};
 use crate::manager::MessageManager;
 
 impl MessageManager {
-    /// Hooks a component to a messagee, behind those it has. Returns the hook, which
-    /// names this component.
+    /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this
+    /// component.
     ///
     /// ```
     /// use message_core::prelude::*;

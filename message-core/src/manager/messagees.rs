@@ -9,8 +9,8 @@ use crate::manager::MessageManager;
 use crate::world::Children;
 
 impl MessageManager {
-    /// Spawns a messagee with these components, hooked in the order of the tuple.
-    /// Returns its id. The empty tuple spawns an address without components.
+    /// Spawns a messagee with these components, hooked in the order of the tuple. Returns
+    /// its id. The empty tuple spawns an address without components.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -69,8 +69,8 @@ impl MessageManager {
         self.despawn_with(id, Children::Follow)
     }
 
-    /// Despawns a messagee with all of its components, and does with its children as
-    /// told: see [`Children`].
+    /// Despawns a messagee with all of its components, and does with its children as told: see
+    /// [`Children`].
     ///
     /// ```
     /// use message_core::Children;

@@ -53,7 +53,37 @@ impl<R> Context<'_, R> {
         self.world().get(id)
     }
 
-    /// Borrows the first component of type `C` of a messagee, to change it.
+    /// Borrows the first component of type `C` of a messagee, to change it. While it is borrowed, the
+    /// context is too.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Steal { from: MessageeId }
+    ///
+    /// struct Purse { gold: u32 }
+    ///
+    /// struct Thief { gold: u32 }
+    ///
+    /// #[handlers]
+    /// impl Thief {
+    ///     #[on_receive]
+    ///     fn steal(&mut self, steal: &Steal, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         let mut purse = cx.get_mut::<Purse>(steal.from)?;
+    ///         self.gold += std::mem::take(&mut purse.gold);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let merchant = manager.spawn((Purse { gold: 9 },));
+    /// let thief = manager.spawn((Thief { gold: 0 },));
+    /// manager.send(thief, Steal { from: merchant })?;
+    /// assert_eq!(manager.get::<Purse>(merchant)?.gold, 0);
+    /// assert_eq!(manager.get::<Thief>(thief)?.gold, 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -66,9 +96,37 @@ impl<R> Context<'_, R> {
         self.world().get_mut(id)
     }
 
-    /// Every component of type `C` with its messagee, in storage order, the disabled ones last.
+    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones last.
     /// Those that are running with `&mut self` are left out. It borrows the context shared, as
     /// [`get`](Self::get) does.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Search;
+    ///
+    /// struct Purse { gold: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Thief { victim: Option<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Thief {
+    ///     #[on_receive]
+    ///     fn search(&mut self, _: &Search, cx: &mut Context<'_>) {
+    ///         let richest = cx.iter::<Purse>().max_by_key(|(_, purse)| purse.gold);
+    ///         self.victim = richest.map(|(id, _)| id);
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [merchant, _peasant] = [9, 2].map(|gold| manager.spawn((Purse { gold },)));
+    /// let thief = manager.spawn((Thief::default(),));
+    /// manager.send(thief, Search)?;
+    /// assert_eq!(manager.get::<Thief>(thief)?.victim, Some(merchant));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         self.world().iter()
     }

@@ -19,6 +19,32 @@ impl<R> Context<'_, R> {
     /// Its hook can be written to at once: it receives what was sent to the hook right after it is
     /// attached, before any later change is made.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct PickUp { damage: u32 }
+    ///
+    /// struct Sword { damage: u32 }
+    ///
+    /// struct Hands;
+    ///
+    /// #[handlers]
+    /// impl Hands {
+    ///     #[on_receive]
+    ///     fn pick_up(&mut self, it: &PickUp, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.hook(cx.me(), Sword { damage: it.damage })?;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Hands,));
+    /// manager.send(orc, PickUp { damage: 7 })?;
+    /// assert_eq!(manager.get::<Sword>(orc)?.damage, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
@@ -48,6 +74,30 @@ impl<R> Context<'_, R> {
 
     /// Unhooks a component, which is dropped when the outermost send returns. From now on it receives
     /// nothing but its [`Unhooking`](crate::lifecycle::Unhooking).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Drop;
+    ///
+    /// struct Sword;
+    /// struct Hands;
+    ///
+    /// #[handlers]
+    /// impl Hands {
+    ///     #[on_receive]
+    ///     fn drop(&mut self, _: &Drop, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.unhook(cx.hook_of::<Sword>(cx.me())?)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Hands, Sword));
+    /// manager.send(orc, Drop)?;
+    /// assert!(manager.get::<Sword>(orc).is_err());
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -214,6 +264,36 @@ impl<R> Context<'_, R> {
     /// returns, the messagee is told by [`Enabled`](crate::lifecycle::Enabled) or
     /// [`Disabled`](crate::lifecycle::Disabled).
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// #[derive(Message)]
+    /// struct Emp; // An electromagnetic pulse.
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire) {}
+    ///
+    ///     #[on_receive]
+    ///     fn emp(&mut self, _: &Emp, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.set_enabled(cx.my_hook(), false)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// assert_eq!(manager.send(tank, Fire)?.received, 1);
+    /// manager.send(Everyone, Emp)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
@@ -226,6 +306,35 @@ impl<R> Context<'_, R> {
     }
 
     /// Returns `true` if a component is enabled.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Toggle;
+    ///
+    /// struct Lamp;
+    /// struct Switch { lamp: HookId }
+    ///
+    /// #[handlers]
+    /// impl Switch {
+    ///     #[on_receive]
+    ///     fn toggle(&mut self, _: &Toggle, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         let is_on = cx.is_enabled(self.lamp)?;
+    ///         cx.set_enabled(self.lamp, !is_on)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ceiling = manager.spawn((Lamp,));
+    /// let lamp = manager.hook_of::<Lamp>(ceiling)?;
+    /// let switch = manager.spawn((Switch { lamp },));
+    /// manager.send(switch, Toggle)?;
+    /// assert!(!manager.is_enabled(lamp)?);
+    /// manager.send(switch, Toggle)?;
+    /// assert!(manager.is_enabled(lamp)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

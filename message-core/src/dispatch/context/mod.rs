@@ -440,8 +440,8 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent.place
     }
 
-    /// Returns the number of this delivery, or `None` while the manager is not traced. It is what
-    /// [`explain`](crate::MessageManager::explain) is asked about.
+    /// Returns the number of this delivery, or `None` while the manager is not traced.
+    /// [`explain`](crate::MessageManager::explain) tells why there was the delivery of that number.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -477,8 +477,8 @@ impl<'a, R> Context<'a, R> {
         self.world().trace.running()
     }
 
-    /// Returns all that the envelope says: besides sender, recipient and place, when the message was posted
-    /// and due, its tags and its stage.
+    /// Returns all that the envelope says: besides sender, recipient and place, when the message was
+    /// posted and due, its tags and its stage.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -121,9 +121,8 @@ impl<R> Context<'_, R> {
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)
-    /// does. Returns how
-    /// many there were. It takes effect at once, also in the pass that is under way. `Me` stands for the
-    /// messagee that is receiving, or the owner of the subscription.
+    /// does, and returns how many there were. It takes effect at once, also in the pass that is under
+    /// way. `Me` stands for the messagee that is receiving, or the owner of the subscription.
     ///
     /// ```
     /// use message_core::prelude::*;
