@@ -28,9 +28,9 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When more than 2^32 messagees or components are alive at once, or a handler of [`Hooked`]
-    /// panics. Also when a handler panics while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// When more than 2^32 messagees or components are alive at once, or a handler of
+    /// [`Hooked`](crate::lifecycle::Hooked) panics. Also when a handler panics while what an earlier
+    /// panic left is settled; see [`settle`](Self::settle).
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
