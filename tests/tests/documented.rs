@@ -1,5 +1,5 @@
 //! Everything public has an example in its docs: types, traits, functions, macros, and the methods
-//! that a program calls. What is `#[doc(hidden)]` needs none.
+//! that a program calls. What is `#[doc(hidden)]` needs none, and nothing in a hidden `impl` does.
 //!
 //! The sources are read line by line, as `cargo fmt` leaves them: docs and attributes stand right
 //! above the item, those of a procedural macro above its re-export. A method that a private macro
@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where methods without an example are listed, and not yet an error.
-const LATER: [&str; 4] = ["address.rs", "dispatch/", "lifecycle.rs", "manager/"];
+/// A file whose methods are left out for now: it is being rewritten.
+const BEING_REWRITTEN: &str = "manager/desk.rs";
 
 /// What the expansions of the macros call or implement, and a program does not call.
 const FOR_MACROS: [&str; 1] = ["Receives::receive"];
@@ -87,17 +87,11 @@ fn every_method_that_a_program_calls_has_an_example() {
         let owner = method.name.split("::").next();
         owner.is_some_and(|owner| owner.ends_with('!') || public.contains(owner))
             && !FOR_MACROS.contains(&method.name.as_str())
+            && !method.place.starts_with(BEING_REWRITTEN)
     });
     let (with, without): (Vec<_>, Vec<_>) = methods.partition(|method| method.has_example);
-    assert!(with.len() > 150, "only {} examples found", with.len());
-    let is_later = |item: &&Item| LATER.iter().any(|path| item.place.starts_with(path));
-    let (later, without): (Vec<_>, Vec<_>) = without.into_iter().partition(is_later);
-    println!(
-        "{} methods with an example; {} without one, still to come:{}",
-        with.len(),
-        later.len(),
-        listed(later)
-    );
+    assert!(with.len() > 350, "only {} examples found", with.len());
+    println!("{} methods with an example", with.len());
     assert!(
         without.is_empty(),
         "{} methods without an example:{}",
@@ -169,6 +163,8 @@ impl Declared {
         // The type whose `impl` block, or the trait or the macro whose declaration is being read.
         let mut of = None;
         let mut in_trait = false;
+        // All that it declares is hidden, as in `absent.rs`.
+        let mut in_hidden = false;
         // What stands above the next item.
         let (mut docs, mut attributes) = (String::new(), String::new());
         let mut in_attribute = false;
@@ -193,15 +189,19 @@ impl Declared {
             if code.starts_with("//") {
                 continue;
             }
+            let hidden = attributes.contains("doc(hidden)");
             if line.starts_with("impl") && !line.contains(" for ") {
+                in_hidden = hidden;
                 of = Some(implementing(line));
                 in_trait = false;
             } else if let Some(name) = line.strip_prefix("pub trait ") {
                 of = Some(word(name));
                 in_trait = true;
+                in_hidden = hidden;
             } else if let Some(name) = line.strip_prefix("macro_rules! ") {
                 of = Some(word(name) + "!");
                 in_trait = false;
+                in_hidden = false;
             } else if line == "}" {
                 of = None;
             }
@@ -210,7 +210,6 @@ impl Declared {
                 place: format!("{file}:{}", at + 1),
                 has_example: has_example(&docs),
             };
-            let hidden = attributes.contains("doc(hidden)");
             if let Some(name) = code.strip_prefix("macro_rules! ") {
                 if attributes.contains("macro_export") && !hidden {
                     self.macros.push(item(word(name)));
@@ -221,7 +220,7 @@ impl Declared {
             } else if let Some(of) = &of
                 && let Some(name) = method(line, in_trait)
             {
-                if !hidden {
+                if !hidden && !in_hidden {
                     self.methods.push(item(format!("{of}::{name}")));
                 }
             } else if let Some(name) = line.strip_prefix("pub fn ") {
@@ -282,4 +281,22 @@ fn an_example_is_a_block_of_rust_that_is_run() {
     assert!(!has_example(" Text.\n"));
     assert!(!has_example(" ```text\n a → b\n ```\n"));
     assert!(!has_example(" ```ignore\n other::crate();\n ```\n"));
+}
+
+#[test]
+fn what_is_hidden_needs_no_example() {
+    let methods = |text: &str| {
+        let mut declared = Declared::default();
+        declared.read(text, "absent.rs");
+        let names = declared.methods.into_iter().map(|method| method.name);
+        names.collect::<Vec<_>>()
+    };
+    let block = "impl Recorder {\n    pub fn write(&self) {}\n}\n";
+    assert_eq!(methods(block), ["Recorder::write"]);
+    let hidden = format!("#[doc(hidden)]\n{block}");
+    assert!(methods(&hidden).is_empty());
+    assert_eq!(methods(&(hidden + block)), ["Recorder::write"]);
+    assert!(
+        methods("impl Recorder {\n    #[doc(hidden)]\n    pub fn write(&self) {}\n}\n").is_empty()
+    );
 }

@@ -124,7 +124,17 @@ pub struct HandlerSpec {
 }
 
 impl HandlerSpec {
-    /// Returns a spec with all of its parts.
+    /// Returns a spec with all of its parts but the order among handlers, which
+    /// [`ordered`](Self::ordered) sets.
+    ///
+    /// ```
+    /// use message_core::handler::HandlerSpec;
+    /// use message_core::registry::Place;
+    ///
+    /// const HEAR: HandlerSpec = HandlerSpec::new("hear", 5, false, Place { file: "ears.rs", line: 3 });
+    /// assert_eq!((HEAR.method, HEAR.priority, HEAR.place.line), ("hear", 5, 3));
+    /// assert!(HEAR.before.is_empty() && HEAR.after.is_empty());
+    /// ```
     #[must_use]
     pub const fn new(
         method: &'static str,
@@ -142,8 +152,24 @@ impl HandlerSpec {
         }
     }
 
-    /// The same spec, for a handler that runs before those of some component types and after those of
-    /// others.
+    /// Returns the same spec, for a handler that runs before those of some component types and after
+    /// those of others.
+    ///
+    /// ```
+    /// use message_core::handler::HandlerSpec;
+    /// use message_core::registry::Place;
+    /// use std::any::TypeId;
+    ///
+    /// struct Armor;
+    /// struct Health;
+    ///
+    /// // The handler of a `Shield`: what the armor leaves, it softens for the health.
+    /// const SOFTEN: HandlerSpec =
+    ///     HandlerSpec::new("soften", 0, false, Place { file: "shield.rs", line: 9 })
+    ///         .ordered(&[TypeId::of::<Health>], &[TypeId::of::<Armor>]);
+    /// assert_eq!(SOFTEN.before[0](), TypeId::of::<Health>());
+    /// assert_eq!(SOFTEN.after[0](), TypeId::of::<Armor>());
+    /// ```
     #[must_use]
     pub const fn ordered(
         mut self,

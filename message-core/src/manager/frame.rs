@@ -58,6 +58,31 @@ impl MessageManager {
     /// step says, `Update`, `LateUpdate`, `EndOfFrame`. In each, the messages that are due are
     /// delivered, in order of their due time, equal ones in the order posted.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Regenerate;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn regenerate(&mut self, _: &Regenerate) { self.hp += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 7 },));
+    /// manager.post(Header::to(orc).every(Duration::from_millis(10)), Regenerate)?;
+    ///
+    /// let report = manager.tick(Duration::from_millis(25));
+    /// assert_eq!((report.frame, report.delivered), (1, 2)); // At 10 and 20 ms.
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a handler or a subscriber panics. Nothing that was queued is lost: what the pass had
@@ -86,6 +111,28 @@ impl MessageManager {
     /// [published](Self::publish) can be found, and the [inlet](Self::inlet) is drained. The report
     /// tells how many passes of `FixedUpdate` the frame is to have; nothing that waits for a stage is
     /// delivered yet.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Move;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).stage(Stage::Update), Move)?;
+    /// manager.post(Header::to(Everyone).stage(Stage::LateUpdate), Move)?;
+    ///
+    /// let report = manager.begin_frame(Duration::from_millis(16));
+    /// assert_eq!((report.frame, report.delivered), (1, 0));
+    /// for _ in 0..report.fixed_steps {
+    ///     manager.run_stage(Stage::FixedUpdate);
+    /// }
+    /// assert_eq!(manager.run_stage(Stage::Update), 1);
+    /// // Here the program does what comes between the two.
+    /// assert_eq!(manager.run_stage(Stage::LateUpdate), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Panics
     ///
@@ -119,6 +166,22 @@ impl MessageManager {
     ///
     /// What is posted for the stage during its own pass waits for the next.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Draw;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).stage(Stage::EndOfFrame), Draw)?;
+    /// manager.begin_frame(Duration::from_millis(16));
+    /// assert_eq!(manager.run_stage(Stage::Update), 0);
+    /// assert_eq!(manager.run_stage(Stage::EndOfFrame), 1);
+    /// assert_eq!(manager.run_stage(Stage::EndOfFrame), 0); // It was delivered.
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// As [`tick`](Self::tick).
@@ -131,6 +194,21 @@ impl MessageManager {
     /// beyond [`max_repeats_per_frame`](crate::ManagerConfig::max_repeats_per_frame). A host that runs
     /// the stages itself compares it before and after a frame;
     /// [`FrameReport::skipped_repeats`] is that difference.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Regenerate;
+    ///
+    /// let config = ManagerConfig::new().max_repeats_per_frame(3);
+    /// let mut manager = MessageManager::with_config(config);
+    /// manager.post(Header::to(Everyone).every(Duration::from_millis(10)), Regenerate)?;
+    /// let report = manager.tick(Duration::from_millis(50));
+    /// assert_eq!((report.delivered, manager.skipped_repeats()), (3, 2));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn skipped_repeats(&self) -> u64 {
         self.world.heap.borrow().skipped_repeats()
@@ -140,6 +218,32 @@ impl MessageManager {
     /// or panicked under [`PanicPolicy::Unhook`](crate::PanicPolicy::Unhook), subscribers that
     /// panicked, and outermost sends in which messages could not be kept and nothing else has failed.
     /// A host that runs the stages itself compares it before and after a frame.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Load(&'static str);
+    ///
+    /// struct Level;
+    ///
+    /// #[handlers]
+    /// impl Level {
+    ///     #[on_receive]
+    ///     fn load(&mut self, load: &Load) -> Result<(), HandlerError> {
+    ///         let _size: u32 = load.0.parse()?;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let level = manager.spawn((Level,));
+    /// manager.send(level, Load("40"))?;
+    /// assert_eq!(manager.failures(), 0);
+    /// manager.send(level, Load("forty"))?;
+    /// assert_eq!(manager.failures(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.world.failures.total()
@@ -171,7 +275,19 @@ impl MessageManager {
         self.world.unused_messages()
     }
 
-    /// A reading of the clock.
+    /// Returns a reading of the clock: the number of the frame, and the times. It stays as it is
+    /// while the clock goes on.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let before = manager.clock();
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().frame(), 1);
+    /// assert_eq!(manager.clock().now() - before.now(), Duration::from_millis(16));
+    /// ```
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.world.time.reading()
@@ -179,6 +295,19 @@ impl MessageManager {
 
     /// Sets the speed of the scaled time relative to the time that `tick` is given, from the next
     /// frame on: 1 is the same speed, 0 stops it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.set_time_scale(0.25)?; // Slow motion.
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.clock().now(), Duration::from_millis(4));
+    /// assert_eq!(manager.clock().unscaled_now(), Duration::from_millis(16));
+    /// assert!(manager.set_time_scale(-1.0).is_err());
+    /// # Ok::<(), message_core::time::ClockError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -189,6 +318,22 @@ impl MessageManager {
 
     /// Stops the scaled time, or lets it run again, from the next frame on. Frames go on, and so
     /// does the unscaled time; `FixedUpdate` has no passes meanwhile.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).after(Duration::from_millis(10)), Explode)?;
+    /// manager.set_paused(true);
+    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 0);
+    /// manager.set_paused(false);
+    /// assert_eq!(manager.tick(Duration::from_millis(16)).delivered, 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn set_paused(&mut self, paused: bool) {
         self.world.time.set_paused(paused);
     }

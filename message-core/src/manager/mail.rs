@@ -66,17 +66,73 @@ impl MessageManager {
     /// recipient, sender and what they say, or with a cursor, as far back as they are kept.
     ///
     /// A type that is not in the [registry](crate::registry()) has no mail.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Blast { power: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [orc, elf] = [(); 2].map(|()| manager.spawn(()));
+    /// manager.publish(orc, Blast { power: 3 })?;
+    /// manager.publish(elf, Blast { power: 4 })?;
+    /// manager.publish(Everyone, Blast { power: 1 })?;
+    /// manager.tick(Duration::from_millis(16));
+    ///
+    /// assert_eq!(manager.inbox::<Blast>().to(orc).count(), 1);
+    /// let powers = manager.inbox::<Blast>().reaching(orc).iter().map(|blast| blast.power);
+    /// assert!(powers.eq([3, 1])); // In the order published.
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn inbox<M: Message>(&self) -> Inbox<'_, M> {
         Inbox::new(Choice::all(&self.world, None))
     }
 
     /// Returns the messages of all types that were published in the last frame, in the order sent.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "doc.inbox_any.blast")]
+    /// struct Blast;
+    ///
+    /// #[derive(Message)]
+    /// #[message(name = "doc.inbox_any.scream")]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Scream)?;
+    /// manager.publish(Everyone, Blast)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let names = manager.inbox_any().iter().map(|mail| mail.name());
+    /// assert!(names.eq(["doc.inbox_any.scream", "doc.inbox_any.blast"]));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn inbox_any(&self) -> AnyInbox<'_> {
         AnyInbox::new(Choice::all(&self.world, None))
     }
 
     /// Returns the messages of one type that have been published in this frame so far, and will be
     /// found in the next.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.publish(Everyone, Scream)?;
+    /// assert_eq!((manager.pending::<Scream>().count(), manager.inbox::<Scream>().count()), (1, 0));
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!((manager.pending::<Scream>().count(), manager.inbox::<Scream>().count()), (0, 1));
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
         Pending::new(Choice::all(&self.world, None))
     }

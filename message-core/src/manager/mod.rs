@@ -4,39 +4,35 @@
 //! settles what its handlers asked for. So between calls nothing is pending and nothing is
 //! borrowed.
 
+mod addresses;
 mod as_messagee;
 mod cause;
+mod components;
 mod desk;
 mod dynamic;
 mod frame;
+mod hooks;
 mod inlet;
 mod mail;
+mod messagees;
 mod naming;
 mod posting;
-mod structure;
+mod send;
 mod subscribing;
 #[cfg(feature = "trace")]
 mod tracing;
-
-use std::cell::Ref;
-use std::panic::Location;
 
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::MessageeId;
 use crate::caught::keeping;
-use crate::component::Component;
 use crate::config::ManagerConfig;
-use crate::dispatch::{
-    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
-    unanswered_after,
-};
+use crate::dispatch::Outside;
 use crate::error::{MessageeError, SendError};
 use crate::identity::Identity;
 use crate::link::try_registry;
-use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
 use crate::room::Shrink;
@@ -87,6 +83,14 @@ pub struct MessageManager {
 impl MessageManager {
     /// Creates an empty manager with the default limits.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::new();
+    /// assert!(manager.is_empty());
+    /// assert_eq!(manager.clock().frame(), 0); // No frame has begun.
+    /// ```
+    ///
     /// # Panics
     ///
     /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
@@ -97,6 +101,15 @@ impl MessageManager {
     }
 
     /// Creates an empty manager with these limits.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10));
+    /// let mut manager = MessageManager::with_config(config);
+    /// assert_eq!(manager.tick(Duration::from_millis(35)).fixed_steps, 3);
+    /// ```
     ///
     /// # Panics
     ///
@@ -112,6 +125,15 @@ impl MessageManager {
 
     /// Creates an empty manager with these limits, or returns why it cannot be created.
     ///
+    /// ```
+    /// use message_core::RegistryError;
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::try_new(ManagerConfig::new().max_depth(16))?;
+    /// assert!(manager.is_empty());
+    /// # Ok::<(), &'static RegistryError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`RegistryError::DuplicateIds`] when two message types of the program have one id,
@@ -124,128 +146,33 @@ impl MessageManager {
         })
     }
 
-    /// Sends a message to everybody at the recipient, depth first: when it returns, every
-    /// receiver has run, and everything they sent has been received too.
-    ///
-    /// Returns a receipt that counts the receivers. It is no error if nobody receives it.
-    ///
-    /// # Errors
-    ///
-    /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
-    /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me`
-    /// and `EveryoneElse`, [`SendError::Unregistered`]. Nobody has received it then.
-    ///
-    /// # Panics
-    ///
-    /// When a handler panics. The manager stays consistent and can be used on; what was kept or
-    /// queued is delivered at the start of the next call that may change the manager, or by
-    /// [`settle`](Self::settle).
-    #[track_caller]
-    #[inline]
-    pub fn send<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.settle();
-        match send_alone(self.outside(), to, place, message) {
-            Ok(verdict) => {
-                let mut receipt = verdict.receipt();
-                if self.world.pending.is_unsettled() {
-                    receipt.failed = self.settle_failures();
-                }
-                Ok(receipt)
-            }
-            Err(message) => {
-                self.outermost_send(|world| send_in_full(Outside::of(world), to, place, message))
-            }
-        }
-    }
-
-    /// Sends an in–out message: what receivers write into it, later receivers see, and the
-    /// caller when the call returns.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// As [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn send_mut<M: Message>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: &mut M,
-    ) -> Result<Receipt, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
-    }
-
-    /// Asks everybody at the recipient in the order of delivery until somebody answers, and
-    /// returns that answer. Those behind the one that answers are not asked.
-    ///
-    /// # Errors
-    ///
-    /// [`SendError::NoAnswer`] when nobody answers, otherwise those of [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// As [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn request<M: Request>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<M::Reply, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.settle();
-        let mut reply = None;
-        match request_alone(self.outside(), to, place, message, &mut reply) {
-            Ok(verdict) => {
-                let answer =
-                    |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
-                if self.world.pending.is_unsettled() {
-                    return self.settle_answer(answer);
-                }
-                answer(&self.world)
-            }
-            Err(message) => {
-                self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
-            }
-        }
-    }
-
-    /// Asks everybody at the recipient, and returns every answer with who gave it, in the order
-    /// of delivery. No answer at all is an empty list.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`send`](Self::send).
-    ///
-    /// # Panics
-    ///
-    /// As [`send`](Self::send).
-    #[track_caller]
-    #[inline]
-    pub fn request_all<M: Request>(
-        &mut self,
-        to: impl Into<Recipient>,
-        message: M,
-    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
-        let (to, place) = (to.into(), Location::caller());
-        self.outermost(|world| {
-            let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
-            world.request_all(&sent, message)
-        })
-    }
-
     /// Speaks for a messagee: what is sent through the returned handle has that messagee as its
     /// sender, and may go to `Me` and `EveryoneElse`. Needs the manager itself, so no handler can
     /// do it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// #[derive(Default)]
+    /// struct Ears { heard: Vec<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) { self.heard.extend(cx.sender().id()); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Ears::default(),));
+    /// let elf = manager.spawn((Ears::default(),));
+    /// manager.as_messagee(orc)?.send(EveryoneElse, Scream)?;
+    /// assert_eq!(manager.get::<Ears>(elf)?.heard, [orc]);
+    /// assert!(manager.get::<Ears>(orc)?.heard.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -263,6 +190,32 @@ impl MessageManager {
 
     /// Delivers and changes what a panic in a handler has left pending. Every call that may
     /// change the manager begins with this; it does nothing when nothing is left.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::panic::{AssertUnwindSafe, catch_unwind};
+    ///
+    /// #[derive(Message)]
+    /// struct Ignite;
+    ///
+    /// struct Bomb;
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn ignite(&mut self, _: &Ignite, cx: &mut Context<'_>) {
+    ///         cx.spawn_named("crater", ());
+    ///         panic!("the fuse is broken");
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bomb = manager.spawn((Bomb,));
+    /// assert!(catch_unwind(AssertUnwindSafe(|| manager.send(bomb, Ignite))).is_err());
+    /// assert_eq!(manager.find("crater").count(), 0);
+    /// manager.settle();
+    /// assert_eq!(manager.find("crater").count(), 1);
+    /// ```
     ///
     /// # Panics
     ///
@@ -307,52 +260,18 @@ impl MessageManager {
         self.world.shrink(Shrink::ToFit);
     }
 
-    /// Borrows the first component of type `C` of a messagee.
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`]; [`MessageeError::Busy`] when it is mutably borrowed
-    /// already.
-    pub fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
-        self.world.get(id)
-    }
-
-    /// Borrows the first component of type `C` of a messagee, to change it.
-    ///
-    /// # Errors
-    ///
-    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`].
-    ///
-    /// # Panics
-    ///
-    /// When a handler panics while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
-    pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
-        self.settle();
-        self.world.get_exclusive(id)
-    }
-
-    /// Returns every component of type `C` with its messagee, in storage order, the disabled ones
-    /// last.
-    pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.world.iter()
-    }
-
-    /// Returns every component of type `C` with its messagee, in storage order, to change them.
-    ///
-    /// # Panics
-    ///
-    /// When a handler panics while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
-    pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        self.settle();
-        self.world.iter_exclusive()
-    }
-
     fn outside(&self) -> Outside<'_> {
         Outside::of(&self.world)
+    }
+
+    /// Makes a change from outside: after what a panic left, before what follows from it.
+    fn change<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
+        self.settle();
+        let mut result = Some(change(&mut self.world));
+        if self.world.pending.is_unsettled() {
+            keeping(&mut result, None, || self.world.settle_outermost());
+        }
+        result.expect("it is taken away by a panic alone")
     }
 
     /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it.

@@ -145,6 +145,26 @@ impl MessageManager {
     /// recipient, type, tags and stage: see [`Posts`]. A message that repeats is cancelled with all
     /// of its deliveries that are to come.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bomb = manager.spawn(());
+    /// let later = Header::to(bomb).after(Duration::from_secs(3)).build()?;
+    /// let fuse = manager.post(&later, Explode)?;
+    /// assert_eq!(manager.cancel(fuse), 1);
+    /// assert_eq!(manager.cancel(fuse), 0); // It is not pending any more.
+    ///
+    /// manager.post(&later, Explode)?;
+    /// manager.post(&later, Explode)?;
+    /// assert_eq!(manager.cancel(Posts::of::<Explode>().to(bomb)), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a handler panics while what an earlier panic left is settled; see
@@ -156,7 +176,25 @@ impl MessageManager {
         self.world.cancel(&posts.into())
     }
 
-    /// Returns `true` if such a message is pending.
+    /// Returns `true` if such a message is pending. `posts` is the same as for
+    /// [`cancel`](Self::cancel).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bomb = manager.spawn(());
+    /// let fuse = manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
+    /// assert!(manager.has_pending(fuse));
+    /// assert!(manager.has_pending(Posts::of::<Explode>()));
+    /// manager.tick(Duration::from_secs(3));
+    /// assert!(!manager.has_pending(fuse)); // It was delivered.
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
         self.world.has_pending(&posts.into())
@@ -168,6 +206,23 @@ impl MessageManager {
     /// other. Of equal ones the one that was posted first comes first.
     ///
     /// For tools and tests: it looks at every pending message.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [bomb, mine] = [(); 2].map(|()| manager.spawn(()));
+    /// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
+    /// manager.post(Header::to(mine).after(Duration::from_secs(1)), Explode)?;
+    /// let pending = manager.pending_posts(Posts::of::<Explode>());
+    /// assert_eq!(pending[0].recipient, Recipient::Id(mine));
+    /// assert_eq!(pending[1].recipient, Recipient::Id(bomb));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
         self.world.heap.borrow().list(&posts.into())

@@ -102,6 +102,33 @@ impl MessageManager {
     /// As [`subscribe`](Self::subscribe), with an owner: the subscription ends with that
     /// messagee, and what the closure sends comes from it.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Shot;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guard = manager.spawn(());
+    /// manager.subscribe_for(guard, Filter::of::<Shot>(), |_, cx| {
+    ///     let _ = cx.send(EveryoneElse, Alarm);
+    /// })?;
+    /// let (log, alarms) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Alarm>(), move |_, cx| {
+    ///     let _ = log.send(cx.sender());
+    /// });
+    /// manager.send(Everyone, Shot)?;
+    /// assert_eq!(alarms.try_recv()?, Sender::Messagee(guard));
+    ///
+    /// manager.despawn(guard)?;
+    /// assert_eq!(manager.send(Everyone, Shot)?.received, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
@@ -188,6 +215,21 @@ impl MessageManager {
     /// Ends a subscription and drops its closure. Returns `true` if it had not ended before; one that
     /// is [`once`](crate::Filter::once) has ended when it has received its message.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Shot;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let log = manager.subscribe(Filter::of::<Shot>(), |_, _| ());
+    /// assert_eq!(manager.send(Everyone, Shot)?.received, 1);
+    /// assert!(manager.unsubscribe(log));
+    /// assert!(!manager.unsubscribe(log)); // It has ended already.
+    /// assert_eq!(manager.send(Everyone, Shot)?.received, 0);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a handler panics while what an earlier panic left is settled; see
@@ -231,6 +273,20 @@ impl MessageManager {
     }
 
     /// Returns `true` if the subscription is neither paused nor ended.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Shot;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let first = manager.subscribe(Filter::of::<Shot>().once(), |_, _| ());
+    /// assert!(manager.is_listening(first));
+    /// manager.send(Everyone, Shot)?;
+    /// assert!(!manager.is_listening(first));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn is_listening(&self, id: SubscriptionId) -> bool {
         self.world.subscriptions.is_listening(id)
@@ -238,6 +294,21 @@ impl MessageManager {
 
     /// Forgets the message of that type that was [retained](crate::post::HeaderBuilder::retain) for the
     /// recipient. Returns `true` if there was one.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Weather(&'static str);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).retain(), Weather("rain"))?;
+    /// assert!(manager.forget_retained::<Weather>(Everyone));
+    /// assert!(!manager.forget_retained::<Weather>(Everyone));
+    ///
+    /// manager.subscribe(Filter::of::<Weather>().with_retained(), |_, _| unreachable!("it is forgotten"));
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Panics
     ///

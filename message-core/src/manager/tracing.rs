@@ -9,6 +9,23 @@ impl MessageManager {
     /// Starts recording what happens to every message. Replaces the recorder that was there, and
     /// returns it.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.start_recording(Recorder::new(1_000)).is_none());
+    /// manager.send(Everyone, Ping)?;
+    ///
+    /// let first = manager.start_recording(Recorder::new(1_000)).expect("it was started");
+    /// assert!(first.events().all(|event| event.message == Ping::NAME));
+    /// assert!(!first.is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a handler panics while what an earlier panic left is settled; see
@@ -19,7 +36,24 @@ impl MessageManager {
             .change_trace(|trace| trace.set_recorder(Some(recorder)))
     }
 
-    /// Stops recording. Returns the recorder with its events.
+    /// Stops recording. Returns the recorder with its events, or `None` if nothing was recorded.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::new(1_000));
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// manager.send(Everyone, Ping)?; // This is not recorded.
+    /// assert_eq!(recorder.events().filter_map(|event| event.send).max().map(|id| id.get()), Some(1));
+    /// assert!(manager.stop_recording().is_none());
+    /// # Ok::<(), SendError>(())
+    /// ```
     ///
     /// # Panics
     ///
@@ -31,6 +65,22 @@ impl MessageManager {
     }
 
     /// Borrows the recorder with its events so far. Returns `None` while nothing is recorded.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::{Recorder, TraceFilter};
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// assert!(manager.recorder().is_none());
+    /// manager.start_recording(Recorder::new(1_000));
+    /// manager.send(Everyone, Ping)?;
+    /// let pings = TraceFilter::of::<Ping>();
+    /// assert!(manager.recorder().is_some_and(|recorder| recorder.select(&pings).next().is_some()));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn recorder(&self) -> Option<Ref<'_, Recorder>> {
         self.world.trace.recorder()
@@ -38,6 +88,28 @@ impl MessageManager {
 
     /// Explains a delivery or a send: returns the chain from the outermost cause to it, and what
     /// became of it, or `None` if nothing is recorded of it. See [`Explanation`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, heard) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Alarm>(), move |_, cx| {
+    ///     let _ = log.send(cx.trace_id());
+    /// });
+    /// manager.start_recording(Recorder::new(1_000));
+    /// manager.send(Everyone, Alarm)?;
+    ///
+    /// let delivery = heard.recv()?.expect("it was traced");
+    /// let why = manager.explain(delivery).expect("it was recorded").to_string();
+    /// assert!(why.contains("Alarm` sent by outside to everyone at "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn explain(&self, id: TraceId) -> Option<Explanation> {
         self.recorder()?.explain(id)
@@ -46,6 +118,32 @@ impl MessageManager {
     /// Switches events of the `tracing` crate on or off: one event for each step of a message, with
     /// target `message`, and level `TRACE` for sends and deliveries, `DEBUG` for what waits or is
     /// cancelled, `WARN` for failures.
+    ///
+    /// A subscriber of the `tracing` crate receives the events: one is installed by the program. The
+    /// methods of the manager do the same with and without events.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Ears { traced: bool }
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Ping, cx: &mut Context<'_>) { self.traced = cx.trace_id().is_some(); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let id = manager.spawn((Ears { traced: false },));
+    /// manager.emit_tracing_events(true);
+    /// manager.send(id, Ping)?;
+    /// assert!(manager.get::<Ears>(id)?.traced); // Each delivery has a number, as in a recorder.
+    /// manager.emit_tracing_events(false);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     ///

@@ -12,6 +12,34 @@ impl<'a, R> Context<'a, R> {
     /// Publishes a message, as [`MessageManager::publish`](crate::MessageManager::publish) does,
     /// with the same sender as [`send`](Self::send).
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Walk;
+    ///
+    /// #[derive(Message)]
+    /// struct Footprint;
+    ///
+    /// struct Legs;
+    ///
+    /// #[handlers]
+    /// impl Legs {
+    ///     #[on_receive]
+    ///     fn walk(&mut self, _: &Walk, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         cx.publish(Everyone, Footprint)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Legs,));
+    /// manager.send(orc, Walk)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Footprint>().from(orc).count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`MessageManager::publish`](crate::MessageManager::publish).
@@ -74,12 +102,76 @@ impl<'a, R> Context<'a, R> {
     /// Returns the messages of all types that were published in the last frame, in the order sent,
     /// as [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) finds them. Like
     /// [`inbox`](Self::inbox), it does not borrow the context.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Bill;
+    ///
+    /// #[derive(Message)]
+    /// struct Postcard;
+    ///
+    /// #[derive(Message)]
+    /// struct Look;
+    ///
+    /// #[derive(Default)]
+    /// struct Flag { is_up: bool }
+    ///
+    /// #[handlers]
+    /// impl Flag {
+    ///     #[on_receive]
+    ///     fn look(&mut self, _: &Look, cx: &mut Context<'_>) {
+    ///         self.is_up = cx.inbox_any().to(Me).count() == 2;
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let house = manager.spawn((Flag::default(),));
+    /// manager.publish(house, Bill)?;
+    /// manager.publish(house, Postcard)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.send(house, Look)?;
+    /// assert!(manager.get::<Flag>(house)?.is_up);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn inbox_any(&self) -> AnyInbox<'a> {
         AnyInbox::new(self.all_mail())
     }
 
     /// Returns the messages of one type that have been published in this frame, as
     /// [`MessageManager::pending`](crate::MessageManager::pending) finds them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Shot;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// struct Guard;
+    ///
+    /// #[handlers]
+    /// impl Guard {
+    ///     #[on_receive]
+    ///     fn shot(&mut self, _: &Shot, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         if cx.pending::<Alarm>().is_empty() {
+    ///             cx.publish(Everyone, Alarm)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.spawn((Guard,));
+    /// manager.spawn((Guard,));
+    /// manager.send(Everyone, Shot)?;
+    /// assert_eq!(manager.pending::<Alarm>().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
     pub fn pending<M: Message>(&self) -> Pending<'_, M> {
         Pending::new(self.all_mail())
     }

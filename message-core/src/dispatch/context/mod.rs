@@ -4,15 +4,17 @@
 //! One type for both, so that both do everything alike; a marker tells them apart, since only a
 //! handler knows whose component is receiving.
 
+mod addresses;
 mod cause;
+mod components;
 mod dynamic;
+mod hooks;
 mod inlet;
-mod look;
 mod mail;
+mod messagees;
 mod naming;
 mod posting;
 mod send;
-mod structure;
 mod subscribe;
 #[cfg(feature = "trace")]
 mod tracing;
@@ -167,6 +169,32 @@ pub enum ForSubscriber {}
 
 impl Context<'_, ForHandler> {
     /// Returns the messagee whose component is receiving.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(GUARDS);
+    ///
+    /// #[derive(Message)]
+    /// struct Enlist;
+    ///
+    /// struct Soldier;
+    ///
+    /// #[handlers]
+    /// impl Soldier {
+    ///     #[on_receive]
+    ///     fn enlist(&mut self, _: &Enlist, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.join(GUARDS, cx.me())?;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let soldier = manager.spawn((Soldier,));
+    /// manager.send(soldier, Enlist)?;
+    /// assert!(manager.members(GUARDS).eq([soldier]));
+    /// # Ok::<(), SendError>(())
+    /// ```
     #[must_use]
     pub fn me(&self) -> MessageeId {
         match self.frame.me {
@@ -176,6 +204,33 @@ impl Context<'_, ForHandler> {
     }
 
     /// Returns the component that is receiving.
+    ///
+    /// A component that removes itself:
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit;
+    ///
+    /// struct Shield { charge: u32 }
+    ///
+    /// #[handlers]
+    /// impl Shield {
+    ///     #[on_receive]
+    ///     fn hit(&mut self, _: &Hit, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         self.charge -= 1;
+    ///         if self.charge == 0 { cx.unhook(cx.my_hook()) } else { Ok(()) }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Shield { charge: 2 }, Shield { charge: 1 }));
+    /// manager.send(tank, Hit)?;
+    /// assert_eq!(manager.hooks(tank).count(), 1);
+    /// assert_eq!(manager.get::<Shield>(tank)?.charge, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn my_hook(&self) -> HookId {
         let spot = self.frame.spot;
@@ -186,6 +241,30 @@ impl Context<'_, ForHandler> {
     }
 
     /// Returns `true` if the message was sent by the messagee that is receiving it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Scream;
+    ///
+    /// #[derive(Default)]
+    /// struct Ears { frightened: bool }
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) { self.frightened |= !cx.is_from_me(); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Ears::default(),));
+    /// let elf = manager.spawn((Ears::default(),));
+    /// manager.as_messagee(orc)?.send(Everyone, Scream)?;
+    /// assert!(!manager.get::<Ears>(orc)?.frightened);
+    /// assert!(manager.get::<Ears>(elf)?.frightened);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_from_me(&self) -> bool {
         self.sender() == Sender::Messagee(self.me())
@@ -228,13 +307,68 @@ impl<'a, R> Context<'a, R> {
         self.frame.sent_of(M::FACTS, to, place)
     }
 
-    /// Who sent the message. Stamped by the manager, so it can be trusted.
+    /// Returns who sent the message. It is stamped by the manager, so it can be trusted.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Open;
+    ///
+    /// struct Gate { owner: MessageeId, is_open: bool }
+    ///
+    /// #[handlers]
+    /// impl Gate {
+    ///     #[on_receive]
+    ///     fn open(&mut self, _: &Open, cx: &mut Context<'_>) -> bool {
+    ///         self.is_open |= cx.sender() == Sender::Messagee(self.owner);
+    ///         self.is_open
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let owner = manager.spawn(());
+    /// let gate = manager.spawn((Gate { owner, is_open: false },));
+    /// assert_eq!(manager.send(gate, Open)?.received, 0); // From outside.
+    /// assert_eq!(manager.as_messagee(owner)?.send(gate, Open)?.received, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn sender(&self) -> Sender {
         self.frame.sent.sender
     }
 
-    /// Where the message was sent to, as the sender wrote it.
+    /// Returns where the message was sent to, as the sender wrote it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Greeting;
+    ///
+    /// #[derive(Default)]
+    /// struct Ears { called: u32, greeted: u32 }
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Greeting, cx: &mut Context<'_>) {
+    ///         match cx.recipient() {
+    ///             Recipient::Id(_) => self.greeted += 1,
+    ///             _ => self.called += 1,
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Ears::default(),));
+    /// manager.send(orc, Greeting)?;
+    /// manager.send(Everyone, Greeting)?;
+    /// manager.send(Everyone, Greeting)?;
+    /// assert_eq!(manager.get::<Ears>(orc)?.greeted, 1);
+    /// assert_eq!(manager.get::<Ears>(orc)?.called, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn recipient(&self) -> Recipient {
         *self.frame.sent.to
@@ -277,20 +411,102 @@ impl<'a, R> Context<'a, R> {
         resumed.is_some_and(|resumed| resumed.overhearer.is_some())
     }
 
-    /// Where in the source the message was sent.
+    /// Returns where in the source the message was sent or posted.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Note;
+    ///
+    /// #[derive(Default)]
+    /// struct Log { lines: Vec<u32> }
+    ///
+    /// #[handlers]
+    /// impl Log {
+    ///     #[on_receive]
+    ///     fn note(&mut self, _: &Note, cx: &mut Context<'_>) { self.lines.push(cx.place().line()); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let log = manager.spawn((Log::default(),));
+    /// let here = line!();
+    /// manager.send(log, Note)?;
+    /// assert_eq!(manager.get::<Log>(log)?.lines, [here + 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn place(&self) -> &'static Location<'static> {
         self.frame.sent.place
     }
 
-    /// Returns the number of this delivery, while the manager is traced: what
-    /// [`explain`](crate::MessageManager::explain) is asked about.
+    /// Returns the number of this delivery, or `None` while the manager is not traced.
+    /// [`explain`](crate::MessageManager::explain) tells why there was the delivery of that number.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::TraceId;
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// #[derive(Default)]
+    /// struct Gun { fired_for: Option<TraceId> }
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) { self.fired_for = cx.trace_id(); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let gun = manager.spawn((Gun::default(),));
+    /// manager.send(gun, Fire)?;
+    /// assert_eq!(manager.get::<Gun>(gun)?.fired_for, None);
+    ///
+    /// manager.start_recording(Recorder::new(100));
+    /// manager.send(gun, Fire)?;
+    /// let shot = manager.get::<Gun>(gun)?.fired_for.expect("it is traced");
+    /// assert!(manager.explain(shot).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn trace_id(&self) -> Option<TraceId> {
         self.world().trace.running()
     }
 
-    /// Returns all that the envelope says.
+    /// Returns all that the envelope says: besides sender, recipient and place, when the message was
+    /// posted and due, its tags and its stage.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Letter;
+    ///
+    /// #[derive(Default)]
+    /// struct Mailbox { longest: Duration }
+    ///
+    /// #[handlers]
+    /// impl Mailbox {
+    ///     #[on_receive]
+    ///     fn letter(&mut self, _: &Letter, cx: &mut Context<'_>) {
+    ///         let envelope = cx.envelope();
+    ///         self.longest = self.longest.max(envelope.due.time - envelope.posted.time);
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let house = manager.spawn((Mailbox::default(),));
+    /// manager.send(house, Letter)?;
+    /// manager.post(Header::to(house).after(Duration::from_millis(20)), Letter)?;
+    /// manager.tick(Duration::from_millis(50));
+    /// assert_eq!(manager.get::<Mailbox>(house)?.longest, Duration::from_millis(20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn envelope(&self) -> Envelope {
         Envelope::of(self.frame.sent)

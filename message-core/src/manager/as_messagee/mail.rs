@@ -12,6 +12,24 @@ use crate::message::Message;
 impl AsMessagee<'_> {
     /// As [`MessageManager::publish`](crate::MessageManager::publish), in the messagee's name.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(child)?.publish(santa, Wish)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// for wish in manager.inbox::<Wish>().to(santa) {
+    ///     assert_eq!(wish.sender(), Sender::Messagee(child));
+    /// }
+    /// assert_eq!(manager.inbox::<Wish>().to(santa).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`MessageManager::publish`](crate::MessageManager::publish); [`SendError::Gone`] as

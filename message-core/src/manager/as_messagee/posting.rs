@@ -11,7 +11,25 @@ use crate::message::Message;
 use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
 
 impl AsMessagee<'_> {
-    /// As [`MessageManager::post`](crate::MessageManager::post), in the messagee's name.
+    /// As [`MessageManager::post`](crate::MessageManager::post), in the messagee's name: so the
+    /// header may go to `Me`, and may be [`bound`](crate::post::HeaderBuilder::bound) to the messagee.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let later = Header::to(Me).after(Duration::from_secs(1)).bound();
+    /// let ticket = manager.as_messagee(door)?.post(later, Close)?;
+    /// assert!(manager.has_pending(Posts::of::<Close>().sent_by(door)));
+    /// manager.despawn(door)?;
+    /// assert!(!manager.has_pending(ticket));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -34,6 +52,25 @@ impl AsMessagee<'_> {
     }
 
     /// As [`MessageManager::post_to`](crate::MessageManager::post_to), in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let porter = manager.spawn(());
+    /// let doors = [(); 2].map(|()| manager.spawn(()));
+    /// let later = Header::to(Everyone).after(Duration::from_secs(1)).build()?;
+    /// for door in doors {
+    ///     manager.as_messagee(porter)?.post_to(door, &later, Close)?;
+    /// }
+    /// assert!(manager.has_pending(Posts::of::<Close>().sent_by(porter).to(doors[0])));
+    /// assert_eq!(manager.pending_posts(Posts::all().sent_by(porter)).len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -12,6 +12,32 @@ use crate::receipt::Receipt;
 impl AsMessagee<'_> {
     /// As [`MessageManager::send`](crate::MessageManager::send), in the messagee's name.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// #[derive(Default)]
+    /// struct Door { knocked: Option<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Door {
+    ///     #[on_receive]
+    ///     fn knock(&mut self, _: &Knock, cx: &mut Context<'_>) { self.knocked = cx.sender().id(); }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (door, guest) = (manager.spawn((Door::default(),)), manager.spawn(()));
+    /// let mut as_guest = manager.as_messagee(guest)?;
+    /// as_guest.send(door, Knock)?;
+    /// assert_eq!(as_guest.get::<Door>(door)?.knocked, Some(guest));
+    ///
+    /// as_guest.despawn(guest)?;
+    /// assert!(matches!(as_guest.send(door, Knock), Err(SendError::Gone { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`MessageManager::send`](crate::MessageManager::send); [`SendError::Gone`] when an
@@ -32,6 +58,30 @@ impl AsMessagee<'_> {
 
     /// As [`MessageManager::send_mut`](crate::MessageManager::send_mut), in the messagee's name.
     ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Greet { answer: String }
+    ///
+    /// struct Porter;
+    ///
+    /// #[handlers]
+    /// impl Porter {
+    ///     #[on_receive]
+    ///     fn greet(&self, greet: &mut Greet, cx: &mut Context<'_>) {
+    ///         greet.answer = format!("welcome, {}", cx.sender());
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (porter, guest) = (manager.spawn((Porter,)), manager.spawn_named("Ada", ()));
+    /// let mut greet = Greet { answer: String::new() };
+    /// manager.as_messagee(guest)?.send_mut(porter, &mut greet)?;
+    /// assert_eq!(greet.answer, "welcome, messagee 1v0 \"Ada\"");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`send`](Self::send).
@@ -50,6 +100,31 @@ impl AsMessagee<'_> {
     }
 
     /// As [`MessageManager::request`](crate::MessageManager::request), in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = bool)]
+    /// struct MayEnter;
+    ///
+    /// struct Porter { invited: MessageeId }
+    ///
+    /// #[handlers]
+    /// impl Porter {
+    ///     #[on_receive]
+    ///     fn may_enter(&self, _: &MayEnter, cx: &mut Context<'_>) -> bool {
+    ///         cx.sender() == Sender::Messagee(self.invited)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (guest, thief) = (manager.spawn(()), manager.spawn(()));
+    /// let porter = manager.spawn((Porter { invited: guest },));
+    /// assert!(manager.as_messagee(guest)?.request(porter, MayEnter)?);
+    /// assert!(!manager.as_messagee(thief)?.request(porter, MayEnter)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -70,6 +145,27 @@ impl AsMessagee<'_> {
 
     /// As [`MessageManager::request_all`](crate::MessageManager::request_all), in the messagee's
     /// name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = u32)]
+    /// struct GetHp;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hp(&self, _: &GetHp) -> u32 { self.hp }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [orc, troll] = [10, 30].map(|hp| manager.spawn((Health { hp },)));
+    /// assert_eq!(manager.as_messagee(orc)?.request_all(EveryoneElse, GetHp)?, [(troll, 30)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

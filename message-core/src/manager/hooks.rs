@@ -1,0 +1,259 @@
+//! The manager's hooks: which component is hooked to which messagee, and whether it is enabled.
+
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId};
+use crate::component::Component;
+use crate::dispatch::Farewell;
+use crate::error::MessageeError;
+use crate::lifecycle::{Hooked, Unhooking};
+use crate::manager::MessageManager;
+
+impl MessageManager {
+    /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this
+    /// component.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let gun = manager.hook(tank, Gun { rounds: 3 })?;
+    /// assert_eq!(manager.owner(gun)?, tank);
+    /// assert_eq!(manager.get::<Gun>(tank)?.rounds, 3);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is
+    /// settled; see [`settle`](Self::settle).
+    #[track_caller]
+    pub fn hook<C: Component>(
+        &mut self,
+        id: MessageeId,
+        component: C,
+    ) -> Result<HookId, MessageeError> {
+        let place = Location::caller();
+        self.change(|world| {
+            world.check_stays(id)?;
+            let hook = world.reserve_hook();
+            world.attach(hook, id, component);
+            if world.is_heard::<Hooked>() {
+                world.announce_hooked(id, hook, place);
+            }
+            Ok(hook)
+        })
+    }
+
+    /// Unhooks a component and returns it. The other components of its messagee stay.
+    ///
+    /// A component moves from one messagee to another in two calls:
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Sword { damage: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (orc, elf) = (manager.spawn((Sword { damage: 7 },)), manager.spawn(()));
+    /// let sword: Sword = manager.unhook(manager.hook_of::<Sword>(orc)?)?;
+    /// manager.hook(elf, sword)?;
+    /// assert_eq!(manager.get::<Sword>(elf)?.damage, 7);
+    /// assert!(manager.get::<Sword>(orc).is_err());
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`], and
+    /// [`MessageeError::WrongComponent`] when it is not a `C`; then it stays hooked.
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is
+    /// settled; see [`settle`](Self::settle).
+    #[track_caller]
+    pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
+        let place = Location::caller();
+        self.change(|world| {
+            world.check_hooked_as::<C>(hook)?;
+            if world.is_heard::<Unhooking>()
+                && let Some(at) = world.find_hook(hook)
+            {
+                world.mark_unhooking(hook);
+                // If a handler panics, the component is still unhooked, by the next call.
+                world.next(Box::new(move |world| drop(world.detach(hook))));
+                let farewell = Some(Farewell::Hook(hook));
+                world.announce_unhooking(at.owner, hook, farewell, place);
+                world.settle_kept();
+            }
+            world.detach_as(hook)
+        })
+    }
+
+    /// Returns the components of a messagee, in the order of hooking; none when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.hooks(tank).last(), Some(radio));
+    /// manager.despawn(tank)?;
+    /// assert_eq!(manager.hooks(tank).count(), 0);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<> {
+        self.world.hooks_of(id).into_iter()
+    }
+
+    /// Returns the hook of the first component of type `C` of a messagee: the one that
+    /// [`get`](Self::get) borrows.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun, Radio));
+    /// let radio = manager.hook_of::<Radio>(tank)?;
+    /// manager.set_enabled(radio, false)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoComponent`], [`MessageeError::Gone`],
+    /// [`MessageeError::OtherManager`].
+    pub fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
+        self.world.hook_of::<C>(id)
+    }
+
+    /// Returns the hooks of the components of type `C` of a messagee, in the order of hooking; none
+    /// when it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun { rounds: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun { rounds: 3 },));
+    /// let second = manager.hook(tank, Gun { rounds: 5 })?;
+    /// let guns: Vec<HookId> = manager.hooks_of::<Gun>(tank).collect();
+    /// assert_eq!(guns, [manager.hook_of::<Gun>(tank)?, second]);
+    /// assert_eq!(manager.hooked_mut::<Gun>(guns[1])?.rounds, 5);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn hooks_of<C: Component>(&self, id: MessageeId) -> impl Iterator<Item = HookId> + use<C> {
+        self.world.hooks_of_type::<C>(id).into_iter()
+    }
+
+    /// Returns the messagee that a component is hooked to.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Radio;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let radio = manager.hook(tank, Radio)?;
+    /// assert_eq!(manager.owner(radio)?, tank);
+    /// manager.despawn(tank)?;
+    /// assert!(matches!(manager.owner(radio), Err(MessageeError::NotHooked { .. })));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
+        self.world.owner(hook)
+    }
+
+    /// Enables or disables a component. A disabled one stays, and receives nothing until it is enabled
+    /// again. Its messagee is told by [`Enabled`](crate::lifecycle::Enabled) and
+    /// [`Disabled`](crate::lifecycle::Disabled), if that is a change.
+    ///
+    /// Enabling and disabling changes the storage order of the components of that type.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn(());
+    /// let gun = manager.hook(tank, Gun)?;
+    /// manager.set_enabled(gun, false)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 0);
+    /// manager.set_enabled(gun, true)?;
+    /// assert_eq!(manager.send(tank, Fire)?.received, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
+    #[track_caller]
+    pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
+        let place = Location::caller();
+        self.change(|world| {
+            world.check_hook(hook)?;
+            world.switch(hook, enabled, place);
+            Ok(())
+        })
+    }
+
+    /// Returns `true` if a component is enabled, as each is when it is hooked.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Gun;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Gun,));
+    /// let gun = manager.hook_of::<Gun>(tank)?;
+    /// assert!(manager.is_enabled(gun)?);
+    /// manager.set_enabled(gun, false)?;
+    /// assert!(!manager.is_enabled(gun)?);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotHooked`], [`MessageeError::HookOfOtherManager`].
+    pub fn is_enabled(&self, hook: HookId) -> Result<bool, MessageeError> {
+        self.world.is_enabled(hook)
+    }
+}
