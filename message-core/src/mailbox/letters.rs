@@ -4,6 +4,7 @@
 use std::mem::needs_drop;
 
 use super::Letter;
+use super::boxed::{AnyBox, Content, opened};
 use super::covers::{Covers, Needed};
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
@@ -19,7 +20,7 @@ pub(crate) struct Letters<M> {
     first: u64,
 }
 
-impl<M: Message> Letters<M> {
+impl<M: Content> Letters<M> {
     /// Nothing yet; the first will have this ordinal.
     pub(super) fn beginning_with(first: u64) -> Self {
         Self {
@@ -169,6 +170,85 @@ impl<M> Default for Letters<M> {
     }
 }
 
+impl<M: Message> Letters<M> {
+    /// As they are read by who knows their type.
+    #[inline]
+    pub(super) fn view(&self) -> View<'_, M> {
+        View {
+            messages: &self.messages,
+            sorted: &self.sorted,
+            boxed: None,
+            covers: &self.covers,
+        }
+    }
+}
+
+impl Letters<AnyBox> {
+    /// As they are read by who knows their type.
+    #[cold]
+    pub(super) fn view_in_boxes<M: Message>(&self) -> View<'_, M> {
+        View {
+            messages: &[],
+            sorted: &[],
+            boxed: Some(self),
+            covers: &self.covers,
+        }
+    }
+
+    /// The same letters, in the same order, out of their boxes.
+    pub(super) fn unboxed<M: Message>(self) -> Letters<M> {
+        let sorted = self.sorted.into_iter();
+        Letters {
+            messages: self.messages.into_iter().map(M::from_box).collect(),
+            sorted: sorted.map(|message| message.map(M::from_box)).collect(),
+            covers: self.covers,
+            first: self.first,
+        }
+    }
+}
+
+/// The letters of one frame, as they are read by who knows their type. The messages stand in one of
+/// three places; of the first two there is one look each, and only then is it asked for boxes.
+pub(super) struct View<'a, M> {
+    messages: &'a [M],
+    sorted: &'a [Option<M>],
+    boxed: Option<&'a Letters<AnyBox>>,
+    covers: &'a Covers,
+}
+
+impl<'a, M: Message> View<'a, M> {
+    #[inline]
+    pub(super) fn message(&self, slot: u32) -> &'a M {
+        let at = slot as usize;
+        if let Some(message) = self.messages.get(at) {
+            return message;
+        }
+        match self.sorted.get(at) {
+            Some(Some(message)) => message,
+            _ => self.boxed_message(slot),
+        }
+    }
+
+    #[cold]
+    fn boxed_message(&self, slot: u32) -> &'a M {
+        let boxed = self.boxed.expect("every letter has a message");
+        opened(boxed.message(slot))
+    }
+
+    #[inline]
+    pub(super) fn covers(&self) -> &'a Covers {
+        self.covers
+    }
+}
+
+impl<M> Clone for View<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for View<'_, M> {}
+
 /// Letters whose message type is not known.
 pub(crate) trait AnyLetters {
     fn covers(&self) -> &Covers;
@@ -176,12 +256,12 @@ pub(crate) trait AnyLetters {
     fn any_message(&self, slot: u32) -> &dyn AnyMessage;
 }
 
-impl<M: Message> AnyLetters for Letters<M> {
+impl<M: Content> AnyLetters for Letters<M> {
     fn covers(&self) -> &Covers {
         &self.covers
     }
 
     fn any_message(&self, slot: u32) -> &dyn AnyMessage {
-        self.message(slot)
+        self.message(slot).as_any_message()
     }
 }

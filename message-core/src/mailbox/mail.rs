@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
-use super::letters::{AnyLetters, Letters};
+use super::covers::Covers;
+use super::letters::AnyLetters;
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
@@ -33,7 +34,8 @@ use crate::trace::TraceId;
 /// # Ok::<(), SendError>(())
 /// ```
 pub struct Mail<'a, M> {
-    pub(super) letters: &'a Letters<M>,
+    pub(super) message: &'a M,
+    pub(super) covers: &'a Covers,
     pub(super) slot: u32,
 }
 
@@ -70,33 +72,33 @@ macro_rules! written {
         /// Who has published it. Stamped by the manager, so it can be trusted.
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.letters.covers().mark_of_slot(self.slot).sender
+            self.covers().mark_of_slot(self.slot).sender
         }
 
         /// Where it was published to, as the sender wrote it.
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            let covers = self.letters.covers();
+            let covers = self.covers();
             covers.recipient(covers.position(self.slot))
         }
 
         /// Where in the source it was published.
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.letters.covers().mark_of_slot(self.slot).place
+            self.covers().mark_of_slot(self.slot).place
         }
 
         /// Its number, if it was published while the manager was traced: the cause of what is done
         /// about it, by [`with_cause`](crate::MessageManager::with_cause).
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
-            self.letters.covers().mark_of_slot(self.slot).trace
+            self.covers().mark_of_slot(self.slot).trace
         }
 
         /// When it was published: the scaled time, and the frame.
         #[must_use]
         pub fn published(&self) -> Moment {
-            let covers = self.letters.covers();
+            let covers = self.covers();
             covers.published(covers.position(self.slot))
         }
     };
@@ -107,7 +109,11 @@ impl<'a, M: Message> Mail<'a, M> {
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
-        self.letters.message(self.slot)
+        self.message
+    }
+
+    fn covers(&self) -> &'a Covers {
+        self.covers
     }
 
     written!();
@@ -130,6 +136,10 @@ impl<'a> AnyMail<'a> {
     #[must_use]
     pub fn id(&self) -> MessageId {
         self.message().id()
+    }
+
+    fn covers(&self) -> &'a Covers {
+        self.letters.covers()
     }
 
     written!();
@@ -163,17 +173,25 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, slot) = (self.letters, self.slot);
-        fmt::Debug::fmt(&AnyMail { letters, slot }, f)
+        print(f, self.message, self.sender(), self.recipient())
     }
 }
 
 impl fmt::Debug for AnyMail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mail")
-            .field("message", &self.message())
-            .field("sender", &self.sender())
-            .field("recipient", &self.recipient())
-            .finish_non_exhaustive()
+        print(f, self.message(), self.sender(), self.recipient())
     }
+}
+
+fn print(
+    f: &mut fmt::Formatter<'_>,
+    message: &dyn AnyMessage,
+    sender: Sender,
+    recipient: Recipient,
+) -> fmt::Result {
+    f.debug_struct("Mail")
+        .field("message", &message)
+        .field("sender", &sender)
+        .field("recipient", &recipient)
+        .finish_non_exhaustive()
 }

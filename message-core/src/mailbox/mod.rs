@@ -4,7 +4,7 @@
 //! published in the last frame, a [`Cursor`] reads on where it stopped, and [`Pending`] is what has
 //! been published in this frame so far. The guide has a page about it: [pull](crate::guide::pull).
 
-// For each message type there is one `Mailbox`: the letters of the frame that is being written,
+// For each message type there is one `Mailbox`, typed or of boxes (see `boxed`): the letters of the frame that is being written,
 // behind a `RefCell`, since handlers write too; and those of the frames that can be read, which
 // stand still until the next frame begins, so that a reader holds plain references and may send
 // meanwhile. When a frame begins, what was written becomes readable as a whole, for every type
@@ -20,6 +20,7 @@
 // than to move them. What nobody reads by recipient is never sorted.
 
 mod any;
+mod boxed;
 mod choice;
 mod chosen;
 mod covers;
@@ -36,6 +37,7 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
 pub use any::{AnyInbox, AnyMails};
+use boxed::{AnyBox, Content};
 pub(crate) use choice::Choice;
 pub(crate) use covers::Mark;
 use covers::Needed;
@@ -48,7 +50,6 @@ pub(crate) use table::Mailboxes;
 
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
-use crate::message::Message;
 use crate::room::Shrink;
 
 /// The letters of one message type.
@@ -86,7 +87,7 @@ pub(crate) struct Letter<M> {
     pub(crate) frame: u64,
 }
 
-impl<M: Message> Mailbox<M> {
+impl<M: Content> Mailbox<M> {
     /// Puts a letter in, or aside while somebody looks at the frame being written. Returns `true`
     /// if it is the first of those put aside, so that they have to be [written](Self::write) in the
     /// end.
@@ -190,9 +191,18 @@ trait AnyMailbox: Any + Send {
 
     /// Drops every letter, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
+
+    /// Notes that it is to be visited when a frame begins. Returns `true` if that is new.
+    fn list(&self) -> bool;
+
+    /// As [`put`](Mailbox::put), of a message in a box, which has to be of its type.
+    fn put_boxed(&self, letter: Letter<AnyBox>) -> bool;
+
+    /// Writes what was put aside.
+    fn write_aside(&mut self);
 }
 
-impl<M: Message> AnyMailbox for Mailbox<M> {
+impl<M: Content> AnyMailbox for Mailbox<M> {
     fn turn(&mut self, frame: u64) {
         // Taken with its cell, so that a guard that was leaked is forgotten.
         let written = std::mem::take(&mut self.writing).into_inner();
@@ -259,5 +269,17 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
         for letters in letters.chain([self.writing.get_mut()]) {
             letters.clear(panics);
         }
+    }
+
+    fn list(&self) -> bool {
+        !self.listed.replace(true)
+    }
+
+    fn put_boxed(&self, letter: Letter<AnyBox>) -> bool {
+        self.put(letter.unboxed())
+    }
+
+    fn write_aside(&mut self) {
+        self.write();
     }
 }

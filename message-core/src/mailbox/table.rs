@@ -3,10 +3,11 @@
 use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 
+use super::boxed::{self, AnyBox, Content, Found};
 use super::letters::AnyLetters;
-use super::{AnyMailbox, Mailbox};
+use super::{AnyMailbox, Letter, Mailbox};
 use crate::caught::FirstPanic;
-use crate::message::{Message, MessageIndex};
+use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::room::Shrink;
 
 pub(crate) struct Mailboxes {
@@ -17,11 +18,17 @@ pub(crate) struct Mailboxes {
     looked: Box<[Cell<bool>]>,
     /// Those in which something is, to be visited when a frame begins.
     listed: RefCell<Vec<MessageIndex>>,
+    /// The mailboxes of boxes that somebody who knows the type has come to, to be converted when a frame
+    /// begins.
+    conversions: RefCell<Vec<(MessageIndex, Convert)>>,
     /// The number of the next letter, in the order sent over all types.
     next: Cell<u64>,
     /// The number of the first letter of the frame that is being written.
     begun: u64,
 }
+
+/// Converts a mailbox of boxes into one of a type.
+type Convert = fn(&mut Box<dyn AnyMailbox>);
 
 impl Mailboxes {
     /// For so many message types.
@@ -32,6 +39,7 @@ impl Mailboxes {
             cells: cells.into(),
             looked: vec![Cell::new(false); messages].into(),
             listed: RefCell::default(),
+            conversions: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
         }
@@ -63,42 +71,101 @@ impl Mailboxes {
     }
 
     /// The mailbox of a type, if anything was ever published in it.
-    pub(super) fn find<M: Message>(&self) -> Option<&Mailbox<M>> {
-        let of = M::index()?.get();
-        self.looked[of].set(true);
-        let mailbox = self.cells[of].get()?;
-        Some(typed(&**mailbox))
+    pub(super) fn find<M: Message>(&self) -> Option<Found<'_, M>> {
+        let of = M::index()?;
+        self.looked[of.get()].set(true);
+        let mailbox = &**self.cells[of.get()].get()?;
+        Some(match typed(mailbox) {
+            Some(mailbox) => Found::Typed(mailbox),
+            None => Found::Boxed(self.boxed::<M>(of, mailbox)),
+        })
     }
 
-    /// The mailbox of a type, to publish in it.
+    /// A mailbox of boxes, that is to be converted soon.
+    #[cold]
+    fn boxed<'a, M: Message>(
+        &self,
+        of: MessageIndex,
+        mailbox: &'a dyn AnyMailbox,
+    ) -> &'a Mailbox<AnyBox> {
+        let mut conversions = self.conversions.borrow_mut();
+        if !conversions.iter().any(|&(noted, _)| noted == of) {
+            conversions.push((of, boxed::convert::<M>));
+        }
+        boxed::boxed(mailbox)
+    }
+
+    /// Puts a letter into the mailbox of its type, as [`Mailbox::put`] does.
     #[inline]
-    pub(crate) fn open<M: Message>(&self, of: MessageIndex) -> &Mailbox<M> {
-        let mailbox = typed::<M>(&**self.cells[of.get()].get_or_init(new::<M>));
+    pub(crate) fn put<M: Message>(&self, of: MessageIndex, letter: Letter<M>) -> bool {
+        let mailbox = &**self.cells[of.get()].get_or_init(new::<M>);
+        let Some(mailbox) = typed::<M>(mailbox) else {
+            self.boxed::<M>(of, mailbox);
+            return self.put_boxed(of, letter.boxed());
+        };
         if !mailbox.listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
-        mailbox
+        mailbox.put(letter)
     }
 
-    /// As [`open`](Self::open), when nobody else looks at it.
+    /// As [`put`](Self::put), of a message in a box, whose type has that index.
+    pub(crate) fn put_boxed(&self, of: MessageIndex, letter: Letter<Box<dyn AnyMessage>>) -> bool {
+        let mailbox = self.cells[of.get()].get_or_init(new::<AnyBox>);
+        if mailbox.list() {
+            self.listed.borrow_mut().push(of);
+        }
+        mailbox.put_boxed(letter)
+    }
+
+    /// Writes what was put aside in the mailbox of a type.
+    pub(crate) fn write_aside(&mut self, of: MessageIndex) {
+        mailbox_at(&mut self.cells, of).write_aside();
+    }
+
+    /// The mailbox of a type, to publish in it when nobody else looks at it; or `None` if it is one of
+    /// boxes, until it is [converted](Self::convert_and_put).
     #[inline]
-    pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox<M> {
-        let mailbox = made::<M>(&mut self.cells[of.get()]);
+    pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> Option<&mut Mailbox<M>> {
+        let mailbox = made::<M>(&mut self.cells[of.get()])?;
         if !mailbox.listed.replace(true) {
             self.listed.get_mut().push(of);
         }
-        mailbox
+        Some(mailbox)
+    }
+
+    /// Puts a letter into a mailbox of boxes, which is converted before.
+    #[cold]
+    pub(crate) fn convert_and_put<M: Message>(&mut self, of: MessageIndex, letter: Letter<M>) {
+        self.convert::<M>(of);
+        if let Some(mailbox) = self.open_mut(of) {
+            mailbox.write().push(letter);
+        }
+    }
+
+    /// Converts the mailbox of a type, if it is one of boxes.
+    #[cold]
+    fn convert<M: Message>(&mut self, of: MessageIndex) {
+        if let Some(mailbox) = self.cells[of.get()].get_mut() {
+            boxed::convert::<M>(mailbox);
+        }
     }
 
     /// The letters of a type can be read for so many frames, from the next one on.
     pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
-        made::<M>(&mut self.cells[of.get()]).retention = frames;
+        self.convert::<M>(of);
+        if let Some(mailbox) = made::<M>(&mut self.cells[of.get()]) {
+            mailbox.retention = frames;
+        }
     }
 
     /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
     /// message may panic. Then all others are dropped, too, and the first panic goes on.
     pub(crate) fn turn(&mut self, frame: u64) {
         self.begun = self.next.get();
+        for (of, convert) in self.conversions.get_mut().drain(..) {
+            self.cells[of.get()].get_mut().into_iter().for_each(convert);
+        }
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
         for of in &*listed {
             mailbox_at(cells, *of).turn(frame);
@@ -116,6 +183,7 @@ impl Mailboxes {
         for mailbox in self.cells.iter_mut().filter_map(OnceCell::get_mut) {
             mailbox.shrink(how);
         }
+        how.room(self.conversions.get_mut(), 0);
     }
 
     /// Drops every letter, one by one.
@@ -144,31 +212,25 @@ fn mailbox_at(
     &mut **mailbox.expect("a listed mailbox was opened")
 }
 
-/// The mailbox in a cell, which is made if it is not there.
+/// The mailbox in a cell, which is made if it is not there; or `None` if it is one of boxes.
 #[inline]
-fn made<M: Message>(cell: &mut OnceCell<Box<dyn AnyMailbox>>) -> &mut Mailbox<M> {
+fn made<M: Message>(cell: &mut OnceCell<Box<dyn AnyMailbox>>) -> Option<&mut Mailbox<M>> {
     if cell.get().is_none() {
         cell.get_or_init(new::<M>);
     }
     let mailbox = cell.get_mut().expect("it was made if it was not there");
-    typed_mut(&mut **mailbox)
+    let mailbox: &mut dyn Any = &mut **mailbox;
+    mailbox.downcast_mut()
 }
 
 #[cold]
-fn new<M: Message>() -> Box<dyn AnyMailbox> {
+fn new<M: Content>() -> Box<dyn AnyMailbox> {
     Box::new(Mailbox::<M>::default())
 }
 
 #[inline]
-fn typed<M: Message>(mailbox: &dyn AnyMailbox) -> &Mailbox<M> {
-    let mailbox = (mailbox as &dyn Any).downcast_ref();
-    mailbox.expect("a mailbox stands at the index of its message type")
-}
-
-#[inline]
-fn typed_mut<M: Message>(mailbox: &mut dyn AnyMailbox) -> &mut Mailbox<M> {
-    let mailbox = (mailbox as &mut dyn Any).downcast_mut();
-    mailbox.expect("a mailbox stands at the index of its message type")
+fn typed<M: Message>(mailbox: &dyn AnyMailbox) -> Option<&Mailbox<M>> {
+    (mailbox as &dyn Any).downcast_ref()
 }
 
 #[cfg(test)]
@@ -206,7 +268,7 @@ mod tests {
             mark,
             frame: 1,
         };
-        mailboxes.open_mut(of).put(letter);
+        assert!(!mailboxes.put(of, letter));
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

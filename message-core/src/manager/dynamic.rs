@@ -194,6 +194,51 @@ impl MessageManager {
         let header: &Header = held.borrow();
         self.outermost(|world| Outside { world, sender }.post_any(header, place, message))
     }
+
+    /// Publishes a message whose type is not known here. It does what [`publish`](Self::publish) of the
+    /// message itself does: it is found by its type, too.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Fog { density: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Rain;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let weather: Vec<Box<dyn AnyMessage>> = vec![Box::new(Fog { density: 3 }), Box::new(Rain)];
+    /// for message in weather {
+    ///     manager.publish_any(Everyone, message)?;
+    /// }
+    /// manager.publish(Everyone, Fog { density: 4 })?;
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// let fog = manager.inbox::<Fog>().iter().map(|mail| mail.density);
+    /// assert!(fog.eq([3, 4]));
+    /// assert_eq!(manager.inbox_any().count(), 3);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`publish`](Self::publish). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// As [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| world.publish_any(to, Sender::Outside, place, message))
+    }
 }
 
 impl AsMessagee<'_> {
@@ -308,6 +353,42 @@ impl AsMessagee<'_> {
         let header: &Header = held.borrow();
         self.speak_of(message.name(), |outside| {
             outside.post_any(header, place, message)
+        })
+    }
+
+    /// As [`MessageManager::publish_any`], in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (guest, door) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(guest)?.publish_any(door, Box::new(Knock))?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Knock>().to(door).from(guest).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`publish`](Self::publish).
+    ///
+    /// # Panics
+    ///
+    /// As [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak_of(message.name(), |Outside { world, sender }| {
+            world.publish_any(to, sender, place, message)
         })
     }
 }
