@@ -90,19 +90,8 @@ impl World {
         let (of, address) = self.accept_mail::<M>(to, sender)?;
         let mark = self.mark(sender, place, None);
         let frame = self.time.frame;
-        let Some(mailbox) = self.mailboxes.open_mut(of) else {
-            let letter = Letter {
-                message,
-                to,
-                address,
-                mark,
-                frame,
-            };
-            self.mailboxes.convert_and_put(of, letter);
-            return Ok(());
-        };
         // The letter is made where it is put, and never lies anywhere else.
-        mailbox.write().push(Letter {
+        self.mailboxes.open_mut::<M>(of).push(Letter {
             message,
             to,
             address,

@@ -2,13 +2,14 @@
 
 use std::collections::vec_deque;
 use std::fmt;
+use std::marker::PhantomData;
 
-use super::boxed::{AnyBox, Found};
+use super::Mailbox;
 use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::Cursor;
-use super::letters::{Letters, View};
-use super::mail::Mail;
+use super::letters::Letters;
+use super::mail::{Mail, Page};
 use crate::message::Message;
 
 /// A selection among the messages of one type that were published in the frame before this one, or
@@ -66,19 +67,21 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Inbox<'a, M> {
-    mailbox: Option<Found<'a, M>>,
+    mailbox: Option<&'a Mailbox>,
     choice: Choice<'a>,
     /// The ordinal from which on is read, over all frames that are left; without it, the last
     /// frame is.
     since: Option<u64>,
+    message: PhantomData<&'a M>,
 }
 
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         Self {
-            mailbox: choice.world.mailboxes.find(),
+            mailbox: choice.world.mailboxes.find::<M>(),
             choice,
             since: None,
+            message: PhantomData,
         }
     }
 
@@ -114,8 +117,8 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
-        let end = self.mailbox.map_or(0, Found::end);
-        let oldest = self.mailbox.map_or(0, Found::oldest);
+        let end = self.mailbox.map_or(0, Mailbox::end);
+        let oldest = self.mailbox.map_or(0, Mailbox::oldest);
         let manager = self.choice.world.serial();
         let missed = |next: u64| oldest.saturating_sub(next);
         self.since = Some(cursor.advance(manager, end, missed));
@@ -144,23 +147,17 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
-        let end = self.mailbox.map_or(0, Found::end);
+        let end = self.mailbox.map_or(0, Mailbox::end);
         Cursor::at(self.choice.world.serial(), end)
     }
 
     /// Returns the mail, in the order published.
     pub fn iter(&self) -> Mails<'a, M> {
         let frame = self.choice.world.time.frame;
-        let rest = match self.mailbox {
-            None => Frames::default(),
-            Some(Found::Typed(mailbox)) => Frames::Typed(match self.since {
-                None => mailbox.last(frame),
-                Some(_) => mailbox.readable.iter(),
-            }),
-            Some(Found::Boxed(mailbox)) => Frames::Boxed(match self.since {
-                None => mailbox.last(frame),
-                Some(_) => mailbox.readable.iter(),
-            }),
+        let rest = match (self.mailbox, self.since) {
+            (None, _) => vec_deque::Iter::default(),
+            (Some(mailbox), None) => mailbox.last(frame),
+            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
         };
         Mails {
             choice: self.choice,
@@ -228,57 +225,19 @@ impl<M> fmt::Debug for Inbox<'_, M> {
 pub struct Mails<'a, M> {
     choice: Choice<'a>,
     since: u64,
-    current: Option<(View<'a, M>, Chosen<'a>)>,
-    rest: Frames<'a, M>,
-}
-
-/// The letters of several frames.
-enum Frames<'a, M> {
-    Typed(vec_deque::Iter<'a, Letters<M>>),
-    Boxed(vec_deque::Iter<'a, Letters<AnyBox>>),
-}
-
-impl<'a, M: Message> Frames<'a, M> {
-    /// The letters of the next frame, and the position of the one with that ordinal.
-    #[inline]
-    fn next(&mut self, since: u64) -> Option<(View<'a, M>, u32)> {
-        match self {
-            Self::Typed(rest) => {
-                let letters = rest.next()?;
-                Some((letters.view(), letters.position_of(since)))
-            }
-            Self::Boxed(rest) => {
-                let letters = rest.next()?;
-                Some((letters.view_in_boxes(), letters.position_of(since)))
-            }
-        }
-    }
-}
-
-impl<M> Default for Frames<'_, M> {
-    fn default() -> Self {
-        Self::Typed(vec_deque::Iter::default())
-    }
-}
-
-impl<M> Clone for Frames<'_, M> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Typed(rest) => Self::Typed(rest.clone()),
-            Self::Boxed(rest) => Self::Boxed(rest.clone()),
-        }
-    }
+    current: Option<(Page<'a, M>, Chosen<'a>)>,
+    rest: vec_deque::Iter<'a, Letters>,
 }
 
 impl<'a, M: Message> Mails<'a, M> {
     /// Those among the letters of one frame.
-    pub(super) fn of(letters: Option<View<'a, M>>, choice: Choice<'a>) -> Self {
-        let chosen = |letters: View<'a, M>| Chosen::new(choice, letters.covers(), 0);
+    pub(super) fn of(letters: Option<&'a Letters>, choice: Choice<'a>) -> Self {
+        let chosen = |letters: &'a Letters| Chosen::new(choice, letters.covers(), 0);
         Self {
             choice,
             since: 0,
-            current: letters.map(|letters| (letters, chosen(letters))),
-            rest: Frames::default(),
+            current: letters.map(|letters| (Page::of(letters), chosen(letters))),
+            rest: vec_deque::Iter::default(),
         }
     }
 }
@@ -289,18 +248,15 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some((letters, chosen)) = &mut self.current
+            if let Some((page, chosen)) = &mut self.current
                 && let Some(slot) = chosen.next()
             {
-                return Some(Mail {
-                    message: letters.message(slot),
-                    covers: letters.covers(),
-                    slot,
-                });
+                return Some(Mail { page: *page, slot });
             }
-            let (letters, start) = self.rest.next(self.since)?;
+            let letters = self.rest.next()?;
+            let start = letters.position_of(self.since);
             let chosen = Chosen::new(self.choice, letters.covers(), start);
-            self.current = Some((letters, chosen));
+            self.current = Some((Page::of(letters), chosen));
         }
     }
 }

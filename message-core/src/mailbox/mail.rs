@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
-use super::covers::Covers;
-use super::letters::AnyLetters;
+use super::letters::Letters;
+use super::messages::Messages;
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
@@ -34,10 +34,42 @@ use crate::trace::TraceId;
 /// # Ok::<(), SendError>(())
 /// ```
 pub struct Mail<'a, M> {
-    pub(super) message: &'a M,
-    pub(super) covers: &'a Covers,
+    pub(super) page: Page<'a, M>,
     pub(super) slot: u32,
 }
+
+/// The letters of one frame, as they are read by who knows their type.
+pub(super) struct Page<'a, M> {
+    letters: &'a Letters,
+    /// The messages, if they are stored by value.
+    messages: Option<&'a Messages<M>>,
+}
+
+impl<'a, M: Message> Page<'a, M> {
+    #[inline]
+    pub(super) fn of(letters: &'a Letters) -> Self {
+        Self {
+            letters,
+            messages: letters.messages(),
+        }
+    }
+
+    #[inline]
+    fn message(self, slot: u32) -> &'a M {
+        match self.messages {
+            Some(messages) => messages.at(slot),
+            None => self.letters.boxed_message(slot),
+        }
+    }
+}
+
+impl<M> Clone for Page<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Page<'_, M> {}
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It derefs to
 /// [`dyn AnyMessage`](AnyMessage), which can be downcast.
@@ -62,7 +94,7 @@ pub struct Mail<'a, M> {
 /// ```
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
-    pub(super) letters: &'a dyn AnyLetters,
+    pub(super) letters: &'a Letters,
     pub(super) slot: u32,
 }
 
@@ -72,33 +104,33 @@ macro_rules! written {
         /// Who has published it. Stamped by the manager, so it can be trusted.
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.covers().mark_of_slot(self.slot).sender
+            self.letters().covers().mark_of_slot(self.slot).sender
         }
 
         /// Where it was published to, as the sender wrote it.
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            let covers = self.covers();
+            let covers = self.letters().covers();
             covers.recipient(covers.position(self.slot))
         }
 
         /// Where in the source it was published.
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.covers().mark_of_slot(self.slot).place
+            self.letters().covers().mark_of_slot(self.slot).place
         }
 
         /// Its number, if it was published while the manager was traced: the cause of what is done
         /// about it, by [`with_cause`](crate::MessageManager::with_cause).
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
-            self.covers().mark_of_slot(self.slot).trace
+            self.letters().covers().mark_of_slot(self.slot).trace
         }
 
         /// When it was published: the scaled time, and the frame.
         #[must_use]
         pub fn published(&self) -> Moment {
-            let covers = self.covers();
+            let covers = self.letters().covers();
             covers.published(covers.position(self.slot))
         }
     };
@@ -109,11 +141,11 @@ impl<'a, M: Message> Mail<'a, M> {
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
-        self.message
+        self.page.message(self.slot)
     }
 
-    fn covers(&self) -> &'a Covers {
-        self.covers
+    fn letters(&self) -> &'a Letters {
+        self.page.letters
     }
 
     written!();
@@ -138,8 +170,8 @@ impl<'a> AnyMail<'a> {
         self.message().id()
     }
 
-    fn covers(&self) -> &'a Covers {
-        self.letters.covers()
+    fn letters(&self) -> &'a Letters {
+        self.letters
     }
 
     written!();
@@ -173,25 +205,17 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        print(f, self.message, self.sender(), self.recipient())
+        let (letters, slot) = (self.page.letters, self.slot);
+        fmt::Debug::fmt(&AnyMail { letters, slot }, f)
     }
 }
 
 impl fmt::Debug for AnyMail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        print(f, self.message(), self.sender(), self.recipient())
+        f.debug_struct("Mail")
+            .field("message", &self.message())
+            .field("sender", &self.sender())
+            .field("recipient", &self.recipient())
+            .finish_non_exhaustive()
     }
-}
-
-fn print(
-    f: &mut fmt::Formatter<'_>,
-    message: &dyn AnyMessage,
-    sender: Sender,
-    recipient: Recipient,
-) -> fmt::Result {
-    f.debug_struct("Mail")
-        .field("message", &message)
-        .field("sender", &sender)
-        .field("recipient", &recipient)
-        .finish_non_exhaustive()
 }

@@ -2,11 +2,11 @@
 
 use std::cell::Ref;
 use std::fmt;
+use std::marker::PhantomData;
 
-use super::boxed::{AnyBox, Found};
 use super::choice::{Choice, selecting};
 use super::inbox::Mails;
-use super::letters::{Letters, View};
+use super::letters::Letters;
 use super::mail::Mail;
 use crate::message::Message;
 
@@ -35,38 +35,18 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Pending<'a, M> {
-    letters: Option<Written<'a, M>>,
+    letters: Option<Ref<'a, Letters>>,
     choice: Choice<'a>,
-}
-
-/// The letters of a frame that is being written.
-enum Written<'a, M> {
-    Typed(Ref<'a, Letters<M>>),
-    Boxed(Ref<'a, Letters<AnyBox>>),
-}
-
-impl<'a, M: Message> Written<'a, M> {
-    fn of(mailbox: Found<'a, M>) -> Self {
-        match mailbox {
-            Found::Typed(mailbox) => Self::Typed(mailbox.pending()),
-            Found::Boxed(mailbox) => Self::Boxed(mailbox.pending()),
-        }
-    }
-
-    fn view(&self) -> View<'_, M> {
-        match self {
-            Self::Typed(letters) => letters.view(),
-            Self::Boxed(letters) => letters.view_in_boxes(),
-        }
-    }
+    message: PhantomData<&'a M>,
 }
 
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let mailbox = choice.world.mailboxes.find();
+        let mailbox = choice.world.mailboxes.find::<M>();
         Self {
-            letters: mailbox.map(Written::of),
+            letters: mailbox.map(super::Mailbox::pending),
             choice,
+            message: PhantomData,
         }
     }
 
@@ -74,7 +54,7 @@ impl<'a, M: Message> Pending<'a, M> {
 
     /// Returns the mail, in the order published.
     pub fn iter(&self) -> Mails<'_, M> {
-        Mails::of(self.letters.as_ref().map(Written::view), self.choice)
+        Mails::of(self.letters.as_deref(), self.choice)
     }
 }
 
