@@ -57,11 +57,20 @@ impl Iterator for Chosen<'_> {
     #[inline]
     fn next(&mut self) -> Option<u32> {
         // What many readers do a million times comes first.
-        if let Walk::Own(Own::InARow(slots)) = &mut self.walk
-            && self.from.is_none()
-        {
-            return slots.next();
+        if self.from.is_none() {
+            match &mut self.walk {
+                Walk::Own(Own::InARow(slots)) => return slots.next(),
+                Walk::All(range) if !self.covers.are_sorted() => return range.next(),
+                _ => {}
+            }
         }
+        self.find_next()
+    }
+}
+
+impl Chosen<'_> {
+    #[inline(never)]
+    fn find_next(&mut self) -> Option<u32> {
         let covers = self.covers;
         loop {
             let slot = match &mut self.walk {

@@ -254,10 +254,18 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
                 return Some(Mail { page: *page, slot });
             }
             let letters = self.rest.next()?;
-            let start = letters.position_of(self.since);
-            let chosen = Chosen::new(self.choice, letters.covers(), start);
-            self.current = Some((Page::of(letters), chosen));
+            self.turn_page(letters);
         }
+    }
+}
+
+impl<'a, M: Message> Mails<'a, M> {
+    /// Goes on with the letters of the next frame.
+    #[inline(never)]
+    fn turn_page(&mut self, letters: &'a Letters) {
+        let start = letters.position_of(self.since);
+        let chosen = Chosen::new(self.choice, letters.covers(), start);
+        self.current = Some((Page::of(letters), chosen));
     }
 }
 
