@@ -142,7 +142,7 @@ impl Iterator for Own<'_> {
         match self {
             Self::InARow(slots) => slots.next(),
             Self::Listed(slots) => slots.next().copied(),
-            Self::Scanned(covers, range, id) => range.find(|&at| covers.is_for(at, *id)),
+            Self::Scanned(covers, range, id) => covers.next_for(*id, range),
         }
     }
 }

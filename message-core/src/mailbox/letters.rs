@@ -76,6 +76,7 @@ impl Letters {
         self.covers.count() == 0
     }
 
+    #[inline]
     pub(super) fn covers(&self) -> &Covers {
         &self.covers
     }
@@ -123,6 +124,7 @@ impl Letters {
     }
 
     /// The position of the letter with that ordinal, or where it would be.
+    #[inline]
     pub(super) fn position_of(&self, ordinal: u64) -> u32 {
         u32::try_from(ordinal.saturating_sub(self.first)).unwrap_or(u32::MAX)
     }

@@ -208,6 +208,7 @@ impl Mailbox {
     }
 
     /// The letters that were published in the frame before this one.
+    #[inline]
     fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
         let count = self.readable.len();
         match self.readable.back() {
