@@ -56,7 +56,7 @@ impl World {
         };
         let (of, address) = accepted?;
         let letter = Letter {
-            message,
+            message: message.into_parcel().0 as Box<dyn AnyMessage>,
             to,
             address,
             mark: self.mark(sender, place, trace),

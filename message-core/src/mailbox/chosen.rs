@@ -60,6 +60,7 @@ impl Iterator for Chosen<'_> {
         if self.from.is_none() {
             match &mut self.walk {
                 Walk::Own(Own::InARow(slots)) => return slots.next(),
+                Walk::Own(Own::Listed(slots)) => return slots.next().copied(),
                 Walk::All(range) if !self.covers.are_sorted() => return range.next(),
                 _ => {}
             }

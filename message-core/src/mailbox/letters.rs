@@ -100,7 +100,8 @@ impl Letters {
         message.expect("a mailbox stands at the index of its message type")
     }
 
-    /// Stores messages by value from now on, if there are none yet, and if their type is known.
+    /// Makes anew what messages are stored in, when there are none, if that was for boxes: their type may
+    /// be known by now.
     pub(super) fn renew(&mut self, new: NewStore) {
         if self.messages.is_boxed() {
             self.messages = new();
@@ -164,8 +165,10 @@ impl Letters {
         self.messages.take(Room::Sorted, &mut *other.messages);
     }
 
-    /// What messages were stored in, to be used again, if their type is known.
-    pub(super) fn into_store(self) -> Option<Box<dyn Store>> {
+    /// What messages that were dropped were stored in, to be used again, if their type is known. Room that
+    /// nobody has taken over is given back.
+    pub(super) fn into_store(mut self) -> Option<Box<dyn Store>> {
+        self.messages.shrink(Shrink::ToFit, 0, false);
         (!self.messages.is_boxed()).then_some(self.messages)
     }
 }
