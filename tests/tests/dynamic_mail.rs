@@ -265,6 +265,11 @@ fn a_message_in_a_box_that_is_published_while_pending_ones_are_looked_at_comes_i
             [7],
             "what was leaked is forgotten"
         );
+        let desk = manager.desk();
+        std::mem::forget(desk.pending::<Hit>());
+        desk.publish_any(Everyone, boxed(Hit(8)))?;
+        manager.tick(FRAME);
+        assert_eq!(hits!(manager.inbox::<Hit>()), [7, 8]);
         Ok(())
     })
 }

@@ -36,15 +36,12 @@ impl Letters {
     pub(crate) fn push<M: Message>(&mut self, letter: Letter<M>) -> bool {
         self.covers.push(&letter);
         let messages: &mut dyn Any = &mut *self.messages;
-        match messages.downcast_mut::<Messages<M>>() {
-            Some(messages) => {
-                messages.push(letter.message);
-                true
-            }
-            None => {
-                self.push_in_box(letter.message);
-                false
-            }
+        if let Some(messages) = messages.downcast_mut::<Messages<M>>() {
+            messages.push(letter.message);
+            true
+        } else {
+            self.push_in_box(letter.message);
+            false
         }
     }
 
