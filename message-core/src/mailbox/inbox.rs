@@ -8,8 +8,8 @@ use super::Mailbox;
 use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::Cursor;
-use super::letters::Letters;
-use super::mail::{Mail, Page};
+use super::letters::{Letters, Page};
+use super::mail::Mail;
 use crate::message::Message;
 
 /// A selection among the messages of one type that were published in the frame before this one, or

@@ -170,6 +170,43 @@ impl Letters {
     }
 }
 
+/// The letters of one frame, as they are read by who knows their type.
+pub(super) struct Page<'a, M> {
+    letters: &'a Letters,
+    /// The messages, if they are stored by value.
+    messages: Option<&'a Messages<M>>,
+}
+
+impl<'a, M: Message> Page<'a, M> {
+    #[inline]
+    pub(super) fn of(letters: &'a Letters) -> Self {
+        Self {
+            letters,
+            messages: letters.messages(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn message(self, slot: u32) -> &'a M {
+        match self.messages {
+            Some(messages) => messages.at(slot),
+            None => self.letters.boxed_message(slot),
+        }
+    }
+
+    pub(super) fn letters(self) -> &'a Letters {
+        self.letters
+    }
+}
+
+impl<M> Clone for Page<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Page<'_, M> {}
+
 /// Takes over the room of a list that was cleared, if there is more than the other has, and that
 /// is empty.
 pub(super) fn take_room<T>(list: &mut Vec<T>, cleared: &mut Vec<T>) {

@@ -4,8 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
-use super::letters::Letters;
-use super::messages::Messages;
+use super::letters::{Letters, Page};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
@@ -37,39 +36,6 @@ pub struct Mail<'a, M> {
     pub(super) page: Page<'a, M>,
     pub(super) slot: u32,
 }
-
-/// The letters of one frame, as they are read by who knows their type.
-pub(super) struct Page<'a, M> {
-    letters: &'a Letters,
-    /// The messages, if they are stored by value.
-    messages: Option<&'a Messages<M>>,
-}
-
-impl<'a, M: Message> Page<'a, M> {
-    #[inline]
-    pub(super) fn of(letters: &'a Letters) -> Self {
-        Self {
-            letters,
-            messages: letters.messages(),
-        }
-    }
-
-    #[inline]
-    fn message(self, slot: u32) -> &'a M {
-        match self.messages {
-            Some(messages) => messages.at(slot),
-            None => self.letters.boxed_message(slot),
-        }
-    }
-}
-
-impl<M> Clone for Page<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for Page<'_, M> {}
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It derefs to
 /// [`dyn AnyMessage`](AnyMessage), which can be downcast.
@@ -145,7 +111,7 @@ impl<'a, M: Message> Mail<'a, M> {
     }
 
     fn letters(&self) -> &'a Letters {
-        self.page.letters
+        self.page.letters()
     }
 
     written!();
@@ -205,7 +171,7 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, slot) = (self.page.letters, self.slot);
+        let (letters, slot) = (self.page.letters(), self.slot);
         fmt::Debug::fmt(&AnyMail { letters, slot }, f)
     }
 }
