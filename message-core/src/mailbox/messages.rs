@@ -58,7 +58,6 @@ impl Content for AnyBox {
     }
 }
 
-/// Panics: a mailbox stands at the index of its message type.
 #[cold]
 fn wrong_type() -> ! {
     unreachable!("a mailbox stands at the index of its message type")

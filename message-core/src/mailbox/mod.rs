@@ -58,6 +58,7 @@ pub(crate) struct Mailbox {
     /// Those of the frame that is under way.
     writing: RefCell<Letters>,
     /// Those published while somebody looked at the frame being written: the next to be written.
+    /// In boxes, since that is rare.
     aside: RefCell<Vec<Letter<AnyBox>>>,
     /// Those of earlier frames, the oldest first. Frames in which nothing was published are not
     /// here.
