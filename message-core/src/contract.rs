@@ -72,10 +72,11 @@
 //!   error.
 //! - A reply to a message that came from outside or from the manager is
 //!   [`NobodyToReplyTo`](crate::SendError::NobodyToReplyTo).
-//! - A message whose type is not known where it is sent goes in a box: `send_any`, `request_any` and
-//!   `post_any` do what `send`, `request` and `post` of the message itself do, errors included. The
-//!   answer comes in a box, and is of the message's reply type; a `request_any` of a message without
-//!   one is [`NoReplyType`](crate::SendError::NoReplyType), and nobody has received it.
+//! - A message whose type is not known where it is sent goes in a box: `send_any`, `request_any`,
+//!   `post_any` and `publish_any` do what `send`, `request`, `post` and `publish` of the message itself
+//!   do, errors included. The answer comes in a box, and is of the message's reply type; a
+//!   `request_any` of a message without one is [`NoReplyType`](crate::SendError::NoReplyType), and
+//!   nobody has received it.
 //! - A message in a box can be taken out as its own type, and the message of a dead letter can be sent
 //!   again.
 //! - The sender is stamped by the manager and cannot be forged. `Me` and `EveryoneElse` from outside
@@ -401,6 +402,8 @@
 //!   (and to everyone else, unless it is the sender), to the groups it is in now, and to its kin by
 //!   `Up` and `Down` as it is now.
 //! - [`inbox_any`](crate::MessageManager::inbox_any) finds all types at once, in the order sent.
+//! - A message that is published in a box is in the mailbox of its type: it is found, counted and
+//!   retained as one that is published by its type.
 //! - Reading works alike in handlers and outside. A handler can send and publish while it reads: what
 //!   can be read does not change during a frame.
 //! - Publishing to who is gone, to an unbound mnemonic, or to `Me` and `EveryoneElse` from outside is

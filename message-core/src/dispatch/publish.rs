@@ -5,7 +5,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::{Letter, Mark};
-use crate::message::{Message, MessageIndex};
+use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -42,14 +42,44 @@ impl World {
             mark: self.mark(sender, place, trace),
             frame: self.time.frame,
         };
-        if self.mailboxes.open(of).put(letter) {
-            // Somebody looks at the pending ones, from a desk or by a guard that was leaked. At the
-            // latest it is written when nobody can look any more.
-            self.later(move |world| {
-                world.mailboxes.open_mut::<M>(of).write();
-            });
+        if self.mailboxes.put(of, letter) {
+            self.write_aside_later(of);
         }
         Ok(())
+    }
+
+    /// As [`publish`](Self::publish), of a message whose type is not known.
+    pub(crate) fn publish_any(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (accepted, trace) = if self.trace.is_on() {
+            self.accept_traced_mail(to, sender, place, &*message)
+        } else {
+            (self.accept_any_mail(to, sender, &*message), None)
+        };
+        let Accepted { of, to, address } = accepted?;
+        let letter = Letter {
+            message: message.into_parcel().0 as Box<dyn AnyMessage>,
+            to,
+            address,
+            mark: self.mark(sender, place, trace),
+            frame: self.time.frame,
+        };
+        if self.mailboxes.put_boxed(of, letter) {
+            self.write_aside_later(of);
+        }
+        Ok(())
+    }
+
+    /// Somebody looks at the pending ones, from a desk or by a guard that was leaked. At the latest it
+    /// is written when nobody can look any more.
+    #[cold]
+    fn write_aside_later(&self, of: MessageIndex) {
+        self.later(move |world| world.mailboxes.write_aside(of));
     }
 
     /// As [`publish`](Self::publish), when nobody else looks: by the short way.
@@ -68,7 +98,7 @@ impl World {
         let mark = self.mark(sender, place, None);
         let frame = self.time.frame;
         // The letter is made where it is put, and never lies anywhere else.
-        self.mailboxes.open_mut(of).write().push(Letter {
+        self.mailboxes.open_mut::<M>(of).push(Letter {
             message,
             to,
             address,
@@ -99,23 +129,42 @@ impl World {
     #[inline]
     pub(super) fn accept_mail<M: Message>(
         &self,
-        mut to: Recipient,
+        to: Recipient,
         sender: Sender,
     ) -> Result<Accepted, SendError> {
-        let Some(of) = M::index() else {
-            return Err(SendError::Unregistered { message: M::NAME });
+        self.accept_mail_at(M::index(), to, sender, M::NAME)
+    }
+
+    /// As [`accept_mail`](Self::accept_mail), of a message whose type is not known.
+    pub(super) fn accept_any_mail(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        message: &dyn AnyMessage,
+    ) -> Result<Accepted, SendError> {
+        let facts = message.facts();
+        let of = facts.table().map(|table| table.index);
+        self.accept_mail_at(of, to, sender, facts.name)
+    }
+
+    #[inline]
+    fn accept_mail_at(
+        &self,
+        of: Option<MessageIndex>,
+        mut to: Recipient,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<Accepted, SendError> {
+        let Some(of) = of else {
+            return Err(SendError::Unregistered { message });
         };
         let address = match to {
             Recipient::Id(id) if self.messagees.is_alive(id) => Some(id),
-            _ => self.mail_address(&mut to, sender, M::NAME)?,
+            _ => self.mail_address(&mut to, sender, message)?,
         };
         let limit = self.config.max_published;
         if self.mailboxes.published() >= u64::from(limit) {
-            return Err(SendError::MailboxFull {
-                to,
-                message: M::NAME,
-                limit,
-            });
+            return Err(SendError::MailboxFull { to, message, limit });
         }
         Ok(Accepted { of, to, address })
     }

@@ -12,7 +12,7 @@ use crate::dispatch::publish::Accepted;
 use crate::dispatch::routes::RouteTable;
 use crate::error::{Receiver, SendError};
 use crate::heap::{DelayHeap, Record, Stored, TracedPost};
-use crate::message::{AnyMessage, Facts, Message};
+use crate::message::{AnyMessage, Facts};
 use crate::post::Ticket;
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
@@ -160,18 +160,21 @@ impl World {
     /// As [`accept_mail`](Self::accept_mail), and tells of it. The number of the message.
     #[cold]
     #[inline(never)]
-    pub(super) fn accept_traced_mail<M: Message>(
+    pub(super) fn accept_traced_mail(
         &self,
         to: Recipient,
         sender: Sender,
         place: &'static Location<'static>,
-        message: &M,
+        message: &dyn AnyMessage,
     ) -> (Result<Accepted, SendError>, Option<TraceId>) {
         let (by, stage) = (SentBy::Publish, Stage::Immediate);
         let call = TracedCall { by, place, stage };
-        let (subject, cause) = (self.subject(M::FACTS, to, sender), self.trace.cause());
+        let (subject, cause) = (
+            self.subject(message.facts(), to, sender),
+            self.trace.cause(),
+        );
         let send = self.trace.sent(subject, call, cause, Some(message));
-        let accepted = self.accept_mail::<M>(to, sender);
+        let accepted = self.accept_any_mail(to, sender, message);
         if let Err(error) = &accepted {
             self.trace.refused(Subject { send, ..subject }, error);
         }

@@ -48,6 +48,8 @@
 //!   reader that does not look in every frame, with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
+//! - A message in a box is published by [`publish_any`](crate::MessageManager::publish_any). Its readers
+//!   find it by its type, as any other.
 //! - Published messages are not delivered: no handler or subscriber receives them.
 //!
 //! Next: [families and focus](super::families).

@@ -11,7 +11,7 @@ use std::fmt;
 use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::AnyCursor;
-use super::letters::AnyLetters;
+use super::letters::Letters;
 use super::mail::AnyMail;
 
 /// A selection among the messages of all types that were published in the frame before this one, or
@@ -169,7 +169,7 @@ impl<'a> AnyInbox<'a> {
 
     /// The letters that were published in the last frame, or that have this number or a later one,
     /// with the position of the first of these.
-    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a dyn AnyLetters, u32)> {
+    fn letters(&self, since: Option<u64>) -> impl Iterator<Item = (&'a Letters, u32)> {
         let world = self.choice.world;
         let frame = world.time.frame;
         let readable = world.mailboxes.readable();
@@ -234,7 +234,7 @@ pub struct AnyMails<'a> {
 /// The letters of one type and frame.
 #[derive(Clone)]
 struct Stream<'a> {
-    letters: &'a dyn AnyLetters,
+    letters: &'a Letters,
     chosen: Chosen<'a>,
     /// The next one.
     slot: u32,

@@ -57,11 +57,21 @@ impl Iterator for Chosen<'_> {
     #[inline]
     fn next(&mut self) -> Option<u32> {
         // What many readers do a million times comes first.
-        if let Walk::Own(Own::InARow(slots)) = &mut self.walk
-            && self.from.is_none()
-        {
-            return slots.next();
+        if self.from.is_none() {
+            match &mut self.walk {
+                Walk::Own(Own::InARow(slots)) => return slots.next(),
+                Walk::Own(Own::Listed(slots)) => return slots.next().copied(),
+                Walk::All(range) if !self.covers.are_sorted() => return range.next(),
+                _ => {}
+            }
         }
+        self.find_next()
+    }
+}
+
+impl Chosen<'_> {
+    #[inline(never)]
+    fn find_next(&mut self) -> Option<u32> {
         let covers = self.covers;
         loop {
             let slot = match &mut self.walk {
@@ -133,7 +143,7 @@ impl Iterator for Own<'_> {
         match self {
             Self::InARow(slots) => slots.next(),
             Self::Listed(slots) => slots.next().copied(),
-            Self::Scanned(covers, range, id) => range.find(|&at| covers.is_for(at, *id)),
+            Self::Scanned(covers, range, id) => covers.next_for(*id, range),
         }
     }
 }

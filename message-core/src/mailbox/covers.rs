@@ -174,6 +174,7 @@ impl Covers {
     }
 
     /// Returns `true` if they were published in the frame before that one.
+    #[inline]
     pub(super) fn was_before(&self, frame: u64) -> bool {
         self.frame + 1 == frame
     }
@@ -187,9 +188,16 @@ impl Covers {
         &self.written
     }
 
+    /// The first of some letters that is for one messagee alone, and takes the positions up to it off.
     #[inline]
-    pub(super) fn is_for(&self, at: u32, id: MessageeId) -> bool {
-        self.addresses[at as usize] == Some(id)
+    pub(super) fn next_for(&self, id: MessageeId, among: &mut Range<u32>) -> Option<u32> {
+        let addresses = self
+            .addresses
+            .get(among.start as usize..among.end as usize)?;
+        let mut addresses = (among.start..).zip(addresses);
+        let found = addresses.find(|&(_, address)| *address == Some(id));
+        among.start = found.map_or(among.end, |(at, _)| at + 1);
+        found.map(|(at, _)| at)
     }
 
     /// Returns `true` if a letter is for one messagee alone.
@@ -220,6 +228,7 @@ impl Covers {
     }
 
     /// Returns `true` if the messages are stored by address.
+    #[inline]
     pub(super) fn are_sorted(&self) -> bool {
         self.sorted
     }

@@ -2,12 +2,13 @@
 
 use std::collections::vec_deque;
 use std::fmt;
+use std::marker::PhantomData;
 
 use super::Mailbox;
 use super::choice::{Choice, selecting};
 use super::chosen::Chosen;
 use super::cursor::Cursor;
-use super::letters::Letters;
+use super::letters::{Letters, Page};
 use super::mail::Mail;
 use crate::message::Message;
 
@@ -66,19 +67,21 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Inbox<'a, M> {
-    mailbox: Option<&'a Mailbox<M>>,
+    mailbox: Option<&'a Mailbox>,
     choice: Choice<'a>,
     /// The ordinal from which on is read, over all frames that are left; without it, the last
     /// frame is.
     since: Option<u64>,
+    message: PhantomData<&'a M>,
 }
 
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         Self {
-            mailbox: choice.world.mailboxes.find(),
+            mailbox: choice.world.mailboxes.find::<M>(),
             choice,
             since: None,
+            message: PhantomData,
         }
     }
 
@@ -240,18 +243,18 @@ impl<M> fmt::Debug for Inbox<'_, M> {
 pub struct Mails<'a, M> {
     choice: Choice<'a>,
     since: u64,
-    current: Option<(&'a Letters<M>, Chosen<'a>)>,
-    rest: vec_deque::Iter<'a, Letters<M>>,
+    current: Option<(Page<'a, M>, Chosen<'a>)>,
+    rest: vec_deque::Iter<'a, Letters>,
 }
 
 impl<'a, M: Message> Mails<'a, M> {
     /// Those among the letters of one frame.
-    pub(super) fn of(letters: Option<&'a Letters<M>>, choice: Choice<'a>) -> Self {
-        let chosen = |letters: &'a Letters<M>| Chosen::new(choice, letters.covers(), 0);
+    pub(super) fn of(letters: Option<&'a Letters>, choice: Choice<'a>) -> Self {
+        let chosen = |letters: &'a Letters| Chosen::new(choice, letters.covers(), 0);
         Self {
             choice,
             since: 0,
-            current: letters.map(|letters| (letters, chosen(letters))),
+            current: letters.map(|letters| (Page::of(letters), chosen(letters))),
             rest: vec_deque::Iter::default(),
         }
     }
@@ -263,16 +266,24 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
         loop {
-            if let Some((letters, chosen)) = &mut self.current
+            if let Some((page, chosen)) = &mut self.current
                 && let Some(slot) = chosen.next()
             {
-                return Some(Mail { letters, slot });
+                return Some(Mail { page: *page, slot });
             }
             let letters = self.rest.next()?;
-            let start = letters.position_of(self.since);
-            let chosen = Chosen::new(self.choice, letters.covers(), start);
-            self.current = Some((letters, chosen));
+            self.turn_page(letters);
         }
+    }
+}
+
+impl<'a, M: Message> Mails<'a, M> {
+    /// Goes on with the letters of the next frame.
+    #[inline(never)]
+    fn turn_page(&mut self, letters: &'a Letters) {
+        let start = letters.position_of(self.since);
+        let chosen = Chosen::new(self.choice, letters.covers(), start);
+        self.current = Some((Page::of(letters), chosen));
     }
 }
 

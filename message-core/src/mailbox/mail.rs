@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
-use super::letters::{AnyLetters, Letters};
+use super::letters::{Letters, Page};
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
@@ -33,7 +33,7 @@ use crate::trace::TraceId;
 /// # Ok::<(), SendError>(())
 /// ```
 pub struct Mail<'a, M> {
-    pub(super) letters: &'a Letters<M>,
+    pub(super) page: Page<'a, M>,
     pub(super) slot: u32,
 }
 
@@ -60,7 +60,7 @@ pub struct Mail<'a, M> {
 /// ```
 #[derive(Clone, Copy)]
 pub struct AnyMail<'a> {
-    pub(super) letters: &'a dyn AnyLetters,
+    pub(super) letters: &'a Letters,
     pub(super) slot: u32,
 }
 
@@ -90,7 +90,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.letters.covers().mark_of_slot(self.slot).sender
+            self.letters().covers().mark_of_slot(self.slot).sender
         }
 
         /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
@@ -122,7 +122,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            let covers = self.letters.covers();
+            let covers = self.letters().covers();
             covers.recipient(covers.position(self.slot))
         }
 
@@ -146,7 +146,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.letters.covers().mark_of_slot(self.slot).place
+            self.letters().covers().mark_of_slot(self.slot).place
         }
 
         /// Returns its number, if it was published while the manager was traced: the cause of what is
@@ -174,7 +174,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
-            self.letters.covers().mark_of_slot(self.slot).trace
+            self.letters().covers().mark_of_slot(self.slot).trace
         }
 
         /// Returns when it was published: the scaled time, and the number of the frame.
@@ -199,7 +199,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn published(&self) -> Moment {
-            let covers = self.letters.covers();
+            let covers = self.letters().covers();
             covers.published(covers.position(self.slot))
         }
     };
@@ -232,7 +232,11 @@ impl<'a, M: Message> Mail<'a, M> {
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
-        self.letters.message(self.slot)
+        self.page.message(self.slot)
+    }
+
+    fn letters(&self) -> &'a Letters {
+        self.page.letters()
     }
 
     written!();
@@ -307,6 +311,10 @@ impl<'a> AnyMail<'a> {
         self.message().id()
     }
 
+    fn letters(&self) -> &'a Letters {
+        self.letters
+    }
+
     written!();
 }
 
@@ -338,7 +346,7 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, slot) = (self.letters, self.slot);
+        let (letters, slot) = (self.page.letters(), self.slot);
         fmt::Debug::fmt(&AnyMail { letters, slot }, f)
     }
 }

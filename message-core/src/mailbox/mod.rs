@@ -11,8 +11,9 @@
 // before anything is dropped; only the mailboxes in which something is are visited.
 //
 // The letters of a frame are a struct of arrays. Next to the messages stands what is written on
-// them (`Covers`), which has no type parameter, so that one code selects among
-// the letters of one type, of all types, and of the frame that is being written.
+// them (`Covers`). Only what stores the messages of a frame (`Messages`) has a type parameter: so one
+// code selects among the letters of one type, of all types, and of the frame that is being written, and
+// a mailbox can be made for a type that is not known.
 //
 // Mail for one recipient is found by an index, made when it is first asked for. If somebody has
 // asked so in one frame, the messages of the next are themselves sorted by recipient when it has
@@ -28,10 +29,10 @@ mod inbox;
 mod index;
 mod letters;
 mod mail;
+mod messages;
 mod pending;
 mod table;
 
-use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::{VecDeque, vec_deque};
 
@@ -41,8 +42,9 @@ pub(crate) use covers::Mark;
 use covers::Needed;
 pub use cursor::{AnyCursor, Cursor};
 pub use inbox::{Inbox, Mails};
-use letters::{AnyLetters, Letters};
+use letters::Letters;
 pub use mail::{AnyMail, Mail};
+use messages::{AnyBox, Messages, NewStore, Store};
 pub use pending::Pending;
 pub(crate) use table::Mailboxes;
 
@@ -52,16 +54,17 @@ use crate::message::Message;
 use crate::room::Shrink;
 
 /// The letters of one message type.
-pub(crate) struct Mailbox<M> {
+pub(crate) struct Mailbox {
     /// Those of the frame that is under way.
-    writing: RefCell<Letters<M>>,
+    writing: RefCell<Letters>,
     /// Those published while somebody looked at the frame being written: the next to be written.
-    aside: RefCell<Vec<Letter<M>>>,
+    /// In boxes, since that is rare.
+    aside: RefCell<Vec<Letter<AnyBox>>>,
     /// Those of earlier frames, the oldest first. Frames in which nothing was published are not
     /// here.
-    readable: VecDeque<Letters<M>>,
+    readable: VecDeque<Letters>,
     /// Those that nobody can read any more, still to be dropped.
-    expired: VecDeque<Letters<M>>,
+    expired: VecDeque<Letters>,
     /// For how many frames letters can be read.
     retention: u64,
     /// `true` if the letters of the last frame are still to be sorted by address, because those of
@@ -72,6 +75,10 @@ pub(crate) struct Mailbox<M> {
     /// How much room the letters of a frame needed, of those that were dropped since memory was given
     /// back.
     needed: Needed,
+    /// Makes what the messages of the next frame are stored in.
+    new_store: Cell<NewStore>,
+    /// What messages that were dropped were stored in.
+    spare: Option<Box<dyn Store>>,
 }
 
 /// A letter that is about to be put into a mailbox.
@@ -86,15 +93,62 @@ pub(crate) struct Letter<M> {
     pub(crate) frame: u64,
 }
 
-impl<M: Message> Mailbox<M> {
+impl<M: Message> Letter<M> {
+    fn boxed(self) -> Letter<AnyBox> {
+        Letter {
+            message: Box::new(self.message),
+            to: self.to,
+            address: self.address,
+            mark: self.mark,
+            frame: self.frame,
+        }
+    }
+}
+
+impl Mailbox {
+    /// One that stores messages so.
+    fn new(new_store: NewStore) -> Self {
+        Self {
+            writing: Letters::beginning_with(0, new_store()).into(),
+            aside: RefCell::default(),
+            readable: VecDeque::new(),
+            expired: VecDeque::new(),
+            retention: 1,
+            sorts: false,
+            listed: Cell::new(false),
+            needed: Needed::default(),
+            new_store: Cell::new(new_store),
+            spare: None,
+        }
+    }
+
+    /// Stores the messages by value from the next frame on: somebody knows their type.
+    #[inline]
+    fn learn<M: Message>(&self) {
+        self.new_store.set(Messages::<M>::new_store);
+    }
+
     /// Puts a letter in, or aside while somebody looks at the frame being written. Returns `true`
     /// if it is the first of those put aside, so that they have to be [written](Self::write) in the
     /// end.
     #[inline]
-    pub(crate) fn put(&self, letter: Letter<M>) -> bool {
+    fn put<M: Message>(&self, letter: Letter<M>) -> bool {
         match self.try_write() {
             Some(mut letters) => {
-                letters.push(letter);
+                if !letters.push(letter) {
+                    self.learn::<M>();
+                }
+                false
+            }
+            None => self.put_aside(letter.boxed()),
+        }
+    }
+
+    /// As [`put`](Self::put), of a message in a box.
+    fn put_boxed(&self, letter: Letter<AnyBox>) -> bool {
+        match self.try_write() {
+            Some(mut letters) => {
+                letters.push_boxed(letter);
                 false
             }
             None => self.put_aside(letter),
@@ -102,14 +156,14 @@ impl<M: Message> Mailbox<M> {
     }
 
     #[cold]
-    fn put_aside(&self, letter: Letter<M>) -> bool {
+    fn put_aside(&self, letter: Letter<AnyBox>) -> bool {
         let mut aside = self.aside.borrow_mut();
         aside.push(letter);
         aside.len() == 1
     }
 
     #[inline]
-    fn try_write(&self) -> Option<RefMut<'_, Letters<M>>> {
+    fn try_write(&self) -> Option<RefMut<'_, Letters>> {
         let mut letters = self.writing.try_borrow_mut().ok()?;
         if !self.aside.borrow().is_empty() {
             letters.append(&mut self.aside.borrow_mut());
@@ -117,9 +171,18 @@ impl<M: Message> Mailbox<M> {
         Some(letters)
     }
 
+    /// As [`put`](Self::put), when nobody else looks, and whatever was leaked.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `Letters::push`")]
+    pub(crate) fn push<M: Message>(&mut self, letter: Letter<M>) {
+        if !self.write().push(letter) {
+            self.learn::<M>();
+        }
+    }
+
     /// To put letters in, whatever was leaked. What was put aside is in.
     #[inline]
-    pub(crate) fn write(&mut self) -> &mut Letters<M> {
+    fn write(&mut self) -> &mut Letters {
         let (letters, aside) = (self.writing.get_mut(), self.aside.get_mut());
         if !aside.is_empty() {
             letters.append(aside);
@@ -127,7 +190,7 @@ impl<M: Message> Mailbox<M> {
         letters
     }
 
-    fn pending(&self) -> Ref<'_, Letters<M>> {
+    fn pending(&self) -> Ref<'_, Letters> {
         drop(self.try_write());
         self.writing.borrow()
     }
@@ -146,71 +209,43 @@ impl<M: Message> Mailbox<M> {
     }
 
     /// The letters that were published in the frame before this one.
-    fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters<M>> {
+    #[inline]
+    fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
         let count = self.readable.len();
         match self.readable.back() {
             Some(letters) if letters.covers().was_before(frame) => self.readable.range(count - 1..),
             _ => vec_deque::Iter::default(),
         }
     }
-}
 
-impl<M> Default for Mailbox<M> {
-    fn default() -> Self {
-        Self {
-            writing: RefCell::default(),
-            aside: RefCell::default(),
-            readable: VecDeque::new(),
-            expired: VecDeque::new(),
-            retention: 1,
-            sorts: false,
-            listed: Cell::new(false),
-            needed: Needed::default(),
-        }
-    }
-}
-
-/// A mailbox whose message type is not known.
-trait AnyMailbox: Any + Send {
     /// A frame has begun: what was written can be read, and what has been readable for long enough
     /// cannot be read any more. Drops nothing.
-    fn turn(&mut self, frame: u64);
-
-    /// Drops what nobody can read any more, letter by letter, and sorts what can be read in its room.
-    fn discard(&mut self, panics: &mut FirstPanic);
-
-    /// Returns `true` if it has to be visited when the next frame begins.
-    fn stays_listed(&self) -> bool;
-
-    /// The letters of a frame that can be read; 0 is the oldest such frame.
-    fn readable(&self, at: usize) -> Option<&dyn AnyLetters>;
-
-    /// Gives back memory.
-    fn shrink(&mut self, how: Shrink);
-
-    /// Drops every letter, one by one.
-    fn drop_all(&mut self, panics: &mut FirstPanic);
-}
-
-impl<M: Message> AnyMailbox for Mailbox<M> {
     fn turn(&mut self, frame: u64) {
-        // Taken with its cell, so that a guard that was leaked is forgotten.
-        let written = std::mem::take(&mut self.writing).into_inner();
-        if written.is_empty() {
-            self.writing = written.into();
+        let new_store = self.new_store.get();
+        if self.writing.try_borrow_mut().is_err() {
+            // By a guard that was leaked, which is forgotten with its cell.
+            let nothing = Letters::beginning_with(0, new_store());
+            self.writing = std::mem::replace(self.writing.get_mut(), nothing).into();
+        }
+        let writing = self.writing.get_mut();
+        if writing.is_empty() {
+            writing.renew(new_store);
         } else {
-            self.writing = Letters::beginning_with(written.end()).into();
+            let store = self.spare.take().unwrap_or_else(new_store);
+            let next = Letters::beginning_with(writing.end(), store);
+            let written = std::mem::replace(writing, next);
             let last = self.readable.back();
             self.sorts = last.is_some_and(|last| last.covers().were_sought());
             self.readable.push_back(written.close());
         }
         let retention = self.retention;
-        let is_over = |letters: &mut Letters<M>| letters.covers().is_over(retention, frame);
+        let is_over = |letters: &mut Letters| letters.covers().is_over(retention, frame);
         while self.readable.front_mut().is_some_and(is_over) {
             self.expired.extend(self.readable.pop_front());
         }
     }
 
+    /// Drops what nobody can read any more, letter by letter, and sorts what can be read in its room.
     fn discard(&mut self, panics: &mut FirstPanic) {
         while let Some(mut letters) = self.expired.pop_front() {
             self.needed = self.needed.max(letters.needed());
@@ -219,6 +254,7 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
             if let Some(last) = self.readable.back_mut() {
                 last.take_sorting_room_of(&mut letters);
             }
+            self.spare = letters.into_store();
         }
         if std::mem::take(&mut self.sorts)
             && let Some(last) = self.readable.back_mut()
@@ -228,17 +264,19 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
         }
     }
 
+    /// Returns `true` if it has to be visited when the next frame begins.
     fn stays_listed(&self) -> bool {
         let stays = !(self.readable.is_empty() && self.expired.is_empty());
         self.listed.set(stays);
         stays
     }
 
-    fn readable(&self, at: usize) -> Option<&dyn AnyLetters> {
-        let letters = self.readable.get(at)?;
-        Some(letters)
+    /// The letters that can be read, by frame, the oldest first.
+    fn readable(&self) -> vec_deque::Iter<'_, Letters> {
+        self.readable.iter()
     }
 
+    /// Gives back memory.
     fn shrink(&mut self, how: Shrink) {
         let writing = self.writing.get_mut();
         let in_use = self.readable.iter().map(Letters::needed);
@@ -251,8 +289,10 @@ impl<M: Message> AnyMailbox for Mailbox<M> {
         how.room(self.aside.get_mut(), 0);
         how.room(&mut self.readable, 0);
         how.room(&mut self.expired, 0);
+        self.spare = None;
     }
 
+    /// Drops every letter, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         panics.drop_each(self.aside.get_mut().drain(..));
         let letters = self.expired.iter_mut().chain(&mut self.readable);

@@ -2,6 +2,7 @@
 
 use std::cell::Ref;
 use std::fmt;
+use std::marker::PhantomData;
 
 use super::choice::{Choice, selecting};
 use super::inbox::Mails;
@@ -34,16 +35,18 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Pending<'a, M> {
-    letters: Option<Ref<'a, Letters<M>>>,
+    letters: Option<Ref<'a, Letters>>,
     choice: Choice<'a>,
+    message: PhantomData<&'a M>,
 }
 
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let mailbox = choice.world.mailboxes.find();
+        let mailbox = choice.world.mailboxes.find::<M>();
         Self {
             letters: mailbox.map(super::Mailbox::pending),
             choice,
+            message: PhantomData,
         }
     }
 

@@ -1,18 +1,18 @@
 //! The mailboxes of a manager, by message type.
 
-use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 
-use super::letters::AnyLetters;
-use super::{AnyMailbox, Mailbox};
+use super::letters::Letters;
+use super::messages::{AnyBox, Content, Messages};
+use super::{Letter, Mailbox};
 use crate::caught::FirstPanic;
-use crate::message::{Message, MessageIndex};
+use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::room::Shrink;
 
 pub(crate) struct Mailboxes {
     /// By message index; empty where nothing was ever published. A cell, since a handler may be the
     /// first who publishes.
-    cells: Box<[OnceCell<Box<dyn AnyMailbox>>]>,
+    cells: Box<[OnceCell<Box<Mailbox>>]>,
     /// By message index: somebody has looked into it.
     looked: Box<[Cell<bool>]>,
     /// Those in which something is, to be visited when a frame begins.
@@ -63,17 +63,35 @@ impl Mailboxes {
     }
 
     /// The mailbox of a type, if anything was ever published in it.
-    pub(super) fn find<M: Message>(&self) -> Option<&Mailbox<M>> {
+    pub(super) fn find<M: Message>(&self) -> Option<&Mailbox> {
         let of = M::index()?.get();
         self.looked[of].set(true);
         let mailbox = self.cells[of].get()?;
-        Some(typed(&**mailbox))
+        mailbox.learn::<M>();
+        Some(mailbox)
+    }
+
+    /// Puts a letter into the mailbox of its type. Returns `true` if what was put aside has to be
+    /// [written](Self::write_aside) in the end.
+    #[inline]
+    pub(crate) fn put<M: Message>(&self, of: MessageIndex, letter: Letter<M>) -> bool {
+        self.open::<M>(of).put(letter)
+    }
+
+    /// As [`put`](Self::put), of a message in a box, whose type has that index.
+    pub(crate) fn put_boxed(&self, of: MessageIndex, letter: Letter<Box<dyn AnyMessage>>) -> bool {
+        self.open::<AnyBox>(of).put_boxed(letter)
+    }
+
+    /// Writes what was put aside in the mailbox of a type.
+    pub(crate) fn write_aside(&mut self, of: MessageIndex) {
+        mailbox_at(&mut self.cells, of).write();
     }
 
     /// The mailbox of a type, to publish in it.
     #[inline]
-    pub(crate) fn open<M: Message>(&self, of: MessageIndex) -> &Mailbox<M> {
-        let mailbox = typed::<M>(&**self.cells[of.get()].get_or_init(new::<M>));
+    fn open<S: Content>(&self, of: MessageIndex) -> &Mailbox {
+        let mailbox = self.cells[of.get()].get_or_init(new::<S>);
         if !mailbox.listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
@@ -82,7 +100,7 @@ impl Mailboxes {
 
     /// As [`open`](Self::open), when nobody else looks at it.
     #[inline]
-    pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox<M> {
+    pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox {
         let mailbox = made::<M>(&mut self.cells[of.get()]);
         if !mailbox.listed.replace(true) {
             self.listed.get_mut().push(of);
@@ -92,7 +110,9 @@ impl Mailboxes {
 
     /// The letters of a type can be read for so many frames, from the next one on.
     pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
-        made::<M>(&mut self.cells[of.get()]).retention = frames;
+        let mailbox = made::<M>(&mut self.cells[of.get()]);
+        mailbox.learn::<M>();
+        mailbox.retention = frames;
     }
 
     /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
@@ -126,49 +146,33 @@ impl Mailboxes {
     }
 
     /// The letters that can be read, by type and frame.
-    pub(super) fn readable(&self) -> impl Iterator<Item = &dyn AnyLetters> {
+    pub(super) fn readable(&self) -> impl Iterator<Item = &Letters> {
         let listed = self.listed.borrow().clone();
         listed.into_iter().flat_map(|of| {
             let mailbox = self.cells[of.get()].get();
             let mailbox = mailbox.expect("a listed mailbox was opened");
-            (0..).map_while(|at| mailbox.readable(at))
+            mailbox.readable()
         })
     }
 }
 
-fn mailbox_at(
-    cells: &mut [OnceCell<Box<dyn AnyMailbox>>],
-    of: MessageIndex,
-) -> &mut dyn AnyMailbox {
+fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Mailbox {
     let mailbox = cells[of.get()].get_mut();
-    &mut **mailbox.expect("a listed mailbox was opened")
+    mailbox.expect("a listed mailbox was opened")
 }
 
 /// The mailbox in a cell, which is made if it is not there.
 #[inline]
-fn made<M: Message>(cell: &mut OnceCell<Box<dyn AnyMailbox>>) -> &mut Mailbox<M> {
+fn made<M: Message>(cell: &mut OnceCell<Box<Mailbox>>) -> &mut Mailbox {
     if cell.get().is_none() {
         cell.get_or_init(new::<M>);
     }
-    let mailbox = cell.get_mut().expect("it was made if it was not there");
-    typed_mut(&mut **mailbox)
+    cell.get_mut().expect("it was made if it was not there")
 }
 
 #[cold]
-fn new<M: Message>() -> Box<dyn AnyMailbox> {
-    Box::new(Mailbox::<M>::default())
-}
-
-#[inline]
-fn typed<M: Message>(mailbox: &dyn AnyMailbox) -> &Mailbox<M> {
-    let mailbox = (mailbox as &dyn Any).downcast_ref();
-    mailbox.expect("a mailbox stands at the index of its message type")
-}
-
-#[inline]
-fn typed_mut<M: Message>(mailbox: &mut dyn AnyMailbox) -> &mut Mailbox<M> {
-    let mailbox = (mailbox as &mut dyn Any).downcast_mut();
-    mailbox.expect("a mailbox stands at the index of its message type")
+fn new<S: Content>() -> Box<Mailbox> {
+    Box::new(Mailbox::new(Messages::<S>::new_store))
 }
 
 #[cfg(test)]
@@ -206,7 +210,7 @@ mod tests {
             mark,
             frame: 1,
         };
-        mailboxes.open_mut(of).put(letter);
+        mailboxes.open_mut::<Note>(of).push(letter);
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

@@ -9,7 +9,7 @@ use crate::component::Component;
 use crate::error::{MessageeError, SendError};
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
-use crate::message::Message;
+use crate::message::{AnyMessage, Message};
 use crate::mnemonic::Mnemonic;
 use crate::time::Clock;
 use crate::world::World;
@@ -94,6 +94,34 @@ impl<'m> Desk<'m> {
     ) -> Result<(), SendError> {
         let place = Location::caller();
         self.world.publish(to.into(), self.sender, place, message)
+    }
+
+    /// Publishes a message whose type is not known here, as [`MessageManager::publish_any`] does.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Echo;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let desk = manager.desk();
+    /// desk.publish_any(Everyone, Box::new(Echo))?;
+    /// assert_eq!(desk.pending::<Echo>().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::publish`].
+    #[track_caller]
+    pub fn publish_any(
+        &self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.world.publish_any(to, self.sender, place, message)
     }
 
     /// Returns the desk of a messagee: what is published there has that messagee as its sender, and

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::panic::Location;
 
-use crate::address::Recipient;
+use crate::address::{Recipient, Sender};
 use crate::dispatch::{Outside, post_any, request_any, send_any};
 use crate::error::SendError;
 use crate::manager::MessageManager;
@@ -172,5 +172,50 @@ impl MessageManager {
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
         self.outermost(|world| post_any(Outside::of(world), header, place, message))
+    }
+
+    /// Publishes a message whose type is not known here. It does what [`publish`](Self::publish) of the
+    /// message itself does: it is found by its type, too.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Fog { density: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Rain;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let weather: Vec<Box<dyn AnyMessage>> = vec![Box::new(Fog { density: 3 }), Box::new(Rain)];
+    /// for message in weather {
+    ///     manager.publish_any(Everyone, message)?;
+    /// }
+    /// manager.publish(Everyone, Fog { density: 4 })?;
+    ///
+    /// manager.tick(Duration::from_millis(16));
+    /// let fog = manager.inbox::<Fog>().iter().map(|mail| mail.density);
+    /// assert!(fog.eq([3, 4]));
+    /// assert_eq!(manager.inbox_any().count(), 3);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`publish`](Self::publish). The message is dropped then, as it is there.
+    ///
+    /// # Panics
+    ///
+    /// As [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.outermost(|world| world.publish_any(to, Sender::Outside, place, message))
     }
 }

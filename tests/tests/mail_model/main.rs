@@ -1,6 +1,7 @@
 //! Mailboxes held against a naive list: publishing to random recipients, from outside and from
 //! handlers, with random retentions, limits, despawns and new lives, read with random selections
 //! and cursors. The list keeps everything that was ever published, and is searched from end to end.
+//! Each publication is by type or in a box; at first, while nothing uses the types, in boxes alone.
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"
@@ -42,6 +43,34 @@ struct Blue {
     census: Census,
 }
 
+#[derive(Clone, Copy)]
+struct Publication {
+    to: Recipient,
+    kind: Kind,
+    number: u64,
+    /// Whether it is published in a box.
+    boxed: bool,
+}
+
+/// Makes a message and publishes it, with whoever has these two methods.
+macro_rules! publish {
+    ($from:expr, $publication:expr, $census:expr) => {{
+        let Publication {
+            to,
+            kind,
+            number,
+            boxed,
+        } = $publication;
+        let census = $census;
+        match (kind, boxed) {
+            (Kind::Red, false) => $from.publish(to, Red { number, census }),
+            (Kind::Red, true) => $from.publish_any(to, Box::new(Red { number, census })),
+            (Kind::Blue, false) => $from.publish(to, Blue { number, census }),
+            (Kind::Blue, true) => $from.publish_any(to, Box::new(Blue { number, census })),
+        }
+    }};
+}
+
 struct Run {
     random: Random,
     manager: MessageManager,
@@ -54,6 +83,8 @@ struct Run {
     any: [AnyCursor; 2],
     /// Whether much is published in a frame.
     busy: bool,
+    /// Whether nothing uses the types of the messages yet.
+    blind: bool,
     refused: usize,
     found: usize,
 }
@@ -71,6 +102,7 @@ impl Run {
             blue: Default::default(),
             any: Default::default(),
             busy: false,
+            blind: true,
             refused: 0,
             found: 0,
         }
@@ -107,28 +139,24 @@ impl Run {
         let (to, speaker) = (self.recipient(), self.speaker());
         let kind = self.random.of(&[Kind::Red, Kind::Blue]);
         let number = self.naive.entries.len() as u64;
+        let publication = Publication {
+            to,
+            kind,
+            number,
+            boxed: self.blind || self.random.one_in(2),
+        };
         let census = Arc::clone(&self.census);
         let refusal = self.refusal(to, speaker, limit);
         let result = match (speaker, self.random.one_in(2)) {
-            (None, _) => kind.publish(number, census, |red, blue| match (red, blue) {
-                (Some(red), _) => self.manager.publish(to, red),
-                (_, blue) => self.manager.publish(to, blue.expect("one of them")),
-            }),
+            (None, true) => publish!(self.manager, publication, census),
+            (None, false) => publish!(self.manager.desk(), publication, census),
             (Some(id), true) => {
                 let mut speaker = self.manager.as_messagee(id).expect("it is alive");
-                kind.publish(number, census, |red, blue| match (red, blue) {
-                    (Some(red), _) => speaker.publish(to, red),
-                    (_, blue) => speaker.publish(to, blue.expect("one of them")),
-                })
+                publish!(speaker, publication, census)
             }
             (Some(id), false) => {
                 let (put, get) = slot();
-                let script = Do::new(move |cx| {
-                    put(kind.publish(number, census, |red, blue| match (red, blue) {
-                        (Some(red), _) => cx.publish(to, red),
-                        (_, blue) => cx.publish(to, blue.expect("one of them")),
-                    }));
-                });
+                let script = Do::new(move |cx| put(publish!(cx, publication, census)));
                 self.manager.send(id, script).expect("it is alive");
                 get()
             }
@@ -196,7 +224,7 @@ impl Run {
             },
             _ => {}
         }
-        if self.random.one_in(50) {
+        if !self.blind && self.random.one_in(50) {
             let frames = self.random.of(&[0, 1, 1, 2, 3, 7]);
             if self.random.one_in(2) {
                 manager.set_mail_retention::<Red>(frames);
@@ -227,7 +255,8 @@ impl Run {
     fn read(&mut self) {
         let (selection, reader) = (self.selection(), self.speaker());
         let at = self.random.below(2);
-        let look = match self.random.below(8) {
+        let looks = if self.blind { 6 } else { 0 };
+        let look = match looks + self.random.below(8 - looks) {
             0 => Look::Red,
             1 => Look::RedSince(self.red[at]),
             2 => Look::RedPending,
@@ -304,15 +333,17 @@ impl Run {
     }
 }
 
-/// Random frames. How many messages were found, and how many refused.
-fn run(seed: u64, limit: u32, frames: usize) -> (usize, usize) {
+/// Random frames, after so many in which everything is in boxes. How many messages were found, and how
+/// many refused.
+fn run(seed: u64, limit: u32, blind: usize, frames: usize) -> (usize, usize) {
     let mut run = Run::new(seed, limit);
     let log = Log::default();
     for _ in 0..6 {
         let id = run.manager.spawn((Actor::new("actor", &log),));
         run.ids.push(id);
     }
-    for _ in 0..frames {
+    for frame in 0..blind + frames {
+        run.blind = frame < blind;
         run.frame(limit);
     }
     drop(run.manager);
@@ -323,13 +354,26 @@ fn run(seed: u64, limit: u32, frames: usize) -> (usize, usize) {
 #[test]
 fn whatever_is_read_of_random_mail_is_what_a_list_of_everything_holds() {
     for seed in [1, 0x9E37_79B9, 4711] {
-        let (found, _) = run(seed, 1 << 24, 500);
+        let (found, _) = run(seed, 1 << 24, 0, 500);
         assert!(found > 10_000, "{found}");
     }
 }
 
 #[test]
 fn so_it_is_when_little_may_be_published_in_a_frame() {
-    let (found, refused) = run(77, 9, 600);
+    let (found, refused) = run(77, 9, 0, 600);
     assert!(found > 1000 && refused > 1000, "{found}, {refused}");
+}
+
+#[test]
+fn so_it_is_when_the_types_are_used_only_after_much_was_published_in_boxes() {
+    let (mut found, mut refused) = (0, 0);
+    for seed in 1..400 {
+        let limit = if seed % 4 == 0 { 9 } else { 1 << 24 };
+        let blind = usize::try_from(seed % 7).expect("it is small");
+        let counts = run(seed * 0x9E37_79B9, limit, blind, 4);
+        found += counts.0;
+        refused += counts.1;
+    }
+    assert!(found > 10_000 && refused > 1000, "{found}, {refused}");
 }

@@ -4,7 +4,7 @@ use message_core::prelude::*;
 use message_core::time::Moment;
 
 use crate::read::{Look, Seen, Selection};
-use crate::{Blue, CAPTAIN, CREW, Census, Red};
+use crate::{CAPTAIN, CREW};
 
 pub(crate) struct Random(u64);
 
@@ -33,21 +33,6 @@ impl Random {
 pub(crate) enum Kind {
     Red,
     Blue,
-}
-
-impl Kind {
-    /// Makes a message of that type, and publishes it.
-    pub(crate) fn publish<T>(
-        self,
-        number: u64,
-        census: Census,
-        publish: impl FnOnce(Option<Red>, Option<Blue>) -> T,
-    ) -> T {
-        match self {
-            Self::Red => publish(Some(Red { number, census }), None),
-            Self::Blue => publish(None, Some(Blue { number, census })),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -176,4 +176,54 @@ impl<R> Context<'_, R> {
         let header: &Header = held.borrow();
         dynamic::post_any(self.frame(), header, place, message)
     }
+
+    /// Publishes a message whose type is not known here, as
+    /// [`MessageManager::publish_any`](crate::MessageManager::publish_any) does. It does what
+    /// [`publish`](Self::publish) of the message itself does.
+    ///
+    /// ```
+    /// use message_core::AnyMessage;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Begin;
+    ///
+    /// #[derive(Message)]
+    /// struct Open { width: u32 }
+    ///
+    /// struct Herald { news: Vec<Box<dyn AnyMessage>> }
+    ///
+    /// #[handlers]
+    /// impl Herald {
+    ///     #[on_receive]
+    ///     fn begin(&mut self, _: &Begin, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for news in self.news.drain(..) {
+    ///             cx.publish_any(Everyone, news)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let herald = manager.spawn((Herald { news: vec![Box::new(Open { width: 7 })] },));
+    /// manager.send(herald, Begin)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// let open = manager.inbox::<Open>().from(herald).first().expect("it was published");
+    /// assert_eq!(open.width, 7);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`publish`](Self::publish). The message is dropped then, as it is there.
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (sender, place) = (self.frame_sender(), Location::caller());
+        self.world().publish_any(to.into(), sender, place, message)
+    }
 }

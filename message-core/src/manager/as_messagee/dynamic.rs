@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::{post_any, request_any, send_any};
+use crate::dispatch::{Outside, post_any, request_any, send_any};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::AnyMessage;
@@ -126,6 +126,42 @@ impl AsMessagee<'_> {
         let header: &Header = held.borrow();
         self.speak_of(message.name(), |outside| {
             post_any(outside, header, place, message)
+        })
+    }
+
+    /// As [`MessageManager::publish_any`](crate::MessageManager::publish_any), in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (guest, door) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(guest)?.publish_any(door, Box::new(Knock))?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Knock>().to(door).from(guest).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`publish`](Self::publish).
+    ///
+    /// # Panics
+    ///
+    /// As [`publish`](Self::publish).
+    #[track_caller]
+    pub fn publish_any(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: Box<dyn AnyMessage>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak_of(message.name(), |Outside { world, sender }| {
+            world.publish_any(to, sender, place, message)
         })
     }
 }
