@@ -162,7 +162,9 @@ impl MessageManager {
     /// #[handlers]
     /// impl Ears {
     ///     #[on_receive]
-    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) { self.heard.extend(cx.sender().id()); }
+    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) {
+    ///         self.heard.extend(cx.sender().id());
+    ///     }
     /// }
     ///
     /// let mut manager = MessageManager::new();
