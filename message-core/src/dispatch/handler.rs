@@ -131,9 +131,10 @@ impl HandlerSpec {
     /// use message_core::handler::HandlerSpec;
     /// use message_core::registry::Place;
     ///
-    /// const HEAR: HandlerSpec = HandlerSpec::new("hear", 5, false, Place { file: "ears.rs", line: 3 });
-    /// assert_eq!((HEAR.method, HEAR.priority, HEAR.place.line), ("hear", 5, 3));
-    /// assert!(HEAR.before.is_empty() && HEAR.after.is_empty());
+    /// let place = Place { file: "ears.rs", line: 3 };
+    /// let spec = HandlerSpec::new("hear", 5, false, place);
+    /// assert_eq!((spec.method, spec.priority, spec.place), ("hear", 5, place));
+    /// assert!(spec.before.is_empty() && spec.after.is_empty());
     /// ```
     #[must_use]
     pub const fn new(

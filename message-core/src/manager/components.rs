@@ -61,8 +61,8 @@ impl MessageManager {
 
     /// Borrows the component of a hook, to change it.
     ///
-    /// For a messagee with several components of one type, of which [`get_mut`](Self::get_mut) borrows the
-    /// first:
+    /// For a messagee with several components of one type, of which [`get_mut`](Self::get_mut) borrows
+    /// the first:
     ///
     /// ```
     /// use message_core::prelude::*;

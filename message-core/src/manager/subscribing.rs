@@ -306,7 +306,7 @@ impl MessageManager {
     /// assert!(manager.forget_retained::<Weather>(Everyone));
     /// assert!(!manager.forget_retained::<Weather>(Everyone));
     ///
-    /// manager.subscribe(Filter::of::<Weather>().with_retained(), |_, _| unreachable!("it is forgotten"));
+    /// manager.subscribe(Filter::of::<Weather>().with_retained(), |_, _| unreachable!());
     /// # Ok::<(), SendError>(())
     /// ```
     ///

@@ -119,8 +119,8 @@ impl MessageManager {
     /// target `message`, and level `TRACE` for sends and deliveries, `DEBUG` for what waits or is
     /// cancelled, `WARN` for failures.
     ///
-    /// A subscriber of the `tracing` crate receives the events: one is installed by the program. The
-    /// methods of the manager do the same with and without events.
+    /// The program installs a subscriber of the `tracing` crate, which receives the events. As with a
+    /// recorder, each send and each delivery has a number meanwhile.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -133,14 +133,16 @@ impl MessageManager {
     /// #[handlers]
     /// impl Ears {
     ///     #[on_receive]
-    ///     fn hear(&mut self, _: &Ping, cx: &mut Context<'_>) { self.traced = cx.trace_id().is_some(); }
+    ///     fn hear(&mut self, _: &Ping, cx: &mut Context<'_>) {
+    ///         self.traced = cx.trace_id().is_some();
+    ///     }
     /// }
     ///
     /// let mut manager = MessageManager::new();
     /// let id = manager.spawn((Ears { traced: false },));
     /// manager.emit_tracing_events(true);
     /// manager.send(id, Ping)?;
-    /// assert!(manager.get::<Ears>(id)?.traced); // Each delivery has a number, as in a recorder.
+    /// assert!(manager.get::<Ears>(id)?.traced);
     /// manager.emit_tracing_events(false);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

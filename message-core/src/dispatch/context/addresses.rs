@@ -329,7 +329,8 @@ impl<R> Context<'_, R> {
         Ok(world.addresses.set_membership(group, id, member))
     }
 
-    /// Returns the members of a group, in the order in which they joined. They do not borrow the context.
+    /// Returns the members of a group, in the order in which they joined. They do not borrow the
+    /// context, so that a handler can send while it walks over them.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -46,8 +46,8 @@ impl<R> Context<'_, R> {
     ///
     /// let recorder = manager.stop_recording().expect("it was started");
     /// let explosions = TraceFilter::of::<Explode>();
-    /// let explosion = recorder.select(&explosions).find_map(|event| event.send).expect("there was one");
-    /// let why = recorder.explain(explosion).expect("it was recorded");
+    /// let explosion = recorder.select(&explosions).find_map(|event| event.send);
+    /// let why = explosion.and_then(|id| recorder.explain(id)).expect("it was recorded");
     /// assert_eq!(why.chain()[0].message, Step::NAME); // Not `Look`.
     /// # Ok::<(), SendError>(())
     /// ```

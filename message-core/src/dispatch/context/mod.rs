@@ -254,7 +254,9 @@ impl Context<'_, ForHandler> {
     /// #[handlers]
     /// impl Ears {
     ///     #[on_receive]
-    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) { self.frightened |= !cx.is_from_me(); }
+    ///     fn hear(&mut self, _: &Scream, cx: &mut Context<'_>) {
+    ///         self.frightened |= !cx.is_from_me();
+    ///     }
     /// }
     ///
     /// let mut manager = MessageManager::new();

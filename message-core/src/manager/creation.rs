@@ -1,0 +1,81 @@
+//! How managers are created.
+
+use crate::config::ManagerConfig;
+use crate::identity::Identity;
+use crate::link::try_registry;
+use crate::manager::MessageManager;
+use crate::registry::{RegistryError, TOO_MANY_MANAGERS};
+use crate::world::World;
+
+impl MessageManager {
+    /// Creates an empty manager with the default limits.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::new();
+    /// assert!(manager.is_empty());
+    /// assert_eq!(manager.clock().frame(), 0); // No frame has begun.
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
+    /// [`try_new`](Self::try_new) returns both as errors.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_config(ManagerConfig::new())
+    }
+
+    /// Creates an empty manager with these limits.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let config = ManagerConfig::new().fixed_step(Duration::from_millis(10));
+    /// let mut manager = MessageManager::with_config(config);
+    /// assert_eq!(manager.tick(Duration::from_millis(35)).fixed_steps, 3);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the [registry](crate::registry()) is not valid, or 65 535 managers are alive already;
+    /// [`try_new`](Self::try_new) returns both as errors.
+    #[must_use]
+    pub fn with_config(config: ManagerConfig) -> Self {
+        match Self::try_new(config) {
+            Ok(manager) => manager,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Creates an empty manager with these limits, or returns why it cannot be created.
+    ///
+    /// ```
+    /// use message_core::RegistryError;
+    /// use message_core::prelude::*;
+    ///
+    /// let manager = MessageManager::try_new(ManagerConfig::new().max_depth(16))?;
+    /// assert!(manager.is_empty());
+    /// # Ok::<(), &'static RegistryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RegistryError::DuplicateIds`] when two message types of the program have one id,
+    /// [`RegistryError::TooManyManagers`] when 65 535 managers are alive already.
+    pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
+        let registry = try_registry()?;
+        let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;
+        Ok(Self {
+            world: World::new(identity, registry, config),
+        })
+    }
+}
+
+impl Default for MessageManager {
+    fn default() -> Self {
+        Self::new()
+    }
+}
