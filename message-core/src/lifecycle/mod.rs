@@ -1,6 +1,6 @@
 //! The messages that the manager itself sends.
 //!
-//! Any component may handle them. Their sender is [`Sender::Manager`].
+//! Any component may handle them. Their sender is [`Sender::Manager`](crate::Sender::Manager).
 //!
 //! ```
 //! use message_core::lifecycle::Hooked;
