@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Sender};
-use crate::dispatch::call::{Call, Resumed, Sent, Spot};
-use crate::dispatch::parcel::{Parcel, Replies};
+use crate::dispatch::call::{Call, ReceiverSlot, Resumed, Sent};
+use crate::dispatch::erased::{ErasedMessage, Replies};
 use crate::subscription::Head;
 use crate::world::World;
 
@@ -32,7 +32,7 @@ impl World {
         owner: MessageeId,
         head: &Head,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         if !self.may_overhear(owner, call.sent) {
             return ControlFlow::Continue(());
@@ -87,9 +87,9 @@ impl World {
 
     fn overhear_at(
         &self,
-        Spot { component, slot }: Spot,
+        ReceiverSlot { component, slot }: ReceiverSlot,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
         let Some(route) = table.and_then(|table| table.position(component)) else {
@@ -107,7 +107,11 @@ impl World {
     }
 
     /// A component that would overhear a message now and is running already.
-    pub(super) fn find_busy_overhearing(&self, owner: MessageeId, sent: &Sent<'_>) -> Option<Spot> {
+    pub(super) fn find_busy_overhearing(
+        &self,
+        owner: MessageeId,
+        sent: &Sent<'_>,
+    ) -> Option<ReceiverSlot> {
         if !self.may_overhear(owner, sent) {
             return None;
         }

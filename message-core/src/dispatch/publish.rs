@@ -63,7 +63,7 @@ impl World {
         };
         let Accepted { of, to, address } = accepted?;
         let letter = Letter {
-            message: message.into_parcel().0 as Box<dyn AnyMessage>,
+            message: message.into_erased().0 as Box<dyn AnyMessage>,
             to,
             address,
             mark: self.mark(sender, place, trace),

@@ -4,15 +4,15 @@
 use std::any::Any;
 
 use super::Letter;
-use super::covers::{Covers, Needed};
 use super::messages::{AnyBox, Messages, NewStore, Room, Store};
+use super::metadata::{Metadata, Needed};
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
 use crate::room::Shrink;
 
 pub(crate) struct Letters {
     messages: Box<dyn Store>,
-    covers: Covers,
+    covers: Metadata,
     /// The ordinal of the first of them: how many of the type were published before.
     first: u64,
 }
@@ -22,7 +22,7 @@ impl Letters {
     pub(super) fn beginning_with(first: u64, messages: Box<dyn Store>) -> Self {
         Self {
             messages,
-            covers: Covers::default(),
+            covers: Metadata::default(),
             first,
         }
     }
@@ -74,7 +74,7 @@ impl Letters {
     }
 
     #[inline]
-    pub(super) fn covers(&self) -> &Covers {
+    pub(super) fn covers(&self) -> &Metadata {
         &self.covers
     }
 
@@ -97,8 +97,8 @@ impl Letters {
         message.expect("a mailbox stands at the index of its message type")
     }
 
-    /// Makes anew what messages are stored in, when there are none, if that was for boxes: their type may
-    /// be known by now.
+    /// Makes anew what messages are stored in, when there are none, if that was for boxes: their
+    /// type may be known by now.
     pub(super) fn renew(&mut self, new: NewStore) {
         if self.messages.is_boxed() {
             self.messages = new();
@@ -162,8 +162,8 @@ impl Letters {
         self.messages.take(Room::Sorted, &mut *other.messages);
     }
 
-    /// What messages that were dropped were stored in, to be used again, if their type is known. Room that
-    /// nobody has taken over is given back.
+    /// What messages that were dropped were stored in, to be used again, if their type is known.
+    /// Room that nobody has taken over is given back.
     pub(super) fn into_store(mut self) -> Option<Box<dyn Store>> {
         self.messages.shrink(Shrink::ToFit, 0, false);
         (!self.messages.is_boxed()).then_some(self.messages)

@@ -10,8 +10,9 @@ use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
 use crate::trace::TraceId;
 
-/// A message that was published, with what is written on it; from an [`Inbox`](crate::mailbox::Inbox) or
-/// from [`Pending`](crate::mailbox::Pending). It derefs to the message.
+/// A message that was published, with what is written on it; from an
+/// [`Inbox`](crate::mailbox::Inbox) or from [`Pending`](crate::mailbox::Pending). It derefs to the
+/// message.
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -1,8 +1,9 @@
 //! The messages of the letters of one frame: by value, or in boxes.
 //!
 //! The messages of a type whose mailbox has been used by somebody who knows the type are stored by
-//! value. Until then, what was published in boxes stays in them. Boxes are of one Rust type, whatever is
-//! in them: so a message type adds no code to a program that does not publish or read it by its type.
+//! value. Until then, what was published in boxes stays in them. Boxes are of one Rust type,
+//! whatever is in them: so a message type adds no code to a program that does not publish or read it
+//! by its type.
 //!
 //! Each frame is stored in one of the two ways, and stays so. All of it stands in one mailbox, whose
 //! order, ordinals and indices know nothing of how the messages are stored. When the type becomes known
@@ -11,8 +12,8 @@
 use std::any::Any;
 use std::mem::needs_drop;
 
-use super::covers::Covers;
 use super::letters::take_room;
+use super::metadata::Metadata;
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
 use crate::room::Shrink;
@@ -107,12 +108,13 @@ pub(super) trait Store: Any + Send {
     fn any_message(&self, slot: u32) -> &dyn AnyMessage;
 
     /// Sorts the messages by address, which has to be possible.
-    fn sort(&mut self, covers: &mut Covers);
+    fn sort(&mut self, covers: &mut Metadata);
 
     /// Drops the messages, one by one. The room that they took is kept to be used again.
     fn clear(&mut self, panics: &mut FirstPanic);
 
-    /// Gives back memory, when so many letters were there lately. `sorted` tells whether they are sorted.
+    /// Gives back memory, when so many letters were there lately. `sorted` tells whether they are
+    /// sorted.
     fn shrink(&mut self, how: Shrink, needed: usize, sorted: bool);
 
     /// Takes over some of the room of a store, if that stores messages as this one does.
@@ -143,7 +145,7 @@ impl<S: Content> Store for Messages<S> {
         self.at(slot).as_any_message()
     }
 
-    fn sort(&mut self, covers: &mut Covers) {
+    fn sort(&mut self, covers: &mut Metadata) {
         let Self { plain, sorted } = self;
         sorted.resize_with(plain.len(), || None);
         let mut plain = plain.drain(..);

@@ -11,7 +11,7 @@
 // before anything is dropped; only the mailboxes in which something is are visited.
 //
 // The letters of a frame are a struct of arrays. Next to the messages stands what is written on
-// them (`Covers`). Only what stores the messages of a frame (`Messages`) has a type parameter: so one
+// them (`Metadata`). Only what stores the messages of a frame (`Messages`) has a type parameter: so one
 // code selects among the letters of one type, of all types, and of the frame that is being written, and
 // a mailbox can be made for a type that is not known.
 //
@@ -23,13 +23,13 @@
 mod any;
 mod choice;
 mod chosen;
-mod covers;
 mod cursor;
 mod inbox;
 mod index;
 mod letters;
 mod mail;
 mod messages;
+mod metadata;
 mod pending;
 mod table;
 
@@ -38,13 +38,13 @@ use std::collections::{VecDeque, vec_deque};
 
 pub use any::{AnyInbox, AnyMails};
 pub(crate) use choice::Choice;
-pub(crate) use covers::Mark;
-use covers::Needed;
 pub use cursor::{AnyCursor, Cursor};
 pub use inbox::{Inbox, Mails};
 use letters::Letters;
 pub use mail::{AnyMail, Mail};
 use messages::{AnyBox, Messages, NewStore, Store};
+pub(crate) use metadata::Mark;
+use metadata::Needed;
 pub use pending::Pending;
 pub(crate) use table::Mailboxes;
 

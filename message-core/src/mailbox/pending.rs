@@ -14,10 +14,10 @@ use crate::message::Message;
 /// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
 /// [`Context::pending`](crate::Context::pending).
 ///
-/// Its letters borrow from it, while those of an [`Inbox`](crate::mailbox::Inbox) borrow from the frame; so
-/// iterate over it by reference. Nothing can be published while it is held, except at a
-/// [`Desk`](crate::Desk). Each call walks through all messages of the type. To read for
-/// many recipients, use the [`Inbox`](crate::mailbox::Inbox) of the next frame.
+/// Its letters borrow from it, while those of an [`Inbox`](crate::mailbox::Inbox) borrow from the
+/// frame; so iterate over it by reference. Nothing can be published while it is held, except at a
+/// [`Desk`](crate::Desk). Each call walks through all messages of the type. To read for many
+/// recipients, use the [`Inbox`](crate::mailbox::Inbox) of the next frame.
 ///
 /// ```
 /// use message_core::prelude::*;

@@ -34,7 +34,7 @@ type Never = <fn() -> ! as sealed::Function>::Output;
 )]
 pub trait SubscriberReturn: sealed::Sealed {
     #[doc(hidden)]
-    fn verdict(self) -> Given;
+    fn verdict(self) -> Verdicted;
 }
 
 /// What the closure of an interceptor may return.
@@ -74,7 +74,7 @@ pub trait InterceptorReturn: sealed::Sealed {
 
 /// What a subscriber has returned.
 #[derive(Debug)]
-pub struct Given(pub(crate) Verdict);
+pub struct Verdicted(pub(crate) Verdict);
 
 mod sealed {
     use std::ops::ControlFlow;
@@ -98,16 +98,16 @@ mod sealed {
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for () {
     #[inline]
-    fn verdict(self) -> Given {
-        Given(Verdict::Received)
+    fn verdict(self) -> Verdicted {
+        Verdicted(Verdict::Received)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for bool {
     #[inline]
-    fn verdict(self) -> Given {
-        Given(if self {
+    fn verdict(self) -> Verdicted {
+        Verdicted(if self {
             Verdict::Received
         } else {
             Verdict::NotReceived
@@ -118,8 +118,8 @@ impl SubscriberReturn for bool {
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for ControlFlow<()> {
     #[inline]
-    fn verdict(self) -> Given {
-        Given(match self {
+    fn verdict(self) -> Verdicted {
+        Verdicted(match self {
             Self::Continue(()) => Verdict::Received,
             Self::Break(()) => Verdict::Consumed,
         })
@@ -128,7 +128,7 @@ impl SubscriberReturn for ControlFlow<()> {
 
 #[diagnostic::do_not_recommend]
 impl SubscriberReturn for Never {
-    fn verdict(self) -> Given {
+    fn verdict(self) -> Verdicted {
         self
     }
 }

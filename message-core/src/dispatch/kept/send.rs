@@ -5,9 +5,9 @@ use std::panic::Location;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Frame, Posted, Resumed, Sent, Spot, Telling};
+use crate::dispatch::call::{Frame, Posted, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::dispatch::erased::{BoxedMessage, ErasedMessage, Replies};
 use crate::dispatch::kept::{Deliver, StepNumber};
-use crate::dispatch::parcel::{Boxed, Parcel, Replies};
 use crate::dispatch::verdict::Verdict;
 use crate::message::Facts;
 use crate::trace::TraceId;
@@ -15,10 +15,10 @@ use crate::world::World;
 
 /// A message that somebody receives later.
 pub(super) struct KeptSend {
-    message: Box<dyn Parcel>,
+    message: Box<dyn ErasedMessage>,
     cover: Cover,
     /// The components that overhear it: it was sent to others.
-    overhearing: SmallVec<[Spot; 2]>,
+    overhearing: SmallVec<[ReceiverSlot; 2]>,
     consumed: bool,
 }
 
@@ -31,7 +31,7 @@ struct Cover {
     resolved: Recipient,
     place: &'static Location<'static>,
     posted: Posted,
-    telling: Telling,
+    telling: ReportGuard,
     /// The step that it has left in the trail.
     step: Option<StepNumber>,
     number: Option<TraceId>,
@@ -87,7 +87,11 @@ impl Cover {
 }
 
 impl KeptSend {
-    pub(super) fn new(sent: &Sent<'_>, message: Box<dyn Parcel>, step: Option<StepNumber>) -> Self {
+    pub(super) fn new(
+        sent: &Sent<'_>,
+        message: Box<dyn ErasedMessage>,
+        step: Option<StepNumber>,
+    ) -> Self {
         Self {
             message,
             cover: Cover::new(sent, step),
@@ -103,7 +107,7 @@ impl KeptSend {
     }
 
     /// These components overhear it.
-    pub(super) fn overheard_at(self, overhearing: SmallVec<[Spot; 2]>) -> Self {
+    pub(super) fn overheard_at(self, overhearing: SmallVec<[ReceiverSlot; 2]>) -> Self {
         Self {
             overhearing,
             ..self
@@ -119,12 +123,12 @@ impl KeptSend {
             ..cover.resumed()
         };
         let sent = cover.sent(world, parent, Some(&resumed));
-        world.deliver_in_full(&sent, &mut Boxed(Some(message)));
+        world.deliver_in_full(&sent, &mut BoxedMessage(Some(message)));
     }
 }
 
 impl Deliver for KeptSend {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
         if self.consumed {
             if let Some(at) = spot.as_subscription() {
                 world.subscriptions.return_message(at);
@@ -172,7 +176,7 @@ pub(super) struct KeptWhole {
 }
 
 impl Deliver for KeptWhole {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: ReceiverSlot) {
         if let Some(kept) = self.send.take() {
             kept.deliver_whole(world, parent, self.interceptor);
         }
