@@ -23,13 +23,7 @@ impl World {
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Plain, Replies::Ignore);
-        let receipt = self.begin_full(
-            sent,
-            by,
-            replies,
-            OnBusy::Keep,
-            Source::OwnedMessage(message),
-        )?;
+        let receipt = self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))?;
         self.require_by_default(sent, receipt)
     }
 
@@ -49,13 +43,7 @@ impl World {
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Post, Replies::Ignore);
-        self.begin_full(
-            sent,
-            by,
-            replies,
-            OnBusy::Keep,
-            Source::OwnedMessage(message),
-        )
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))
     }
 
     /// As [`send_posted`](Self::send_posted), with a message that will be needed again.
@@ -89,13 +77,7 @@ impl World {
         error: &mut Option<SharedError>,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Request, Replies::First(first, error));
-        self.begin_full(
-            sent,
-            by,
-            replies,
-            OnBusy::Refuse,
-            Source::OwnedMessage(message),
-        )
+        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -107,7 +89,7 @@ impl World {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
         let (by, replies) = (SentBy::RequestAll, Replies::All(&mut all));
         let mut message = Some(message);
-        let source = Source::OwnedMessage(&mut message);
+        let source = Source::Owned(&mut message);
         self.begin_full(sent, by, replies, OnBusy::Refuse, source)?;
         Ok(all)
     }

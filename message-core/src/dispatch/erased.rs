@@ -162,7 +162,7 @@ impl OwnedMessage for BoxedMessage {
 /// The message of a send that takes the long way, and whether it may be kept.
 pub(crate) enum Source<'a> {
     /// It is the send's own.
-    OwnedMessage(&'a mut dyn OwnedMessage),
+    Owned(&'a mut dyn OwnedMessage),
     /// It goes back to who lent it; for later it has to be copied.
     Lent(&'a mut dyn ErasedMessage),
 }
@@ -170,7 +170,7 @@ pub(crate) enum Source<'a> {
 impl Source<'_> {
     pub(super) fn get(&mut self) -> &mut dyn ErasedMessage {
         match self {
-            Self::OwnedMessage(message) => message.get(),
+            Self::Owned(message) => message.get(),
             Self::Lent(message) => *message,
         }
     }
@@ -178,7 +178,7 @@ impl Source<'_> {
     /// The message itself, or a copy, to be kept.
     pub(super) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
         match self {
-            Self::OwnedMessage(message) => message.take(),
+            Self::Owned(message) => message.take(),
             Self::Lent(message) => message.copied(),
         }
     }
