@@ -46,12 +46,12 @@ impl<'a> Choice<'a> {
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => {
                 Whose::Nobodys
             }
-            Recipient::Everyone
+            written @ (Recipient::Everyone
             | Recipient::EveryoneElse
             | Recipient::Group(_)
             | Recipient::Up(_)
             | Recipient::Down(_)
-            | Recipient::Hook(_) => Whose::Written(recipient),
+            | Recipient::Hook(_)) => Whose::Written(written),
         };
     }
 
