@@ -1,19 +1,19 @@
 //! Messages whose type is not known where they are sent.
 
 mod common;
-#[path = "common/errands.rs"]
-mod errands;
+#[path = "common/random_programs.rs"]
+mod random_programs;
 
 use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use common::{Actor, Do, Ear, Glance, Log, Note, Peek, Tested, Who, stage};
-use errands::{assert_same, limits, run_by};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 use message_core::{AnyMessage, NoReply, PanicPolicy};
+use random_programs::{assert_same, limits, run_by};
 
 fn boxed(message: impl Message) -> Box<dyn AnyMessage> {
     Box::new(message)

@@ -2,15 +2,15 @@
 //! difference: random programs run once as they are, and once with everything heard, traced or
 //! guarded, so that every message takes the long way.
 
-#[path = "common/errands.rs"]
-mod errands;
+#[path = "common/random_programs.rs"]
+mod random_programs;
 
 use std::ops::ControlFlow;
 
-use errands::{Move, Tap, Unsaid, assert_same, limits, run};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 use message_core::{AnyMessage, PanicPolicy};
+use random_programs::{Move, Tap, Unsaid, assert_same, limits, run};
 
 #[test]
 fn whether_a_message_takes_the_short_way_or_the_long_way_makes_no_difference() {

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Unborn};
-use crate::dispatch::parcel::Replies;
+use crate::dispatch::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn};
+use crate::dispatch::erased::Replies;
 use crate::dispatch::routes::{Route, RouteTable};
 use crate::error::SendError;
 use crate::message::Facts;
@@ -174,14 +174,18 @@ impl World {
     }
 
     /// The components of a messagee that handle a message, in order of priority, then of hooking.
-    pub(super) fn receivers_of(&self, id: MessageeId, facts: &Facts) -> SmallVec<[Spot; 4]> {
+    pub(super) fn receivers_of(
+        &self,
+        id: MessageeId,
+        facts: &Facts,
+    ) -> SmallVec<[ReceiverSlot; 4]> {
         let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
         let hooks = record.hooks.iter();
         let handling = hooks.filter_map(|&HookRef { component, slot }| {
             let at = table.position(component)?;
-            Some((table.all()[at].rank, Spot { component, slot }))
+            Some((table.all()[at].rank, ReceiverSlot { component, slot }))
         });
         let mut handling: SmallVec<[_; 4]> = handling.collect();
         handling.sort_by_key(|&(rank, _)| rank);

@@ -10,10 +10,10 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::dispatch::erased::Replies;
 use crate::dispatch::kept::StepNumber;
-use crate::dispatch::parcel::Replies;
 use crate::error::{Chain, ChainLink, Receiver};
-use crate::heap::{Postmark, Timeline};
+use crate::heap::{PostMeta, Timeline};
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::receipt::Receipt;
@@ -40,7 +40,7 @@ pub(crate) struct Sent<'a> {
     /// How deep the send is nested; one from outside is the first.
     pub(crate) depth: usize,
     /// Who is called although it is about to be removed.
-    pub(crate) farewell: Option<Farewell>,
+    pub(crate) farewell: Option<LeavingTarget>,
     /// What is known of its first part, if the message was kept.
     pub(crate) resumed: Option<&'a Resumed<'a>>,
     /// Its number, if it is traced.
@@ -54,7 +54,7 @@ pub(crate) struct Resumed<'a> {
     /// if the message had to wait for one.
     pub(crate) intercepted: u64,
     /// What it was sent on the way of telling.
-    pub(crate) telling: Telling,
+    pub(crate) telling: ReportGuard,
     /// The step that it has left in the trail of kept messages.
     pub(crate) step: Option<StepNumber>,
     /// Whom it is for, with the messagee in the place of a mnemonic, which may have been bound to
@@ -69,7 +69,7 @@ pub(crate) struct Resumed<'a> {
 /// `true` if something is sent on the way of telling that a handler has failed, or of a dead
 /// letter.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Telling {
+pub(crate) struct ReportGuard {
     pub(crate) failure: bool,
     pub(crate) death: bool,
 }
@@ -77,7 +77,7 @@ pub(crate) struct Telling {
 /// What a header adds to a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posted {
-    pub(crate) mark: Postmark,
+    pub(crate) mark: PostMeta,
     /// When it was due, on the clock of its timeline.
     pub(crate) due: u64,
     /// The scaled time at which it fell due, if it was due by frames.
@@ -89,7 +89,7 @@ impl Posted {
     pub(crate) fn now(sent: &Sent<'_>) -> Self {
         let time = sent.world.time.now();
         Self {
-            mark: Postmark {
+            mark: PostMeta {
                 place: sent.place,
                 time,
                 frame: sent.world.time.frame,
@@ -207,13 +207,13 @@ impl<'a> Sent<'a> {
     /// What the message is sent on the way of telling, by itself or by what a handler around it is
     /// handling.
     #[cold]
-    pub(crate) fn telling(&self) -> Telling {
+    pub(crate) fn telling(&self) -> ReportGuard {
         let outer = self.parent.map(|frame| frame.sent.telling());
         let outer = outer.unwrap_or_default();
         let before = self.resumed.map(|resumed| resumed.telling);
         let before = before.unwrap_or_default();
         let is = |name| self.message() == name;
-        Telling {
+        ReportGuard {
             failure: before.failure || is(HandlerFailed::NAME) || outer.failure,
             death: before.death || is(DeadLetter::NAME) || outer.death,
         }
@@ -248,7 +248,7 @@ impl<'a> Sent<'a> {
 
 /// Who receives a message although it is about to be removed: the manager's own last words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Farewell {
+pub(crate) enum LeavingTarget {
     Hook(HookId),
     Messagee(MessageeId),
     /// It is disabled, and hears of that.
@@ -262,7 +262,7 @@ pub(crate) struct Frame<'a> {
     /// The messagee that the receiver sends as: its own, or for a subscription its owner.
     pub(crate) me: Option<MessageeId>,
     /// Who is running.
-    pub(crate) spot: Spot,
+    pub(crate) spot: ReceiverSlot,
 }
 
 /// Which subscription it is, and whose.
@@ -279,7 +279,7 @@ impl<'a> Frame<'a> {
         Self {
             sent,
             me: subscribed.owner,
-            spot: Spot::subscription(subscribed.id),
+            spot: ReceiverSlot::subscription(subscribed.id),
         }
     }
 
@@ -320,12 +320,12 @@ pub(crate) enum OnBusy {
 
 /// Who can be busy: a component by type and slot, or a subscription by its place in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Spot {
+pub(crate) struct ReceiverSlot {
     pub(crate) component: u32,
     pub(crate) slot: u32,
 }
 
-impl Spot {
+impl ReceiverSlot {
     /// Stands where a component type would.
     const SUBSCRIPTION: u32 = u32::MAX;
 
@@ -390,7 +390,7 @@ pub(crate) enum Unborn {
 #[derive(Default)]
 pub(crate) struct Waiting {
     /// The busy receivers: those to keep the message for, or the one that refused it.
-    pub(crate) busy: SmallVec<[Spot; 4]>,
+    pub(crate) busy: SmallVec<[ReceiverSlot; 4]>,
     /// Those among the busy ones that overhear it.
     pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
     /// The subscriptions that receive it in a stage of their own.
@@ -402,13 +402,13 @@ pub(crate) struct Waiting {
     /// Some of those the send is for, who are not yet alive.
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
     /// The interceptor that is busy, and its number; nothing was delivered.
-    pub(crate) intercepting: Option<(Spot, u64)>,
+    pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
 }
 
 /// A busy component that overhears a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overhearing {
-    pub(crate) spot: Spot,
+    pub(crate) spot: ReceiverSlot,
     /// The subscription by which it does.
     pub(crate) by: SubscriptionId,
     /// The message is the one that the subscription wanted, and others have received it.
@@ -418,7 +418,7 @@ pub(crate) struct Overhearing {
 /// A subscription that receives a message in a stage of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Staging {
-    pub(crate) spot: Spot,
+    pub(crate) spot: ReceiverSlot,
     pub(crate) stage: Stage,
     /// For how many receivers it counts.
     pub(crate) counts: usize,

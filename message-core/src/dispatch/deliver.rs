@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::dispatch::audience::{Audience, Stop, Visit};
-use crate::dispatch::call::{Call, OnBusy, Sent, Spot, Unborn, Waiting};
-use crate::dispatch::parcel::{Given, Parcel, Replies, Source};
+use crate::dispatch::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn, Waiting};
+use crate::dispatch::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::dispatch::routes::RouteTable;
 use crate::error::{SendError, SharedError};
 use crate::message::Request;
@@ -20,10 +20,10 @@ impl World {
     pub(crate) fn send_in_full(
         &self,
         sent: &Sent<'_>,
-        message: &mut dyn Given,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Plain, Replies::Ignore);
-        let receipt = self.begin_full(sent, by, replies, OnBusy::Keep, Source::Given(message))?;
+        let receipt = self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))?;
         self.require_by_default(sent, receipt)
     }
 
@@ -40,17 +40,17 @@ impl World {
     pub(crate) fn send_posted(
         &self,
         sent: &Sent<'_>,
-        message: &mut dyn Given,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Post, Replies::Ignore);
-        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Given(message))
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))
     }
 
     /// As [`send_posted`](Self::send_posted), with a message that will be needed again.
     pub(crate) fn send_lent(
         &self,
         sent: &Sent<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Post, Replies::Ignore);
         self.begin_full(sent, by, replies, OnBusy::Keep, Source::Lent(message))
@@ -60,7 +60,7 @@ impl World {
     pub(super) fn send_mut_in_full(
         &self,
         sent: &Sent<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::SendMut, Replies::Ignore);
         let receipt = self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Lent(message))?;
@@ -72,12 +72,12 @@ impl World {
     pub(super) fn request_in_full(
         &self,
         sent: &Sent<'_>,
-        message: &mut dyn Given,
+        message: &mut dyn OwnedMessage,
         first: &mut dyn Any,
         error: &mut Option<SharedError>,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Request, Replies::First(first, error));
-        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Given(message))
+        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -89,7 +89,7 @@ impl World {
         let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
         let (by, replies) = (SentBy::RequestAll, Replies::All(&mut all));
         let mut message = Some(message);
-        let source = Source::Given(&mut message);
+        let source = Source::Owned(&mut message);
         self.begin_full(sent, by, replies, OnBusy::Refuse, source)?;
         Ok(all)
     }
@@ -160,7 +160,7 @@ impl World {
         &self,
         table: &RouteTable,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> Result<bool, SendError> {
         let audience = self.audience(call.sent)?;
         if let Audience::Unborn(unborn) = audience {
@@ -223,7 +223,7 @@ impl World {
             &mut probe,
             &mut |Stop { route, .. }, pool, slot, _| {
                 let found = pool.find_busy(slot, route.shared, sent.except());
-                busy = found.map(|slot| Spot {
+                busy = found.map(|slot| ReceiverSlot {
                     component: route.component,
                     slot,
                 });
@@ -247,7 +247,7 @@ impl World {
     }
 
     #[cold]
-    fn busy(&self, sent: &Sent<'_>, spot: Spot) -> SendError {
+    fn busy(&self, sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
         if let Some(at) = spot.as_subscription() {
             let listed = self.subscriptions.listed(at);
             return SendError::SubscriberBusy {
@@ -273,7 +273,7 @@ impl World {
         &self,
         table: &RouteTable,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
         audience: Option<&Audience>,
     ) -> Result<(), SendError> {
         let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {

@@ -12,7 +12,7 @@ use std::panic::Location;
 use crate::address::Recipient;
 use crate::dispatch::handler::{HandlerError, Outcome};
 use crate::dispatch::origin::Origin;
-use crate::dispatch::run::RunSole;
+use crate::dispatch::run::RunSingle;
 use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, SharedError};
 use crate::message::{Message, Request};
@@ -25,13 +25,13 @@ use crate::world::World;
 pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
 
 /// It has to be the long way.
-pub(super) const ELSEWHERE: Ended = (None, None);
+pub(super) const FALL_BACK: Ended = (None, None);
 
 /// What became of the message at the component that was called; `None` when that was busy.
 #[inline]
 pub(super) fn ended<R>(outcome: Option<Outcome<R>>, reply: &mut Option<R>) -> Ended {
     let Some(outcome) = outcome else {
-        return ELSEWHERE;
+        return FALL_BACK;
     };
     match Verdict::of(outcome, reply) {
         Ok(verdict) => (Some(verdict), None),
@@ -47,7 +47,7 @@ pub(crate) fn send<M: Message>(
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<Receipt, SendError> {
-    match call_sole(from, to, place, &mut message, &mut None) {
+    match call_single(from, to, place, &mut message, &mut None) {
         Some(verdict) => Ok(verdict.receipt()),
         None => send_in_full(from, to, place, message),
     }
@@ -61,7 +61,7 @@ pub(crate) fn send_mut<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    match call_sole(from, to, place, message, &mut None) {
+    match call_single(from, to, place, message, &mut None) {
         Some(verdict) => Ok(verdict.receipt()),
         None => send_mut_in_full(from, to, place, message),
     }
@@ -76,7 +76,7 @@ pub(crate) fn request<M: Request>(
     mut message: M,
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
-    match call_sole(from, to, place, &mut message, &mut reply) {
+    match call_single(from, to, place, &mut message, &mut reply) {
         Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
         None => request_in_full(from, to, place, message),
     }
@@ -91,7 +91,7 @@ pub(crate) fn send_alone<M: Message>(
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<Verdict, M> {
-    call_sole(from, to, place, &mut message, &mut None).ok_or(message)
+    call_single(from, to, place, &mut message, &mut None).ok_or(message)
 }
 
 /// As [`send_alone`], for [`request`]. If it leaves no reply, the answer is [`unanswered_after`].
@@ -103,7 +103,7 @@ pub(crate) fn request_alone<M: Request>(
     mut message: M,
     reply: &mut Option<M::Reply>,
 ) -> Result<Verdict, M> {
-    call_sole(from, to, place, &mut message, reply).ok_or(message)
+    call_single(from, to, place, &mut message, reply).ok_or(message)
 }
 
 /// The only component that was asked has not answered.
@@ -127,7 +127,7 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
 /// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the
 /// long way.
 #[inline]
-pub(super) fn call_sole<M: Message>(
+pub(super) fn call_single<M: Message>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
@@ -142,12 +142,15 @@ pub(super) fn call_sole<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.unheard.component(routes.table.index)?;
+    let component = world
+        .subscriptions
+        .fast_routes
+        .component(routes.table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
-    let (verdict, error) = match routes.run_sole() {
-        RunSole::Nobody => return None,
-        RunSole::Alone(run) => run(pool, id, message, reply),
-        RunSole::InContext(run) => {
+    let (verdict, error) = match routes.run_single() {
+        RunSingle::Nobody => return None,
+        RunSingle::Alone(run) => run(pool, id, message, reply),
+        RunSingle::InContext(run) => {
             let to = Recipient::Id(id);
             let sent = from.sent_from::<M>(&to, place);
             let (verdict, error) = run(pool, id, message, &sent, reply);
@@ -176,7 +179,7 @@ fn finish<M: Message>(
 ) {
     let sent = from.sent_from::<M>(&to, place);
     let error = error.map(|error| *error);
-    from.world().finish_sole(error, &sent);
+    from.world().finish_single(error, &sent);
 }
 
 /// As [`send`], the long way. The message is handed on at once, so that a call of the short way has

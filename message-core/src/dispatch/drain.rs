@@ -58,7 +58,7 @@ impl World {
         };
         let stamped = self.stamp(posting);
         let posted = Posted {
-            mark: stamped.postmark,
+            mark: stamped.post_meta,
             due: stamped.when.due,
             since: self.time.now(),
         };

@@ -2,15 +2,15 @@
 //! [`AnyMessage`](crate::AnyMessage).
 //!
 //! They do what the typed sends do. What is asked of each message type are the functions of a
-//! [`Parcel`]; all else is compiled once.
+//! [`ErasedMessage`]; all else is compiled once.
 
 use std::any::Any;
 use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::dispatch::direct::Ended;
+use crate::dispatch::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::dispatch::origin::Origin;
-use crate::dispatch::parcel::{AnyReply, Boxed, Parcel, Replies};
 use crate::dispatch::post::Posting;
 use crate::dispatch::verdict::Verdict;
 use crate::error::SendError;
@@ -26,12 +26,12 @@ pub(crate) fn send_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Receipt, SendError> {
-    let mut message = message.into_parcel().0;
-    if let Some(verdict) = call_sole(from, to, place, &mut *message, &mut Replies::Ignore) {
+    let mut message = message.into_erased().0;
+    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut Replies::Ignore) {
         return Ok(verdict.receipt());
     }
     let sent = from.sent_of(message.facts(), &to, place);
-    let mut message = Boxed(Some(message));
+    let mut message = BoxedMessage(Some(message));
     from.world().send_in_full(&sent, &mut message)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn request_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Box<dyn Any>, SendError> {
-    let mut message = message.into_parcel().0;
+    let mut message = message.into_erased().0;
     let facts = message.facts();
     if !message.is_request() {
         return Err(SendError::NoReplyType {
@@ -52,12 +52,12 @@ pub(crate) fn request_any(
     }
     let (mut first, mut error) = (AnyReply(None), None);
     let replies = &mut Replies::First(&mut first, &mut error);
-    match call_sole(from, to, place, &mut *message, replies) {
+    match call_single(from, to, place, &mut *message, replies) {
         Some(Verdict::Failed) => error = from.world().failures.last(),
         Some(_) => {}
         None => {
             let sent = from.sent_of(facts, &to, place);
-            let mut message = Boxed(Some(message));
+            let mut message = BoxedMessage(Some(message));
             from.world()
                 .request_in_full(&sent, &mut message, &mut first, &mut error)?;
         }
@@ -76,22 +76,22 @@ pub(crate) fn post_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Ticket, SendError> {
-    let message = message.into_parcel().0;
+    let message = message.into_erased().0;
     if header.stage != Stage::Immediate {
         let posting = Posting::of(&from, header, place);
         return from.world().post_anew(posting, message);
     }
     let sent = from.sent_of(message.facts(), &header.to, place);
     from.world()
-        .post_now(header, &sent, &mut Boxed(Some(message)))
+        .post_now(header, &sent, &mut BoxedMessage(Some(message)))
 }
 
-/// The short way, as [`direct::call_sole`](super::direct::call_sole).
-fn call_sole(
+/// The short way, as [`direct::call_single`](super::direct::call_single).
+fn call_single(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
-    message: &mut dyn Parcel,
+    message: &mut dyn ErasedMessage,
     replies: &mut Replies<'_>,
 ) -> Option<Verdict> {
     let Recipient::Id(id) = to else {
@@ -102,12 +102,12 @@ fn call_sole(
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.unheard.component(table.index)?;
+    let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.hand_to_sole(pool, id, &sent, replies);
+    let (verdict, error): Ended = message.hand_to_single(pool, id, &sent, replies);
     if error.is_some() || world.kept.any() {
-        world.finish_sole(error.map(|error| *error), &sent);
+        world.finish_single(error.map(|error| *error), &sent);
     }
     verdict
 }

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::SubscriptionId;
-use crate::dispatch::attend::{ask_predicate, attend_listener};
-use crate::dispatch::call::{Call, Frame, OnBusy, Sent, Spot, Staging, Subscribed};
-use crate::dispatch::parcel::Replies;
-use crate::dispatch::{Context, ForSubscriber, Parcel, Verdict};
+use crate::dispatch::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed};
+use crate::dispatch::erased::Replies;
+use crate::dispatch::instrument::{ask_predicate, instrument_listener};
+use crate::dispatch::{Context, ErasedMessage, ForSubscriber, Verdict};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
 use crate::world::World;
@@ -94,7 +94,7 @@ impl World {
         &self,
         listening: &Listening<'_>,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         listening
             .merged(Part::Before)
@@ -106,7 +106,7 @@ impl World {
         place: Place<'_>,
         head: &Head,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let Place { list, at, .. } = place;
         let sent = call.sent;
@@ -117,7 +117,7 @@ impl World {
             return ControlFlow::Continue(());
         }
         if list.is_running(Part::Before, at) {
-            let busy = (Spot::subscription(head.id()), head.number);
+            let busy = (ReceiverSlot::subscription(head.id()), head.number);
             call.waiting().intercepting = Some(busy);
             return ControlFlow::Break(());
         }
@@ -126,8 +126,8 @@ impl World {
             verdict.expect("it was free a moment ago, and nothing has run since")
         };
         self.begin_listener(head);
-        let verdict = if self.is_attended() {
-            attend_listener(head.subscribed, sent, &mut run)
+        let verdict = if self.is_instrumented() {
+            instrument_listener(head.subscribed, sent, &mut run)
         } else {
             run()
         };
@@ -144,11 +144,11 @@ impl World {
         &self,
         listening: &Listening<'_>,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) {
         let mut lists = listening.lists(Part::After);
         let Some(first) = lists.next() else { return };
-        if lists.next().is_none() && !self.is_attended() {
+        if lists.next().is_none() && !self.is_instrumented() {
             return self.tell_quickly(first, call, message);
         }
         let _ = listening
@@ -157,7 +157,12 @@ impl World {
     }
 
     /// Tells subscribers of one list of which most, if not all, hear everything.
-    fn tell_quickly(&self, list: &dyn AnyListeners, call: &mut Call<'_>, message: &mut dyn Parcel) {
+    fn tell_quickly(
+        &self,
+        list: &dyn AnyListeners,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) {
         let places = list.heads(Part::After).places();
         let mut at = 0;
         loop {
@@ -212,7 +217,7 @@ impl World {
         place: Place<'_>,
         head: &Head,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let mut counts = true;
         if !head.is_plain() {
@@ -223,7 +228,7 @@ impl World {
                     let receivers = self.receivers_by(head, call.sent);
                     if receivers > 0 {
                         call.waiting().staged.push(Staging {
-                            spot: Spot::subscription(head.id()),
+                            spot: ReceiverSlot::subscription(head.id()),
                             stage,
                             counts: if head.is_hidden() { 0 } else { receivers },
                         });
@@ -243,7 +248,7 @@ impl World {
             Verdict::Busy => {
                 let waiting = call.waiting();
                 waiting.hidden += usize::from(!counts);
-                waiting.busy.push(Spot::subscription(head.id()));
+                waiting.busy.push(ReceiverSlot::subscription(head.id()));
             }
             verdict => {
                 call.tally.received += usize::from(counts);
@@ -269,8 +274,8 @@ impl World {
         }
         self.begin_listener(head);
         let mut run = || list.hear(at, message, sent);
-        let verdict = if self.is_attended() {
-            attend_listener(head.subscribed, sent, &mut run)
+        let verdict = if self.is_instrumented() {
+            instrument_listener(head.subscribed, sent, &mut run)
         } else {
             run()
         };
@@ -300,7 +305,7 @@ impl World {
     /// After a subscriber has been called.
     fn end_listener(&self, head: &Head, sent: &Sent<'_>) {
         if self.kept.any() {
-            self.deliver_kept(sent.parent, Spot::subscription(head.id()));
+            self.deliver_kept(sent.parent, ReceiverSlot::subscription(head.id()));
         }
     }
 
@@ -315,7 +320,11 @@ impl World {
     }
 
     /// A subscriber that would receive a message now and is running already.
-    pub(super) fn find_busy_listener(&self, of: MessageIndex, sent: &Sent<'_>) -> Option<Spot> {
+    pub(super) fn find_busy_listener(
+        &self,
+        of: MessageIndex,
+        sent: &Sent<'_>,
+    ) -> Option<ReceiverSlot> {
         let listening = self.listening(Some(of), sent);
         let find = |part| {
             let mut places = listening.merged(part);
@@ -325,7 +334,7 @@ impl World {
                 match overhearer {
                     Some(owner) if hears() => self.find_busy_overhearing(owner, sent),
                     None if list.is_running(part, at) && hears() => {
-                        Some(Spot::subscription(head.id()))
+                        Some(ReceiverSlot::subscription(head.id()))
                     }
                     _ => None,
                 }
@@ -389,7 +398,7 @@ impl World {
         &self,
         sent: &Sent<'_>,
         at: usize,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
         retained: bool,
     ) -> bool {
         let Some(listed) = self.subscriptions.listed(at) else {
@@ -437,7 +446,7 @@ impl World {
     }
 
     /// Returns `true` if the component or the subscriber is running.
-    pub(super) fn is_running(&self, spot: Spot) -> bool {
+    pub(super) fn is_running(&self, spot: ReceiverSlot) -> bool {
         match spot.as_subscription() {
             None => self.pool(spot.component).is_busy(spot.slot as usize, false),
             Some(at) => self.subscriptions.is_running(at),

@@ -11,7 +11,6 @@
 //! `&World`, nested sends are ordinary calls, and whatever a handler wants changed is queued
 //! (`World`'s pending tasks) for the outermost call, which alone holds `&mut World`.
 
-mod attend;
 mod audience;
 mod batch;
 mod call;
@@ -21,23 +20,24 @@ mod direct;
 mod drain;
 mod dynamic;
 mod envelope;
+mod erased;
 mod handler;
+mod instrument;
 mod kept;
+mod limit_report;
 mod listen;
 mod origin;
 mod overhear;
-mod parcel;
 mod pass;
 mod post;
 mod publish;
 mod routes;
 mod run;
 mod run_due;
-mod storm;
 mod verdict;
 mod watch;
 
-pub(crate) use call::{Farewell, Sent, Subscribed};
+pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub use context::{Context, ForHandler, ForSubscriber, SubscriberContext};
 pub(crate) use direct::{
     request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut,
@@ -45,16 +45,16 @@ pub(crate) use direct::{
 };
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub use envelope::Envelope;
+pub(crate) use erased::{Erased, ErasedMessage};
 pub use handler::{
     Access, Exclusive, HandlerError, HandlerReturn, HandlerSpec, Outcome, Receives, Shared,
 };
 pub(crate) use kept::{Deliver, Kept};
 pub(crate) use origin::Outside;
-pub(crate) use parcel::{Erased, Parcel};
 pub(crate) use pass::Staged;
 pub(crate) use post::{post, post_anew};
 pub use routes::{Offers, RouteCell};
 pub(crate) use routes::{Route, RouteTable, Routes, Typed};
-pub(crate) use run::{RunAll, RunOne, RunSole, run_all, run_one};
+pub(crate) use run::{RunAll, RunOne, RunSingle, run_all, run_one};
 pub(crate) use run_due::{RunDue, run_due};
 pub(crate) use verdict::Verdict;

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
-use crate::dispatch::call::{Call, Overhearing, Resumed, Sent, Spot, Telling};
-use crate::dispatch::parcel::{Parcel, Replies};
+use crate::dispatch::call::{Call, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::dispatch::erased::{ErasedMessage, Replies};
 use crate::dispatch::run::why_passed_over;
 use crate::storage::HookRef;
 use crate::subscription::Head;
@@ -31,7 +31,7 @@ impl World {
             return 0;
         }
         let receivers = self.receivers_of(owner, sent.facts).into_iter();
-        let overhears = |spot: &Spot| {
+        let overhears = |spot: &ReceiverSlot| {
             let pool = self.pool(spot.component);
             why_passed_over(pool, spot.slot as usize, sent).is_none()
         };
@@ -62,7 +62,7 @@ impl World {
         owner: MessageeId,
         head: &Head,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let receivers = self.receivers_of(owner, call.sent.facts);
         if receivers.is_empty() {
@@ -72,7 +72,7 @@ impl World {
         let before = call.sent.resumed;
         let resumed = Resumed {
             intercepted: 0,
-            telling: before.map_or_else(Telling::default, |resumed| resumed.telling),
+            telling: before.map_or_else(ReportGuard::default, |resumed| resumed.telling),
             step: before.and_then(|resumed| resumed.step),
             to: call.sent.meant(),
             overhearer: Some(owner),
@@ -119,9 +119,9 @@ impl World {
 
     fn overhear_at(
         &self,
-        Spot { component, slot }: Spot,
+        ReceiverSlot { component, slot }: ReceiverSlot,
         call: &mut Call<'_>,
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
         let Some(route) = table.and_then(|table| table.position(component)) else {
@@ -139,7 +139,11 @@ impl World {
     }
 
     /// A component that would overhear a message now and is running already.
-    pub(super) fn find_busy_overhearing(&self, owner: MessageeId, sent: &Sent<'_>) -> Option<Spot> {
+    pub(super) fn find_busy_overhearing(
+        &self,
+        owner: MessageeId,
+        sent: &Sent<'_>,
+    ) -> Option<ReceiverSlot> {
         if !self.may_overhear(owner, sent) {
             return None;
         }

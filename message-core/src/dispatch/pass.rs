@@ -9,9 +9,9 @@ use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::caught::{FirstPanic, caught};
 use crate::dispatch::Envelope;
 use crate::dispatch::call::{Posted, Sent, Staging};
-use crate::dispatch::direct::call_sole;
+use crate::dispatch::direct::call_single;
+use crate::dispatch::erased::{BoxedMessage, OwnedMessage};
 use crate::dispatch::origin::Prepared;
-use crate::dispatch::parcel::{Boxed, Given};
 use crate::error::{SendError, Undelivered};
 use crate::heap::{Bounds, DueEntry, Stored, Taken};
 use crate::lifecycle::DeadLetter;
@@ -111,7 +111,7 @@ impl World {
     /// Delivers the boxed message of an entry that is due. How many were not cancelled.
     pub(crate) fn deliver_boxed(&mut self, entry: DueEntry) -> usize {
         let delivered = self.deliver_stored(entry, |world, _, sent, message| {
-            world.deliver_in_full(sent, &mut Boxed(Some(message)));
+            world.deliver_in_full(sent, &mut BoxedMessage(Some(message)));
         });
         usize::from(delivered)
     }
@@ -162,7 +162,7 @@ impl World {
     /// Delivers a message that does not repeat: by the short way, if nothing is asked of its delivery.
     fn deliver_once<M: Message>(&self, plain: bool, sent: &Sent<'_>, mut message: M) {
         let from = Prepared(*sent);
-        if plain && call_sole(from, *sent.to, sent.place, &mut message, &mut None).is_some() {
+        if plain && call_single(from, *sent.to, sent.place, &mut message, &mut None).is_some() {
             return;
         }
         self.deliver_in_full(sent, &mut Some(message));
@@ -170,7 +170,7 @@ impl World {
 
     /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
     /// a dead letter.
-    pub(super) fn deliver_in_full(&self, sent: &Sent<'_>, message: &mut dyn Given) {
+    pub(super) fn deliver_in_full(&self, sent: &Sent<'_>, message: &mut dyn OwnedMessage) {
         let result = self.send_posted(sent, message);
         if let Some((why, got)) = self.shortfall(sent, result) {
             let message = message.take().map(|message| message as Box<dyn AnyMessage>);
@@ -226,7 +226,7 @@ impl World {
         let Some(message) = &mut lent.message else {
             return;
         };
-        let result = self.send_lent(sent, message.as_parcel());
+        let result = self.send_lent(sent, message.as_erased());
         let gone = match &result {
             Err(SendError::Gone { id, .. }) => Some(Undelivered::Gone { id: *id }),
             Err(SendError::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook: *hook }),
@@ -358,7 +358,7 @@ impl World {
         for it in bound {
             let Taken {
                 record,
-                postmark,
+                post_meta,
                 message,
                 number,
             } = it;
@@ -366,12 +366,12 @@ impl World {
                 continue;
             };
             let posted = Posted {
-                mark: postmark,
+                mark: post_meta,
                 due: record.due,
                 since: self.time.now(),
             };
             let why = Undelivered::SenderDespawned { id: sender };
-            let place = postmark.place;
+            let place = post_meta.place;
             let sent = Sent {
                 posted: Some(&posted),
                 facts: (*message).facts(),

@@ -4,10 +4,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::dispatch::call::{Frame, Posted, Sent};
+use crate::dispatch::erased::OwnedMessage;
 use crate::dispatch::origin::Origin;
-use crate::dispatch::parcel::Given;
 use crate::error::{Bulk, SendError};
-use crate::heap::{DelayHeap, Plain, PostCall, Postmark, Stamped, Stored, When};
+use crate::heap::{DelayHeap, Plain, PostCall, PostMeta, Stamped, Stored, When};
 use crate::message::{Facts, Message, MessageIndex};
 use crate::post::{Header, Posts, Ticket};
 use crate::receipt::Receipt;
@@ -171,7 +171,7 @@ impl World {
             ..
         } = posting;
         let (timeline, when) = When::of(header.delay, &self.time);
-        let postmark = Postmark {
+        let post_meta = PostMeta {
             place,
             time: self.time.now(),
             frame: self.time.frame,
@@ -184,7 +184,7 @@ impl World {
         };
         Stamped {
             sender: sender.id(),
-            postmark,
+            post_meta,
             when,
         }
     }
@@ -283,7 +283,7 @@ impl World {
         &self,
         header: &Header,
         sent: &Sent<'_>,
-        message: &mut dyn Given,
+        message: &mut dyn OwnedMessage,
     ) -> Result<Ticket, SendError> {
         let mut posted = Posted::now(sent);
         posted.mark.tags = header.tags;
@@ -316,7 +316,7 @@ impl World {
 impl World {
     #[inline]
     pub(crate) fn cancel(&self, posts: &Posts) -> usize {
-        match posts.sole_ticket() {
+        match posts.single_ticket() {
             Some(ticket) if !self.trace.is_on() => {
                 usize::from(self.heap.borrow_mut().discard(ticket))
             }

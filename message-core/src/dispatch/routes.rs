@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::dispatch::{RunAll, RunDue, RunOne, RunSole};
+use crate::dispatch::{RunAll, RunDue, RunOne, RunSingle};
 use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
@@ -34,7 +34,7 @@ pub(crate) struct Route {
 pub(crate) struct Typed<M: Message> {
     pub(crate) one: RunOne<M>,
     pub(crate) all: RunAll<M>,
-    pub(crate) sole: RunSole<M>,
+    pub(crate) single: RunSingle<M>,
     /// For handlers that take no context.
     pub(crate) due: Option<RunDue<M>>,
 }
@@ -111,7 +111,7 @@ impl<M> fmt::Debug for Offers<M> {
 pub(crate) struct Routes<M: Message> {
     /// The function of the only route, if there is just one: most message types are handled by one
     /// type of component.
-    sole: RunSole<M>,
+    single: RunSingle<M>,
     pub(crate) table: RouteTable,
     pub(crate) offers: Offers<M>,
     /// The functions of each route.
@@ -127,9 +127,9 @@ impl<M: Message> Routes<M> {
         typed: Vec<Typed<M>>,
     ) -> Self {
         Self {
-            sole: match &*typed {
-                [sole] => sole.sole,
-                _ => RunSole::Nobody,
+            single: match &*typed {
+                [single] => single.single,
+                _ => RunSingle::Nobody,
             },
             table: RouteTable::new(index, offers.tags, routes),
             offers,
@@ -147,15 +147,15 @@ impl<M: Message> Routes<M> {
     /// context.
     pub(crate) fn run_due(&self) -> Option<RunDue<M>> {
         match &*self.typed {
-            [sole] => sole.due,
+            [single] => single.due,
             _ => None,
         }
     }
 
     /// The function of the only route, if there is just one.
     #[inline]
-    pub(crate) fn run_sole(&self) -> RunSole<M> {
-        self.sole
+    pub(crate) fn run_single(&self) -> RunSingle<M> {
+        self.single
     }
 }
 

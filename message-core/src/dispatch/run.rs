@@ -11,10 +11,10 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
-use crate::dispatch::call::{Call, Farewell, Frame, Spot, Tally, receiver_at};
-use crate::dispatch::direct::{ELSEWHERE, Ended, ended};
+use crate::dispatch::call::{Call, Frame, LeavingTarget, ReceiverSlot, Tally, receiver_at};
+use crate::dispatch::direct::{Ended, FALL_BACK, ended};
+use crate::dispatch::erased::{ErasedMessage, Replies};
 use crate::dispatch::handler::{Access, HandlerError, Outcome, Receives};
-use crate::dispatch::parcel::{Parcel, Replies};
 use crate::dispatch::verdict::{Verdict, count};
 use crate::dispatch::{Context, Sent};
 use crate::error::SharedError;
@@ -31,7 +31,7 @@ pub(crate) type RunOne<M> =
 
 /// Delivers a message to the only component of its kind that a messagee has. `None`, with nothing
 /// called, when that needs the long way.
-pub(crate) enum RunSole<M: Message> {
+pub(crate) enum RunSingle<M: Message> {
     /// [`run_alone`] for one pair of types: the handler takes no context.
     Alone(RunAlone<M>),
     /// [`run_in_context`] for one pair of types.
@@ -46,7 +46,7 @@ type RunAlone<M> =
 type RunInContext<M> =
     fn(&dyn AnyPool, MessageeId, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
-impl<M: Message> RunSole<M> {
+impl<M: Message> RunSingle<M> {
     pub(crate) fn of<C: Receives<M>>() -> Self {
         if C::HANDLER.takes_context {
             Self::InContext(run_in_context::<C, M>)
@@ -56,13 +56,13 @@ impl<M: Message> RunSole<M> {
     }
 }
 
-impl<M: Message> Clone for RunSole<M> {
+impl<M: Message> Clone for RunSingle<M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M: Message> Copy for RunSole<M> {}
+impl<M: Message> Copy for RunSingle<M> {}
 
 /// [`run_all`] for one pair of types.
 pub(crate) type RunAll<M> = fn(&dyn AnyPool, usize, &mut M, &mut Call<'_>) -> ControlFlow<()>;
@@ -104,10 +104,10 @@ fn run_in_context<C: Receives<M>, M: Message>(
 ) -> Ended {
     let pool = Pool::<C>::of(pool);
     let Some(slot) = pool.at_hand(id) else {
-        return ELSEWHERE;
+        return FALL_BACK;
     };
     let Store::Celled(cells) = pool.store() else {
-        return ELSEWHERE;
+        return FALL_BACK;
     };
     let outcome = C::Access::with(&cells[slot as usize], |this| {
         invoke::<C, M>(pool, || (id, slot), this, message, sent)
@@ -162,7 +162,7 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
     let typed = Pool::<C>::of(pool);
     if typed.has_exceptions()
         || matches!(sent.to, Recipient::EveryoneElse)
-        || sent.world.is_attended()
+        || sent.world.is_instrumented()
     {
         return run_chosen(pool, 0, route, message, call);
     }
@@ -236,25 +236,25 @@ fn run_chosen(
     pool: &dyn AnyPool,
     from: usize,
     route: usize,
-    message: &mut dyn Parcel,
+    message: &mut dyn ErasedMessage,
     call: &mut Call<'_>,
 ) -> ControlFlow<()> {
     let sent = call.sent;
     // Tracing also records skipped receivers.
-    let attended = sent.world.is_attended();
+    let instrumented = sent.world.is_instrumented();
     // With exceptions, some behind the active ones may have been enabled.
-    let end = if attended || pool.has_exceptions() {
+    let end = if instrumented || pool.has_exceptions() {
         pool.len()
     } else {
         pool.active()
     };
     (from..end)
-        .filter(|&slot| attended || !is_left_out(pool, slot, sent))
+        .filter(|&slot| instrumented || !is_left_out(pool, slot, sent))
         .try_for_each(|slot| {
             if let Some(flow) = call.except(pool, slot) {
                 return flow;
             }
-            let at = (pool, Spot::new(pool, slot).slot);
+            let at = (pool, ReceiverSlot::new(pool, slot).slot);
             let verdict = sent
                 .world
                 .hand_to_one(route, at, message, sent, &mut call.replies);
@@ -276,7 +276,7 @@ fn invoke<C: Receives<M>, M: Message>(
         let mut context = Context::new(Frame {
             sent,
             me: Some(me),
-            spot: Spot {
+            spot: ReceiverSlot {
                 component: pool.component(),
                 slot,
             },
@@ -318,7 +318,7 @@ fn finish<C: Receives<M>, M: Message>(
 impl World {
     /// Reports the failure of a handler that was called on the short way, and delivers what was kept
     /// for its component meanwhile.
-    pub(super) fn finish_sole(&self, error: Option<HandlerError>, sent: &Sent<'_>) {
+    pub(super) fn finish_single(&self, error: Option<HandlerError>, sent: &Sent<'_>) {
         let route = sent.facts.table().and_then(|table| table.all().first());
         let Recipient::Id(id) = *sent.to else { return };
         if let Some(route) = route
@@ -398,15 +398,15 @@ pub(super) fn why_passed_over(
 ) -> Option<PassedOver> {
     let meta = pool.meta(slot);
     let addressed = match sent.farewell {
-        None | Some(Farewell::Disabled(_)) => false,
-        Some(Farewell::Hook(hook)) => hook == meta.hook,
-        Some(Farewell::Messagee(id)) => id == meta.owner,
+        None | Some(LeavingTarget::Disabled(_)) => false,
+        Some(LeavingTarget::Hook(hook)) => hook == meta.hook,
+        Some(LeavingTarget::Messagee(id)) => id == meta.owner,
     };
     if sent.except() == Some(meta.owner) {
         Some(PassedOver::Sender)
     } else if pool.is_leaving(slot) && (!addressed || sent.world.pending.has_panicked(meta.hook)) {
         Some(PassedOver::Leaving)
-    } else if !pool.is_enabled(slot) && sent.farewell != Some(Farewell::Disabled(meta.hook)) {
+    } else if !pool.is_enabled(slot) && sent.farewell != Some(LeavingTarget::Disabled(meta.hook)) {
         Some(PassedOver::Disabled)
     } else {
         None
@@ -415,5 +415,6 @@ pub(super) fn why_passed_over(
 
 #[cold]
 fn deliver_kept(pool: &dyn AnyPool, slot: usize, sent: &Sent<'_>) {
-    sent.world.deliver_kept(sent.parent, Spot::new(pool, slot));
+    sent.world
+        .deliver_kept(sent.parent, ReceiverSlot::new(pool, slot));
 }

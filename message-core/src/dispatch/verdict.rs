@@ -3,9 +3,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::dispatch::call::{Call, OnBusy, Spot, Tally};
+use crate::dispatch::call::{Call, OnBusy, ReceiverSlot, Tally};
+use crate::dispatch::erased::Replies;
 use crate::dispatch::handler::{HandlerError, Outcome};
-use crate::dispatch::parcel::Replies;
 use crate::dispatch::run::why_passed_over;
 use crate::receipt::Receipt;
 use crate::storage::AnyPool;
@@ -131,7 +131,11 @@ impl Call<'_> {
             return Some(ControlFlow::Continue(()));
         }
         let waits = self.on_busy == OnBusy::Keep
-            && self.sent.world.kept.waits_for(Spot::new(pool, slot))
+            && self
+                .sent
+                .world
+                .kept
+                .waits_for(ReceiverSlot::new(pool, slot))
             && why_passed_over(pool, slot, self.sent).is_none();
         waits.then(|| self.meet_busy(pool, slot))
     }
@@ -139,7 +143,7 @@ impl Call<'_> {
     /// Remembers a receiver that is busy.
     #[cold]
     pub(super) fn meet_busy(&mut self, pool: &dyn AnyPool, slot: usize) -> ControlFlow<()> {
-        self.waiting().busy.push(Spot::new(pool, slot));
+        self.waiting().busy.push(ReceiverSlot::new(pool, slot));
         match self.on_busy {
             OnBusy::Keep => ControlFlow::Continue(()),
             OnBusy::Refuse => ControlFlow::Break(()),

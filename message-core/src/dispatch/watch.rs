@@ -5,8 +5,8 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::call::{Call, OnBusy, Sent, Spot};
-use crate::dispatch::parcel::{Replies, Source};
+use crate::dispatch::call::{Call, OnBusy, ReceiverSlot, Sent};
+use crate::dispatch::erased::{Replies, Source};
 use crate::dispatch::post::Posting;
 use crate::dispatch::publish::Accepted;
 use crate::dispatch::routes::RouteTable;
@@ -41,7 +41,7 @@ impl Sent<'_> {
         }
     }
 
-    /// Whose message an event about it is about.
+    /// To message an event about it is about.
     pub(super) fn subject(&self) -> Subject {
         Subject {
             send: self.number,
@@ -243,7 +243,7 @@ impl World {
         Subject {
             send: post.number,
             facts: post.facts,
-            own_tags: post.postmark.tags,
+            own_tags: post.post_meta.tags,
             sender: post.record.sender(),
             recipient: post.record.to,
             moment: self.time.moment(),
@@ -252,7 +252,7 @@ impl World {
 
     /// A message that is kept for who is in a spot.
     #[cold]
-    pub(super) fn trace_waits(&self, sent: &Sent<'_>, spot: Spot, intercepting: bool) {
+    pub(super) fn trace_waits(&self, sent: &Sent<'_>, spot: ReceiverSlot, intercepting: bool) {
         let until = match self.receiver(spot) {
             Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
             receiver => WaitsUntil::Free(receiver),

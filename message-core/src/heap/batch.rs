@@ -1,6 +1,6 @@
 //! Messages of one type that fall due together: most of what is posted.
 //!
-//! Due time, stage and clock stand once for all of them, and so do sender and postmark while these
+//! Due time, stage and clock stand once for all of them, and so do sender and post_meta while these
 //! are the same. What is left for each message is whom it is for, how many postings it came after
 //! the first, and the message itself: a pass reads these as they lie.
 //!
@@ -32,11 +32,11 @@ pub(super) const READY: u8 = 1 << 6;
 /// The queue of a batch that nothing is added to any more.
 pub(super) const CLOSED: u8 = u8::MAX;
 
-/// Who posted a message, and the number of its postmark.
+/// Who posted a message, and the number of its post_meta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Origin {
     pub(super) sender: Option<MessageeId>,
-    pub(super) postmark: u32,
+    pub(super) post_meta: u32,
 }
 
 /// One message of a batch.
@@ -66,7 +66,7 @@ pub(super) struct Batch<M> {
     first: u64,
     due: u64,
     sender: Option<MessageeId>,
-    postmark: u32,
+    post_meta: u32,
     queue: u8,
     /// `true` if its messages are of several origins.
     is_varied: bool,
@@ -95,7 +95,7 @@ impl<M> Batch<M> {
             first: first.get(),
             due: term.due,
             sender: origin.sender,
-            postmark: origin.postmark,
+            post_meta: origin.post_meta,
             queue: term.queue,
             is_varied: false,
             is_spread: false,
@@ -163,7 +163,7 @@ impl<M> Batch<M> {
     fn first_origin(&self) -> Origin {
         Origin {
             sender: self.sender,
-            postmark: self.postmark,
+            post_meta: self.post_meta,
         }
     }
 
@@ -212,9 +212,9 @@ impl<M> Batch<M> {
 
     #[inline]
     fn record_of(&self, position: usize, slot: &Batched<M>) -> Record {
-        let Origin { sender, postmark } = self.origin(position);
+        let Origin { sender, post_meta } = self.origin(position);
         let number = NonZeroU64::new(self.number_of(slot));
-        Record::batched(number, slot.to(), sender, self.due, postmark)
+        Record::batched(number, slot.to(), sender, self.due, post_meta)
     }
 
     /// The positions of what is pending, and the numbers of the postings.
@@ -233,7 +233,7 @@ impl<M> Batch<M> {
     }
 
     /// Takes a message out that will not be delivered any more, if it is that posting. With the number
-    /// of its postmark.
+    /// of its post_meta.
     #[inline]
     pub(super) fn discard(&mut self, position: usize, number: NonZeroU64) -> Option<(u32, M)> {
         let first = self.first;
@@ -244,8 +244,8 @@ impl<M> Batch<M> {
         let message = slot.message.take()?;
         self.gone += 1;
         let origin = self.sole_origin();
-        let postmark = origin.map_or_else(|| self.origin(position).postmark, |it| it.postmark);
-        Some((postmark, message))
+        let post_meta = origin.map_or_else(|| self.origin(position).post_meta, |it| it.post_meta);
+        Some((post_meta, message))
     }
 
     /// While it is not spread: the position of the next message, and the number of its posting.

@@ -169,7 +169,7 @@ impl<M> Batches<M> {
     }
 
     /// Takes the message of a posting out that will not be delivered any more. With the number of its
-    /// postmark, and whether an entry is left that points at nothing.
+    /// post_meta, and whether an entry is left that points at nothing.
     #[inline]
     pub(super) fn discard(
         &mut self,
@@ -178,11 +178,11 @@ impl<M> Batches<M> {
         number: NonZeroU64,
     ) -> Option<(u32, M, bool)> {
         let batch = self.all.get_mut(at as usize)?;
-        let (postmark, message) = batch.discard(position, number)?;
+        let (post_meta, message) = batch.discard(position, number)?;
         if batch.live() == 0 && !batch.is_spread {
             batch.die();
         }
-        Some((postmark, message, batch.is_spread || batch.is_dead))
+        Some((post_meta, message, batch.is_spread || batch.is_dead))
     }
 
     /// The entry of a batch is due. The numbers of its first posting and its last, unless all of it

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use crate::error::Bulk;
 use crate::heap::DelayHeap;
-use crate::heap::rack::AnyRack;
+use crate::heap::pending_of::AnyPendingOf;
 
 /// A count holds until one in so many of the messages that were pending has been posted anew.
 const FRESH: usize = 16;
@@ -21,27 +21,27 @@ pub(super) struct Counted {
     at: NonZeroU64,
 }
 
-/// The racks of one message type: of those by value, and of the boxed ones.
+/// The queues of one message type: of those by value, and of the boxed ones.
 #[derive(Clone, Copy)]
-struct Racks<'h>([Option<&'h dyn AnyRack>; 2]);
+struct Racks<'h>([Option<&'h dyn AnyPendingOf>; 2]);
 
 impl<'h> Racks<'h> {
-    fn each(self) -> impl Iterator<Item = &'h dyn AnyRack> {
+    fn each(self) -> impl Iterator<Item = &'h dyn AnyPendingOf> {
         self.0.into_iter().flatten()
     }
 
     fn in_use(self) -> usize {
-        self.each().map(AnyRack::in_use).sum()
+        self.each().map(AnyPendingOf::in_use).sum()
     }
 }
 
 impl DelayHeap {
-    fn racks(&self) -> impl Iterator<Item = Racks<'_>> {
-        let rack = |at: u32| {
+    fn queues(&self) -> impl Iterator<Item = Racks<'_>> {
+        let queue = |at: u32| {
             let place = self.places.get(at as usize)?.as_ref()?;
-            Some(&*place.rack)
+            Some(&*place.queue)
         };
-        (0..self.types).map(move |at| Racks([rack(at), rack(at + self.types)]))
+        (0..self.types).map(move |at| Racks([queue(at), queue(at + self.types)]))
     }
 
     /// The message type that has most pending, and the place that posted most of these.
@@ -61,33 +61,33 @@ impl DelayHeap {
     }
 
     fn count_bulk(&self) -> Option<Bulk> {
-        let mut racks: Vec<Racks<'_>> = self.racks().collect();
-        racks.sort_by_key(|racks| std::cmp::Reverse(racks.in_use()));
+        let mut queues: Vec<Racks<'_>> = self.queues().collect();
+        queues.sort_by_key(|queues| std::cmp::Reverse(queues.in_use()));
         let mut most: Option<(usize, Vec<usize>, Racks<'_>)> = None;
-        for racks in racks {
+        for queues in queues {
             if most
                 .as_ref()
-                .is_some_and(|(most, ..)| *most >= racks.in_use())
+                .is_some_and(|(most, ..)| *most >= queues.in_use())
             {
                 break;
             }
             let mut by_postmark = vec![0; self.postmarks.len()];
-            for rack in racks.each() {
-                let _ = rack.for_each(&mut |_, record| {
-                    by_postmark[record.postmark as usize] += 1;
+            for queue in queues.each() {
+                let _ = queue.for_each(&mut |_, record| {
+                    by_postmark[record.post_meta as usize] += 1;
                     ControlFlow::Continue(())
                 });
             }
             let messages = by_postmark.iter().sum();
             if most.as_ref().is_none_or(|(most, ..)| *most < messages) {
-                most = Some((messages, by_postmark, racks));
+                most = Some((messages, by_postmark, queues));
             }
         }
-        let (messages, by_postmark, racks) = most.filter(|(messages, ..)| *messages > 0)?;
+        let (messages, by_postmark, queues) = most.filter(|(messages, ..)| *messages > 0)?;
         let mut by_place = HashMap::new();
-        for (postmark, count) in (0..).zip(by_postmark).filter(|(_, count)| *count > 0) {
+        for (post_meta, count) in (0..).zip(by_postmark).filter(|(_, count)| *count > 0) {
             *by_place
-                .entry(self.postmarks.get(postmark).place)
+                .entry(self.postmarks.get(post_meta).place)
                 .or_insert(0) += count;
         }
         // Of equal ones the first in the source, so that it is the same one every time.
@@ -97,7 +97,7 @@ impl DelayHeap {
         });
         let (place, from_place) = most?;
         Some(Bulk {
-            message: racks.each().next()?.facts().name,
+            message: queues.each().next()?.facts().name,
             messages,
             place,
             from_place,

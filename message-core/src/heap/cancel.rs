@@ -7,8 +7,8 @@ use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::heap::rack::Discarded;
-use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Left, Postmark, Record};
+use crate::heap::pending_of::Discarded;
+use crate::heap::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Left, PostMeta, Record};
 use crate::message::AnyMessage;
 use crate::post::Ticket;
 use crate::trace::TraceId;
@@ -16,7 +16,7 @@ use crate::trace::TraceId;
 /// A message that ends with its sender.
 pub(crate) struct Taken {
     pub(crate) record: Record,
-    pub(crate) postmark: Postmark,
+    pub(crate) post_meta: PostMeta,
     pub(crate) message: Box<dyn AnyMessage>,
     pub(crate) number: Option<TraceId>,
 }
@@ -25,7 +25,7 @@ impl DelayHeap {
     /// The entry of a cancelled message has come out.
     #[cold]
     pub(super) fn sweep(&mut self, entry: DueEntry) {
-        if self.place_mut(entry.slab).rack.sweep(entry.slot) {
+        if self.place_mut(entry.slab).queue.sweep(entry.slot) {
             self.cancelled -= 1;
         }
     }
@@ -41,7 +41,7 @@ impl DelayHeap {
     pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
         let is_taken = self.take_out(ticket);
         if is_taken {
-            self.place_mut(ticket.slab()).rack.drop_cancelled();
+            self.place_mut(ticket.slab()).queue.drop_cancelled();
         }
         is_taken
     }
@@ -53,14 +53,14 @@ impl DelayHeap {
         let mut panics = FirstPanic::default();
         for of_one_type in tickets.chunk_by(|one, next| one.slab() == next.slab()) {
             if let Some(Some(place)) = self.places.get_mut(of_one_type[0].slab() as usize) {
-                place.rack.drop_all_cancelled(&mut panics);
+                place.queue.drop_all_cancelled(&mut panics);
             }
         }
         panics.resume();
         taken
     }
 
-    /// Takes a message out that is pending, to be dropped by its rack.
+    /// Takes a message out that is pending, to be dropped by its queue.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of each cancelling by a ticket")]
     fn take_out(&mut self, ticket: Ticket) -> bool {
@@ -70,7 +70,7 @@ impl DelayHeap {
         let Some(Some(place)) = self.places.get_mut(ticket.slab() as usize) else {
             return false;
         };
-        let Some(discarded) = place.rack.discard(ticket.slot(), number) else {
+        let Some(discarded) = place.queue.discard(ticket.slot(), number) else {
             return false;
         };
         self.was_cancelled(discarded);
@@ -93,7 +93,7 @@ impl DelayHeap {
         for lane in &mut self.lanes {
             lane.retain(&mut |entry| {
                 let place = places[entry.slab as usize].as_mut();
-                let cancelled = place.is_some_and(|place| place.rack.sweep(entry.slot));
+                let cancelled = place.is_some_and(|place| place.queue.sweep(entry.slot));
                 swept += usize::from(cancelled);
                 !cancelled
             });
@@ -115,8 +115,8 @@ impl DelayHeap {
             else {
                 continue;
             };
-            if let Some((record, message)) = place.rack.take_any(ticket.slot(), number) {
-                let postmark = *self.postmarks.get(record.postmark);
+            if let Some((record, message)) = place.queue.take_any(ticket.slot(), number) {
+                let post_meta = *self.postmarks.get(record.post_meta);
                 let number = self.number(record.number);
                 self.was_cancelled(Discarded {
                     left: Left::of(&record),
@@ -124,7 +124,7 @@ impl DelayHeap {
                 });
                 taken.push(Taken {
                     record,
-                    postmark,
+                    post_meta,
                     message,
                     number,
                 });

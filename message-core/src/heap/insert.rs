@@ -9,10 +9,10 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::heap::batch::{BY_FRAMES, Origin, READY, Term, UNSCALED};
-use crate::heap::rack::Rack;
+use crate::heap::pending_of::PendingOf;
 use crate::heap::repeat::Series;
 use crate::heap::slot::{in_batch, whole_batch};
-use crate::heap::{DelayHeap, Entry, Postmark, Rare, Record, Stored, Timeline, lane_of};
+use crate::heap::{DelayHeap, Entry, PostMeta, Rare, Record, Stored, Timeline, lane_of};
 use crate::message::{Message, MessageIndex};
 use crate::post::{Delay, Header, Ticket};
 use crate::tag::TagSet;
@@ -76,7 +76,7 @@ impl Plain {
     }
 }
 
-/// Which call posts a message, and when: of the postmark, what the messages of a batch may differ in.
+/// Which call posts a message, and when: of the post_meta, what the messages of a batch may differ in.
 pub(crate) struct PostCall {
     pub(crate) sender: Option<MessageeId>,
     pub(crate) place: &'static Location<'static>,
@@ -88,7 +88,7 @@ pub(crate) struct PostCall {
 /// What is known of a message that is posted, besides its header.
 pub(crate) struct Stamped {
     pub(crate) sender: Option<MessageeId>,
-    pub(crate) postmark: Postmark,
+    pub(crate) post_meta: PostMeta,
     pub(crate) when: When,
 }
 
@@ -112,14 +112,14 @@ impl DelayHeap {
         message: M,
     ) -> Result<Ticket, M> {
         if let Some(Some(place)) = self.places.get_mut(of.get())
-            && let batches = &mut Rack::<M>::of(&mut *place.rack).batches
+            && let batches = &mut PendingOf::<M>::of(&mut *place.queue).batches
             && let Some((Plain { to, term }, call)) = ask()
             && let number = self.numbers.next()
             && let Some(next) = number.checked_add(1)
             && let Some((at, batch)) = batches.find(term, number)
             && let Some(origin) = batch.sole_origin()
             && origin.sender == call.sender
-            && self.postmarks.enter_again(origin.postmark, &call)
+            && self.postmarks.enter_again(origin.post_meta, &call)
         {
             self.numbers.go_on_with(next);
             self.pending += 1;
@@ -145,35 +145,35 @@ impl DelayHeap {
         self.pending += 1;
         let &Stamped {
             sender,
-            postmark,
+            post_meta,
             when: When { due, ready_at },
         } = stamped;
-        let timeline = postmark.timeline;
+        let timeline = post_meta.timeline;
         let origin = Origin {
             sender,
-            postmark: self.postmarks.enter(postmark),
+            post_meta: self.postmarks.enter(post_meta),
         };
         let slab = if M::BOXED { of.0 + self.types } else { of.0 };
-        let rack = self.rack::<M>(slab as usize, message.facts());
+        let queue = self.pending_of::<M>(slab as usize, message.facts());
         let mut waits = None;
         let to_batch = plain.and_then(|Plain { to, term }| {
-            if let Some((batch, _)) = rack.batches.find(term, number) {
+            if let Some((batch, _)) = queue.batches.find(term, number) {
                 return Some((batch, to));
             }
-            let batch = rack.batches.open(term, number, origin)?;
+            let batch = queue.batches.open(term, number, origin)?;
             waits = Some(whole_batch(batch));
             Some((batch, to))
         });
         let slot = if let Some((batch, to)) = to_batch {
-            rack.batches.push(batch, number, to, origin, message)
+            queue.batches.push(batch, number, to, origin, message)
         } else {
             // What is due in one frame, or within 17 milliseconds, lies together.
             let neighbours = match timeline {
                 Timeline::Frames => due,
                 Timeline::Scaled | Timeline::Unscaled => due >> 24 | 1 << 63,
             };
-            let record = Record::new(number, header, sender, due, origin.postmark);
-            let slot = rack.slab.insert(neighbours, record, message);
+            let record = Record::new(number, header, sender, due, origin.post_meta);
+            let slot = queue.slab.insert(neighbours, record, message);
             waits = Some(slot);
             slot
         };

@@ -5,9 +5,9 @@
 
 use crate::address::Sender;
 use crate::heap::batch::Batched;
-use crate::heap::rack::Rack;
+use crate::heap::pending_of::PendingOf;
 use crate::heap::slot::Slot;
-use crate::heap::{DelayHeap, DueEntry, Postmark};
+use crate::heap::{DelayHeap, DueEntry, PostMeta};
 use crate::message::Message;
 
 /// The messages of a batch, those that were delivered or cancelled among them.
@@ -27,8 +27,8 @@ impl DelayHeap {
         if !self.traced.is_empty() {
             return None;
         }
-        let rack = Rack::<M>::of(&mut *self.place_mut(entry.slab).rack);
-        let (messages, next) = rack.batches.get_mut(at)?.lend()?;
+        let queue = PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue);
+        let (messages, next) = queue.batches.get_mut(at)?.lend()?;
         Some(Lent { messages, next })
     }
 
@@ -39,28 +39,28 @@ impl DelayHeap {
         };
         let place = self.places[entry.slab as usize].as_mut();
         let place = place.expect("the message type of what is pending has a place");
-        let batches = &mut Rack::<M>::of(&mut *place.rack).batches;
+        let batches = &mut PendingOf::<M>::of(&mut *place.queue).batches;
         let Some(batch) = batches.get_mut(at) else {
             return;
         };
         let (postmarks, pending) = (&mut self.postmarks, &mut self.pending);
         batch.give_back(lent.messages, lent.next, &mut |origin, messages| {
-            postmarks.leave_many(origin.postmark, messages);
+            postmarks.leave_many(origin.post_meta, messages);
             *pending -= messages as usize;
         });
     }
 
     /// What is known of the message at a position of a batch that is lent, besides the message: who
-    /// posted it, its postmark, and when it was due.
+    /// posted it, its post_meta, and when it was due.
     #[cold]
     pub(crate) fn origin_of(
         &self,
         entry: DueEntry,
         position: usize,
-    ) -> Option<(Sender, Postmark, u64)> {
+    ) -> Option<(Sender, PostMeta, u64)> {
         let place = self.places.get(entry.slab as usize)?.as_ref()?;
-        let (origin, due) = place.rack.origin(entry.slot, position)?;
+        let (origin, due) = place.queue.origin(entry.slot, position)?;
         let sender = origin.sender.map_or(Sender::Outside, Sender::Messagee);
-        Some((sender, *self.postmarks.get(origin.postmark), due))
+        Some((sender, *self.postmarks.get(origin.post_meta), due))
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::heap::lane::Lane;
-use crate::heap::rack::entry_of;
+use crate::heap::pending_of::entry_of;
 use crate::heap::{DelayHeap, Record, Timeline};
 use crate::message::Facts;
 use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
@@ -70,11 +70,11 @@ impl DelayHeap {
     fn visit_all(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
         for (slab, place) in (0..).zip(&self.places) {
             let Some(place) = place else { continue };
-            let facts = place.rack.facts();
+            let facts = place.queue.facts();
             if posts.message().is_some_and(|id| id != facts.id) {
                 continue;
             }
-            place.rack.for_each(&mut |slot, record| {
+            place.queue.for_each(&mut |slot, record| {
                 if posts.covers(&self.candidate(facts, record)) {
                     let number = record.number;
                     return visit(Ticket::new(number, slab, slot), record);
@@ -88,38 +88,38 @@ impl DelayHeap {
     fn facts(&self, slab: u32) -> &'static Facts {
         let place = self.places[slab as usize].as_ref();
         let place = place.expect("the message type of what is pending has a place");
-        place.rack.facts()
+        place.queue.facts()
     }
 
     fn candidate(&self, facts: &Facts, record: &Record) -> Candidate {
-        let postmark = self.postmarks.get(record.postmark);
+        let post_meta = self.postmarks.get(record.post_meta);
         Candidate {
             message: facts.id,
             sender: record.sender(),
             recipient: record.to,
-            tags: [postmark.tags, facts.tags()],
-            stage: postmark.stage,
+            tags: [post_meta.tags, facts.tags()],
+            stage: post_meta.stage,
         }
     }
 
     fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
         let facts = self.facts(ticket.slab());
         let rare = ticket.number.and_then(|number| self.rare.get(&number));
-        let postmark = self.postmarks.get(record.postmark);
+        let post_meta = self.postmarks.get(record.post_meta);
         PendingPost {
             ticket,
             message: facts.name,
             id: facts.id,
             sender: record.sender(),
             recipient: record.to,
-            stage: postmark.stage,
-            due: match postmark.timeline {
+            stage: post_meta.stage,
+            due: match post_meta.timeline {
                 Timeline::Scaled => Due::At(Duration::from_nanos(record.due)),
                 Timeline::Unscaled => Due::Unscaled(Duration::from_nanos(record.due)),
                 Timeline::Frames => Due::Frame(record.due),
             },
-            posted: postmark.posted(),
-            tags: postmark.tags | facts.tags(),
+            posted: post_meta.posted(),
+            tags: post_meta.tags | facts.tags(),
             key: rare.and_then(|rare| rare.key),
             deliveries: match rare.and_then(|rare| rare.series) {
                 Some(series) => series.repeat.times,
@@ -133,7 +133,7 @@ impl DelayHeap {
 mod tests {
     use super::*;
     use crate::address::Recipient;
-    use crate::heap::{Postmark, Stamped, When};
+    use crate::heap::{PostMeta, Stamped, When};
     use crate::identity::Identity;
     use crate::message::{Message, MessageIndex, NoReply};
     use crate::post::Header;
@@ -154,7 +154,7 @@ mod tests {
         let header = header.expect("it is complete");
         let stamped = Stamped {
             sender: None,
-            postmark: Postmark {
+            post_meta: PostMeta {
                 place: std::panic::Location::caller(),
                 time: 0,
                 frame: 0,

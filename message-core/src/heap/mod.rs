@@ -1,7 +1,7 @@
 //! The delay heap: posted messages that are not yet due, and those that wait for the next pass of
 //! their stage.
 //!
-//! The messages stand by value on one [rack] for each type: those without conditions that are due
+//! The messages stand by value on one [queue] for each type: those without conditions that are due
 //! together in [batches], the others in a [slab]. What is ordered are small entries that point at a
 //! batch or a slot: for each stage a [wheel] for each clock, and the list of those that are ready. A
 //! pass takes everything out that is due, puts it in [order](span), and works through it; what is
@@ -20,8 +20,8 @@ mod lane;
 mod lent;
 mod list;
 mod pass;
-mod postmark;
-mod rack;
+mod pending_of;
+mod post_meta;
 mod record;
 mod repeat;
 mod room;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 pub(crate) use cancel::Taken;
 pub(crate) use insert::{Plain, PostCall, Stamped, When};
 pub(crate) use lent::Lent;
-pub(crate) use postmark::{Postmark, Timeline};
+pub(crate) use post_meta::{PostMeta, Timeline};
 use record::Left;
 pub(crate) use record::Record;
 pub(crate) use stored::Stored;
@@ -55,8 +55,8 @@ use crate::trace::TraceId;
 
 use bulk::Counted;
 use lane::Lane;
-use postmark::Postmarks;
-use rack::{AnyRack, DeliverDue, Rack};
+use pending_of::{AnyPendingOf, DeliverDue, PendingOf};
+use post_meta::Postmarks;
 use repeat::Series;
 
 /// Where a pending message is, and when it is due on the clock of the queue it stands in.
@@ -120,9 +120,9 @@ struct Rare {
     series: Option<Series>,
 }
 
-/// The rack of a message type, and the function that delivers from it.
+/// The queue of a message type, and the function that delivers from it.
 struct Place {
-    rack: Box<dyn AnyRack>,
+    queue: Box<dyn AnyPendingOf>,
     deliver: DeliverDue,
 }
 
@@ -187,12 +187,12 @@ impl DelayHeap {
     }
 
     #[inline]
-    fn rack<M: Stored>(&mut self, at: usize, facts: &'static Facts) -> &mut Rack<M> {
+    fn queue<M: Stored>(&mut self, at: usize, facts: &'static Facts) -> &mut PendingOf<M> {
         if !matches!(self.places.get(at), Some(Some(_))) {
             self.make_place::<M>(at, facts);
         }
         let place = self.places[at].as_mut();
-        Rack::of(&mut *place.expect("it was made a moment ago").rack)
+        PendingOf::of(&mut *place.expect("it was made a moment ago").queue)
     }
 
     #[cold]
@@ -201,7 +201,7 @@ impl DelayHeap {
             self.places.resize_with(at + 1, || None);
         }
         self.places[at] = Some(Place {
-            rack: Box::new(Rack::<M>::new(facts)),
+            queue: Box::new(PendingOf::<M>::new(facts)),
             deliver: M::DELIVER,
         });
     }
@@ -215,7 +215,7 @@ impl DelayHeap {
     fn record(&self, ticket: Ticket) -> Option<Record> {
         let number = ticket.number?;
         let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
-        let record = place.rack.record(ticket.slot())?;
+        let record = place.queue.record(ticket.slot())?;
         (record.number == Some(number)).then_some(record)
     }
 
@@ -232,9 +232,9 @@ impl DelayHeap {
 
     /// Takes the message of an entry that is due, unless it was cancelled or is left out.
     #[inline]
-    pub(crate) fn take<M: Stored>(&mut self, entry: DueEntry) -> Option<(Record, Postmark, M)> {
-        let rack = Rack::<M>::of(&mut *self.place_mut(entry.slab).rack);
-        let Some((record, message)) = rack.take(entry.slot) else {
+    pub(crate) fn take<M: Stored>(&mut self, entry: DueEntry) -> Option<(Record, PostMeta, M)> {
+        let queue = PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue);
+        let Some((record, message)) = queue.take(entry.slot) else {
             self.sweep(entry);
             return None;
         };
@@ -242,11 +242,11 @@ impl DelayHeap {
             self.leave_out(entry, &record, message);
             return None;
         }
-        let postmark = *self.postmarks.get(record.postmark);
+        let post_meta = *self.postmarks.get(record.post_meta);
         if !record.repeats {
             self.left(Left::of(&record));
         }
-        Some((record, postmark, message))
+        Some((record, post_meta, message))
     }
 
     /// A message is not pending any more.
@@ -257,7 +257,7 @@ impl DelayHeap {
     )]
     fn left(&mut self, left: Left) {
         self.pending -= 1;
-        self.postmarks.leave(left.postmark);
+        self.postmarks.leave(left.post_meta);
         if left.rare {
             self.forget_rare(left);
         }

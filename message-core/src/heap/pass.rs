@@ -1,6 +1,6 @@
 //! A pass of a stage: what is due, entry by entry.
 
-use crate::heap::rack::DeliverDue;
+use crate::heap::pending_of::DeliverDue;
 use crate::heap::span::{Span, in_order};
 use crate::heap::{Bounds, CANCELLED_AT_LEAST, DelayHeap, DueEntry, Entry};
 
@@ -23,7 +23,7 @@ impl DelayHeap {
         let mut cancelled = 0;
         for of_one_type in spans.chunk_by_mut(|this, next| this.entry.slab == next.entry.slab) {
             let place = self.place_mut(of_one_type[0].entry.slab);
-            cancelled += place.rack.number(of_one_type);
+            cancelled += place.queue.number(of_one_type);
         }
         if cancelled > 0 {
             self.cancelled -= cancelled;
@@ -43,9 +43,9 @@ impl DelayHeap {
         for mut entry in left {
             let mut last = entry.number;
             if entry.is_whole() {
-                let rack = &mut self.place_mut(entry.slab).rack;
-                let Some((next, end)) = rack.rest(entry.slot) else {
-                    let was_cancelled = rack.come_out(entry.slot);
+                let queue = &mut self.place_mut(entry.slab).queue;
+                let Some((next, end)) = queue.rest(entry.slot) else {
+                    let was_cancelled = queue.come_out(entry.slot);
                     self.cancelled -= usize::from(was_cancelled);
                     continue;
                 };
@@ -67,9 +67,9 @@ impl DelayHeap {
                 is_whole = true;
                 let place = places[entry.slab as usize].as_mut();
                 let place = place.expect("the message type of what is pending has a place");
-                let Some((slot, number)) = place.rack.front(entry.slot) else {
+                let Some((slot, number)) = place.queue.front(entry.slot) else {
                     lane.pop();
-                    self.cancelled -= usize::from(place.rack.come_out(entry.slot));
+                    self.cancelled -= usize::from(place.queue.come_out(entry.slot));
                     continue;
                 };
                 entry.number = number;
@@ -99,7 +99,7 @@ impl DelayHeap {
     /// The next message of the batch that an entry stands for.
     #[inline]
     pub(crate) fn front(&mut self, entry: DueEntry) -> Option<DueEntry> {
-        let (slot, number) = self.place_mut(entry.slab).rack.front(entry.slot)?;
+        let (slot, number) = self.place_mut(entry.slab).queue.front(entry.slot)?;
         Some(DueEntry {
             number,
             slot,

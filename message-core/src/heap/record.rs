@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::post::{Header, Repeat};
 
-/// What is known of a pending message besides the message and its postmark.
+/// What is known of a pending message besides the message and its post_meta.
 #[derive(Clone, Copy, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -19,7 +19,7 @@ pub(crate) struct Record {
     pub(crate) sender: Option<MessageeId>,
     /// On the clock of its timeline.
     pub(crate) due: u64,
-    pub(crate) postmark: u32,
+    pub(crate) post_meta: u32,
     /// `true` if something is entered for it in the table of rare things.
     pub(super) rare: bool,
     /// `true` if it is delivered again after the next time.
@@ -37,7 +37,7 @@ impl Record {
         header: &Header,
         sender: Option<MessageeId>,
         due: u64,
-        postmark: u32,
+        post_meta: u32,
     ) -> Self {
         let rare = header.is_rare();
         let repeats = |repeat: &Repeat| repeat.times != Some(1);
@@ -46,7 +46,7 @@ impl Record {
             to: header.to,
             sender,
             due,
-            postmark,
+            post_meta,
             rare,
             repeats: rare && header.repeat.as_ref().is_some_and(repeats),
             plain: header.plain,
@@ -61,14 +61,14 @@ impl Record {
         to: MessageeId,
         sender: Option<MessageeId>,
         due: u64,
-        postmark: u32,
+        post_meta: u32,
     ) -> Self {
         Self {
             number,
             to: Recipient::Id(to),
             sender,
             due,
-            postmark,
+            post_meta,
             rare: false,
             repeats: false,
             plain: true,
@@ -91,7 +91,7 @@ impl Record {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
     pub(super) number: Option<NonZeroU64>,
-    pub(super) postmark: u32,
+    pub(super) post_meta: u32,
     pub(super) rare: bool,
 }
 
@@ -100,17 +100,17 @@ impl Left {
     pub(super) fn of(record: &Record) -> Self {
         Self {
             number: record.number,
-            postmark: record.postmark,
+            post_meta: record.post_meta,
             rare: record.rare,
         }
     }
 
     /// Of a message in a batch: those have nothing rare.
     #[inline]
-    pub(super) fn batched(number: NonZeroU64, postmark: u32) -> Self {
+    pub(super) fn batched(number: NonZeroU64, post_meta: u32) -> Self {
         Self {
             number: Some(number),
-            postmark,
+            post_meta,
             rare: false,
         }
     }

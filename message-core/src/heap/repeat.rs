@@ -5,9 +5,9 @@
 
 use std::num::NonZeroU64;
 
-use crate::heap::rack::Rack;
+use crate::heap::pending_of::PendingOf;
 use crate::heap::{
-    Bounds, DelayHeap, DueEntry, Entry, Left, Postmark, Record, Stored, Timeline, lane_of,
+    Bounds, DelayHeap, DueEntry, Entry, Left, PostMeta, Record, Stored, Timeline, lane_of,
 };
 use crate::post::Repeat;
 use crate::time::Stage;
@@ -64,7 +64,7 @@ impl DelayHeap {
     #[cold]
     pub(super) fn leave_out<M: Stored>(&mut self, entry: DueEntry, record: &Record, message: M) {
         if let (true, Some(number)) = (self.skip(entry, record), record.number) {
-            let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
+            let slab = &mut PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue).slab;
             slab.put_back(entry.slot, number, message);
         }
         // Otherwise it is dropped here, last, since a `Drop` may panic.
@@ -72,9 +72,9 @@ impl DelayHeap {
 
     /// Skips the deliveries that the pass under way has reached. Whether there are any later ones.
     fn skip(&mut self, entry: DueEntry, record: &Record) -> bool {
-        let Postmark {
+        let PostMeta {
             stage, timeline, ..
-        } = *self.postmarks.get(record.postmark);
+        } = *self.postmarks.get(record.post_meta);
         let reached = self.bounds.reached(timeline);
         let series = self.series_mut(record.number);
         let series = series.expect("only a message that repeats is left out");
@@ -98,7 +98,7 @@ impl DelayHeap {
             }
             return false;
         }
-        if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
+        if let Some(record) = self.place_mut(entry.slab).queue.record_mut(entry.slot) {
             record.due = next;
             record.repeats = left != Some(1);
         }
@@ -121,7 +121,7 @@ impl DelayHeap {
     #[cold]
     pub(crate) fn put_back<M: Stored>(&mut self, entry: DueEntry, message: M) -> Option<M> {
         let number = NonZeroU64::new(entry.number)?;
-        let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
+        let slab = &mut PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue).slab;
         if let Some(cancelled) = slab.put_back(entry.slot, number, message) {
             return Some(cancelled);
         }
@@ -130,14 +130,14 @@ impl DelayHeap {
             &mut series.expect("a message that repeats has a period").repeat;
         *times = times.map(|left| left - 1);
         let (period, times) = (*period, *times);
-        let record = self.place_mut(entry.slab).rack.record_mut(entry.slot);
+        let record = self.place_mut(entry.slab).queue.record_mut(entry.slot);
         let record = record.expect("a message was put there a moment ago");
         let due = record.due;
         record.repeats = times != Some(1);
-        let postmark = record.postmark;
-        let Postmark {
+        let post_meta = record.post_meta;
+        let PostMeta {
             stage, timeline, ..
-        } = *self.postmarks.get(postmark);
+        } = *self.postmarks.get(post_meta);
         if period == 0 {
             self.wait_for_next_pass(entry, timeline, stage);
             return None;
@@ -145,12 +145,12 @@ impl DelayHeap {
         let next = timeline.after(due, period);
         if next == due {
             // There is no later time: it would be due again for ever.
-            let slab = &mut Rack::<M>::of(&mut *self.place_mut(entry.slab).rack).slab;
+            let slab = &mut PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue).slab;
             let (record, message) = slab.take_last(entry.slot)?;
             self.ended(&record);
             return Some(message);
         }
-        if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
+        if let Some(record) = self.place_mut(entry.slab).queue.record_mut(entry.slot) {
             record.due = next;
         }
         let again = DueEntry { due: next, ..entry };
@@ -170,7 +170,7 @@ impl DelayHeap {
             Timeline::Unscaled => (unscaled, unscaled),
             Timeline::Frames => (frame, now),
         };
-        if let Some(record) = self.place_mut(entry.slab).rack.record_mut(entry.slot) {
+        if let Some(record) = self.place_mut(entry.slab).queue.record_mut(entry.slot) {
             record.due = due;
         }
         let waiting = Entry {

@@ -32,7 +32,7 @@ impl DelayHeap {
             self.sweep_all();
         }
         for place in self.places.iter_mut().flatten() {
-            place.rack.shrink(how);
+            place.queue.shrink(how);
         }
         self.postmarks.shrink(how);
         if how == Shrink::ToFit || self.most.many_bound {
@@ -66,7 +66,7 @@ impl DelayHeap {
     /// Drops every message, one by one. Nothing else is told of it.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
         for place in self.places.iter_mut().flatten() {
-            place.rack.drop_all(panics);
+            place.queue.drop_all(panics);
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn in_order(mut spans: Vec<Span>, places: &mut [Option<Place>]) -> Ve
         for span in group {
             let place = places[span.entry.slab as usize].as_mut();
             let place = place.expect("the message type of what is pending has a place");
-            place.rack.spread(span.entry, &mut entries);
+            place.queue.spread(span.entry, &mut entries);
         }
         entries[begin..].sort_unstable();
     }

@@ -1,15 +1,15 @@
-//! What a rack holds: messages of one type by value, or in boxes those that were posted while nothing
-//! knew their type. The boxed ones of a type have a rack of their own, so that posting them takes no
+//! What a queue holds: messages of one type by value, or in boxes those that were posted while nothing
+//! knew their type. The boxed ones of a type have a queue of their own, so that posting them takes no
 //! code for each type.
 
-use crate::dispatch::Parcel;
-use crate::heap::rack::DeliverDue;
+use crate::dispatch::ErasedMessage;
+use crate::heap::pending_of::DeliverDue;
 use crate::message::{AnyMessage, Facts, Message};
 use crate::world::World;
 
 /// A message as it is stored while it is pending.
 pub(crate) trait Stored: Send + 'static {
-    /// Whether it stands in the rack for the boxed messages of its type.
+    /// Whether it stands in the queue for the boxed messages of its type.
     const BOXED: bool;
 
     /// What delivers it.
@@ -19,7 +19,7 @@ pub(crate) trait Stored: Send + 'static {
 
     fn as_any_message(&self) -> &dyn AnyMessage;
 
-    fn as_parcel(&mut self) -> &mut dyn Parcel;
+    fn as_erased(&mut self) -> &mut dyn ErasedMessage;
 
     fn into_any_message(self) -> Box<dyn AnyMessage>;
 }
@@ -38,7 +38,7 @@ impl<M: Message> Stored for M {
         self
     }
 
-    fn as_parcel(&mut self) -> &mut dyn Parcel {
+    fn as_erased(&mut self) -> &mut dyn ErasedMessage {
         self
     }
 
@@ -47,7 +47,7 @@ impl<M: Message> Stored for M {
     }
 }
 
-impl Stored for Box<dyn Parcel> {
+impl Stored for Box<dyn ErasedMessage> {
     const BOXED: bool = true;
     const DELIVER: DeliverDue = World::deliver_boxed;
 
@@ -59,7 +59,7 @@ impl Stored for Box<dyn Parcel> {
         &**self
     }
 
-    fn as_parcel(&mut self) -> &mut dyn Parcel {
+    fn as_erased(&mut self) -> &mut dyn ErasedMessage {
         &mut **self
     }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
-use crate::heap::{DelayHeap, DueEntry, Left, Postmark, Record};
+use crate::heap::{DelayHeap, DueEntry, Left, PostMeta, Record};
 use crate::message::Facts;
 use crate::post::{Header, Ticket};
 use crate::trace::TraceId;
@@ -13,7 +13,7 @@ use crate::trace::TraceId;
 pub(crate) struct TracedPost {
     pub(crate) facts: &'static Facts,
     pub(crate) record: Record,
-    pub(crate) postmark: Postmark,
+    pub(crate) post_meta: PostMeta,
     pub(crate) number: Option<TraceId>,
 }
 
@@ -50,9 +50,9 @@ impl DelayHeap {
         let record = self.record(ticket)?;
         let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
         Some(TracedPost {
-            facts: place.rack.facts(),
+            facts: place.queue.facts(),
             record,
-            postmark: *self.postmarks.get(record.postmark),
+            post_meta: *self.postmarks.get(record.post_meta),
             number: self.number(ticket.number),
         })
     }

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
 use crate::dispatch::{
-    Access, HandlerSpec, Offers, Receives, Route, Routes, RunSole, Typed, run_all, run_due, run_one,
+    Access, HandlerSpec, Offers, Receives, Route, Routes, RunSingle, Typed, run_all, run_due,
+    run_one,
 };
 use crate::lifecycle;
 use crate::link::backend;
@@ -144,7 +145,7 @@ impl Collector {
             typed::<M>(draft).typed.push(Typed {
                 one: run_one::<C, M>,
                 all: run_all::<C, M>,
-                sole: RunSole::of::<C>(),
+                single: RunSingle::of::<C>(),
                 due: (!spec.takes_context).then_some(run_due::<C, M>),
             });
         }

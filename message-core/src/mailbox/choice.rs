@@ -1,6 +1,6 @@
 //! Which letters are meant, by what is written on them.
 
-use super::covers::Covers;
+use super::metadata::Metadata;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::world::{Presence, World};
 
@@ -10,13 +10,13 @@ pub(crate) struct Choice<'a> {
     pub(super) world: &'a World,
     /// Who asks.
     me: Option<MessageeId>,
-    pub(super) whose: Whose,
+    pub(super) whose: To,
     pub(super) from: Option<Sender>,
 }
 
-/// Whose letters are meant.
+/// To letters are meant.
 #[derive(Clone, Copy)]
-pub(super) enum Whose {
+pub(super) enum To {
     Anybodys,
     Nobodys,
     /// Those for one messagee alone.
@@ -33,32 +33,30 @@ impl<'a> Choice<'a> {
         Self {
             world,
             me,
-            whose: Whose::Anybodys,
+            whose: To::Any,
             from: None,
         }
     }
 
     pub(super) fn to(&mut self, recipient: Recipient) {
-        let own = |id: Option<MessageeId>| id.map_or(Whose::Nobodys, Whose::Own);
+        let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
         self.whose = match self.world.resolve_mnemonic(recipient) {
-            Recipient::Id(id) => Whose::Own(id),
+            Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
-            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => {
-                Whose::Nobodys
-            }
+            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,
             written @ (Recipient::Everyone
             | Recipient::EveryoneElse
             | Recipient::Group(_)
             | Recipient::Up(_)
             | Recipient::Down(_)
-            | Recipient::Hook(_)) => Whose::Written(written),
+            | Recipient::Hook(_)) => To::Written(written),
         };
     }
 
     pub(super) fn reaching(&mut self, id: MessageeId) {
         self.whose = match self.world.presence(id) {
-            Presence::Foreign => Whose::Nobodys,
-            _ => Whose::Reaching(id),
+            Presence::Foreign => To::None,
+            _ => To::Reaching(id),
         };
     }
 
@@ -70,7 +68,7 @@ impl<'a> Choice<'a> {
     pub(super) fn reaches(
         &self,
         id: MessageeId,
-        covers: &Covers,
+        covers: &Metadata,
         &(at, written): &(u32, Recipient),
     ) -> bool {
         // What is for one messagee alone is found by its address.

@@ -5,13 +5,13 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::slice;
 
-use super::choice::{Choice, Whose};
-use super::covers::{Covers, Slots};
+use super::choice::{Choice, To};
+use super::metadata::{Metadata, Slots};
 use crate::address::{MessageeId, Recipient, Sender};
 
 #[derive(Clone)]
 pub(super) struct Chosen<'a> {
-    covers: &'a Covers,
+    covers: &'a Metadata,
     walk: Walk<'a>,
     /// The sender that the walk does not ask for.
     from: Option<Sender>,
@@ -32,17 +32,17 @@ enum Walk<'a> {
 
 impl<'a> Chosen<'a> {
     /// Those that are meant, from that position on.
-    pub(super) fn new(choice: Choice<'a>, covers: &'a Covers, start: u32) -> Self {
+    pub(super) fn new(choice: Choice<'a>, covers: &'a Metadata, start: u32) -> Self {
         let mut from = choice.from;
         let walk = match choice.whose {
-            Whose::Nobodys => Walk::All(0..0),
-            Whose::Own(id) => Walk::Own(Own::new(covers, id, start)),
-            Whose::Written(_) => Walk::Shared(Shared::new(choice, covers, start)),
-            Whose::Reaching(id) => Walk::Reaching {
+            To::None => Walk::All(0..0),
+            To::Own(id) => Walk::Own(Own::new(covers, id, start)),
+            To::Written(_) => Walk::Shared(Shared::new(choice, covers, start)),
+            To::Reaching(id) => Walk::Reaching {
                 own: Own::new(covers, id, start).peekable(),
                 shared: Shared::new(choice, covers, start).peekable(),
             },
-            Whose::Anybodys => match from.take() {
+            To::Any => match from.take() {
                 Some(sender) => Walk::From(From::new(covers, sender, start)),
                 None => Walk::All(start..covers.count()),
             },
@@ -81,7 +81,7 @@ impl Iterator for Chosen<'_> {
 
 /// The slot of the one that comes first.
 fn next_of_both(
-    covers: &Covers,
+    covers: &Metadata,
     own: &mut Peekable<Own<'_>>,
     shared: &mut Peekable<Shared<'_>>,
 ) -> Option<u32> {
@@ -101,11 +101,11 @@ fn next_of_both(
 enum Own<'a> {
     InARow(Range<u32>),
     Listed(slice::Iter<'a, u32>),
-    Scanned(&'a Covers, Range<u32>, MessageeId),
+    Scanned(&'a Metadata, Range<u32>, MessageeId),
 }
 
 impl<'a> Own<'a> {
-    fn new(covers: &'a Covers, id: MessageeId, start: u32) -> Self {
+    fn new(covers: &'a Metadata, id: MessageeId, start: u32) -> Self {
         match covers.slots_of(id) {
             Slots::InARow(mut slots) => {
                 while start > 0 && !slots.is_empty() && covers.position(slots.start) < start {
@@ -143,12 +143,12 @@ impl Iterator for Own<'_> {
 #[derive(Clone)]
 struct Shared<'a> {
     choice: Choice<'a>,
-    covers: &'a Covers,
+    covers: &'a Metadata,
     written: slice::Iter<'a, (u32, Recipient)>,
 }
 
 impl<'a> Shared<'a> {
-    fn new(choice: Choice<'a>, covers: &'a Covers, start: u32) -> Self {
+    fn new(choice: Choice<'a>, covers: &'a Metadata, start: u32) -> Self {
         let written = covers.written();
         let skipped = written.partition_point(|&(at, _)| at < start);
         Self {
@@ -165,9 +165,9 @@ impl Iterator for Shared<'_> {
     fn next(&mut self) -> Option<u32> {
         let (choice, covers) = (&self.choice, self.covers);
         let meant = self.written.find(|written| match choice.whose {
-            Whose::Written(to) => written.1 == to,
-            Whose::Reaching(id) => choice.reaches(id, covers, written),
-            Whose::Anybodys | Whose::Nobodys | Whose::Own(_) => false,
+            To::Written(to) => written.1 == to,
+            To::Reaching(id) => choice.reaches(id, covers, written),
+            To::Any | To::None | To::Own(_) => false,
         });
         meant.map(|&(at, _)| at)
     }
@@ -176,7 +176,7 @@ impl Iterator for Shared<'_> {
 /// The letters from one sender: run by run.
 #[derive(Clone)]
 struct From<'a> {
-    covers: &'a Covers,
+    covers: &'a Metadata,
     sender: Sender,
     start: u32,
     runs: Runs<'a>,
@@ -191,7 +191,7 @@ enum Runs<'a> {
 }
 
 impl<'a> From<'a> {
-    fn new(covers: &'a Covers, sender: Sender, start: u32) -> Self {
+    fn new(covers: &'a Metadata, sender: Sender, start: u32) -> Self {
         let own = sender.id().and_then(|id| covers.runs_of(id));
         let runs = match own {
             Some(runs) => Runs::Indexed(runs.iter()),

@@ -4,7 +4,7 @@
 use std::mem::needs_drop;
 
 use super::Letter;
-use super::covers::{Covers, Needed};
+use super::metadata::{Metadata, Needed};
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
 use crate::room::Shrink;
@@ -14,7 +14,7 @@ pub(crate) struct Letters<M> {
     messages: Vec<M>,
     /// Sorted by address. What was there before may be left, if it needs no dropping.
     sorted: Vec<Option<M>>,
-    covers: Covers,
+    covers: Metadata,
     /// The ordinal of the first of them: how many of the type were published before.
     first: u64,
 }
@@ -54,7 +54,7 @@ impl<M: Message> Letters<M> {
         self.covers.count() == 0
     }
 
-    pub(super) fn covers(&self) -> &Covers {
+    pub(super) fn covers(&self) -> &Metadata {
         &self.covers
     }
 
@@ -163,7 +163,7 @@ impl<M> Default for Letters<M> {
         Self {
             messages: Vec::new(),
             sorted: Vec::new(),
-            covers: Covers::default(),
+            covers: Metadata::default(),
             first: 0,
         }
     }
@@ -171,13 +171,13 @@ impl<M> Default for Letters<M> {
 
 /// Letters whose message type is not known.
 pub(crate) trait AnyLetters {
-    fn covers(&self) -> &Covers;
+    fn covers(&self) -> &Metadata;
 
     fn any_message(&self, slot: u32) -> &dyn AnyMessage;
 }
 
 impl<M: Message> AnyLetters for Letters<M> {
-    fn covers(&self) -> &Covers {
+    fn covers(&self) -> &Metadata {
         &self.covers
     }
 

@@ -11,7 +11,7 @@
 // before anything is dropped; only the mailboxes in which something is are visited.
 //
 // The letters of a frame are a struct of arrays. Next to the messages stands what is written on
-// them (`Covers`), which has no type parameter, so that one code selects among
+// them (`Metadata`), which has no type parameter, so that one code selects among
 // the letters of one type, of all types, and of the frame that is being written.
 //
 // Mail for one recipient is found by an index, made when it is first asked for. If somebody has
@@ -22,12 +22,12 @@
 mod any;
 mod choice;
 mod chosen;
-mod covers;
 mod cursor;
 mod inbox;
 mod index;
 mod letters;
 mod mail;
+mod metadata;
 mod pending;
 mod table;
 
@@ -37,12 +37,12 @@ use std::collections::{VecDeque, vec_deque};
 
 pub use any::{AnyInbox, AnyMails};
 pub(crate) use choice::Choice;
-pub(crate) use covers::Mark;
-use covers::Needed;
 pub use cursor::{AnyCursor, Cursor};
 pub use inbox::{Inbox, Mails};
 use letters::{AnyLetters, Letters};
 pub use mail::{AnyMail, Mail};
+pub(crate) use metadata::Mark;
+use metadata::Needed;
 pub use pending::Pending;
 pub(crate) use table::Mailboxes;
 

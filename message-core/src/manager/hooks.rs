@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
-use crate::dispatch::Farewell;
+use crate::dispatch::LeavingTarget;
 use crate::error::MessageeError;
 use crate::lifecycle::{Hooked, Unhooking};
 use crate::manager::MessageManager;
@@ -90,7 +90,7 @@ impl MessageManager {
                 world.mark_unhooking(hook);
                 // If a handler panics, the component is still unhooked, by the next call.
                 world.next(Box::new(move |world| drop(world.detach(hook))));
-                let farewell = Some(Farewell::Hook(hook));
+                let farewell = Some(LeavingTarget::Hook(hook));
                 world.announce_unhooking(at.owner, hook, farewell, place);
                 world.settle_kept();
             }

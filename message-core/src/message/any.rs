@@ -78,7 +78,7 @@ pub trait AnyMessage: Any + Send {
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>>;
 
     #[doc(hidden)]
-    fn into_parcel(self: Box<Self>) -> Erased;
+    fn into_erased(self: Box<Self>) -> Erased;
 
     #[doc(hidden)]
     fn facts(&self) -> &'static Facts;
@@ -101,7 +101,7 @@ impl<M: Message> AnyMessage for M {
         Some(Box::new(clone(self)))
     }
 
-    fn into_parcel(self: Box<Self>) -> Erased {
+    fn into_erased(self: Box<Self>) -> Erased {
         Erased(self)
     }
 

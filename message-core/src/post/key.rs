@@ -28,11 +28,11 @@ use crate::address::MessageeId;
 pub struct PostKey {
     name: &'static str,
     number: Option<u64>,
-    whose: Whose,
+    whose: To,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Whose {
+enum To {
     /// That of who uses it; of what is pending, that from outside.
     Own,
     Of(MessageeId),
@@ -60,7 +60,7 @@ impl PostKey {
     #[must_use]
     pub fn of(self, id: MessageeId) -> Self {
         Self {
-            whose: Whose::Of(id),
+            whose: To::Of(id),
             ..self
         }
     }
@@ -87,7 +87,7 @@ impl PostKey {
     #[must_use]
     pub fn shared(self) -> Self {
         Self {
-            whose: Whose::Shared,
+            whose: To::Shared,
             ..self
         }
     }
@@ -95,7 +95,7 @@ impl PostKey {
     /// The key that is meant when it is used by that messagee, or from outside.
     pub(crate) fn seen_from(self, user: Option<MessageeId>) -> Self {
         match (self.whose, user) {
-            (Whose::Own, Some(id)) => self.of(id),
+            (To::Own, Some(id)) => self.of(id),
             _ => self,
         }
     }
@@ -106,7 +106,7 @@ impl From<&'static str> for PostKey {
         Self {
             name,
             number: None,
-            whose: Whose::Own,
+            whose: To::Own,
         }
     }
 }
@@ -135,9 +135,9 @@ impl fmt::Display for PostKey {
             write!(f, " {number}")?;
         }
         match self.whose {
-            Whose::Own => Ok(()),
-            Whose::Of(id) => write!(f, " of messagee {id}"),
-            Whose::Shared => f.write_str(" (shared)"),
+            To::Own => Ok(()),
+            To::Of(id) => write!(f, " of messagee {id}"),
+            To::Shared => f.write_str(" (shared)"),
         }
     }
 }

@@ -200,7 +200,7 @@ impl Posts {
 
     /// The ticket, if nothing else is asked for.
     #[inline]
-    pub(crate) fn sole_ticket(&self) -> Option<Ticket> {
+    pub(crate) fn single_ticket(&self) -> Option<Ticket> {
         match self {
             Self {
                 named: Some(Named::Ticket(ticket)),

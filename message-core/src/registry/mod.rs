@@ -60,9 +60,9 @@ pub struct Registry {
 
 impl Registry {
     /// The index of the component type that handles a message, if just one does.
-    pub(crate) fn sole_component(&self, message: &MessageInfo) -> Option<u32> {
+    pub(crate) fn single_component(&self, message: &MessageInfo) -> Option<u32> {
         match &self.handlers[message.handlers.clone()] {
-            [sole] => Some(sole.component_index),
+            [single] => Some(single.component_index),
             _ => None,
         }
     }

@@ -9,6 +9,7 @@
 
 mod conditions;
 mod enter;
+mod fast_routes;
 mod filter;
 mod head;
 mod heads;
@@ -20,12 +21,12 @@ mod retained;
 mod returned;
 mod table;
 mod topic;
-mod unheard;
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+pub(crate) use fast_routes::FastRoutes;
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
@@ -40,7 +41,6 @@ pub(crate) use table::Listed;
 use table::Table;
 pub(crate) use topic::AnyTopic;
 use topic::{ToEveryType, Topic};
-pub(crate) use unheard::Unheard;
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::caught::FirstPanic;
@@ -58,12 +58,12 @@ pub(crate) struct Subscriptions {
     typed: Vec<Option<Box<dyn AnyTopic>>>,
     any: ToEveryType,
     /// Who can be sent to directly.
-    pub(crate) unheard: Unheard,
-    /// `true` if anybody listens to every type, or every delivery is attended to.
+    pub(crate) fast_routes: FastRoutes,
+    /// `true` if anybody listens to every type, or every delivery is instrumented.
     to_all: bool,
-    /// `true` if deliveries are attended to: traced, or guarded against panics. Then every message
+    /// `true` if deliveries are instrumented: traced, or guarded against panics. Then every message
     /// takes the way of those that somebody listens to.
-    attended: bool,
+    instrumented: bool,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedSet<SubscriptionId>>,
     /// Resumed in this dispatch, and how many switches there had been then.
@@ -73,20 +73,24 @@ pub(crate) struct Subscriptions {
 }
 
 impl Subscriptions {
-    pub(crate) fn new(manager: &Arc<Identity>, attended: bool, unheard: Unheard) -> Self {
+    pub(crate) fn new(
+        manager: &Arc<Identity>,
+        instrumented: bool,
+        fast_routes: FastRoutes,
+    ) -> Self {
         let mut subscriptions = Self {
             keys: Keys::new(manager).into(),
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
-            to_all: attended,
-            attended,
+            to_all: instrumented,
+            instrumented,
             announced: RefCell::default(),
             resumed: RefCell::default(),
             made: 0,
-            unheard,
+            fast_routes,
         };
-        subscriptions.set_to_all(attended);
+        subscriptions.set_to_all(instrumented);
         subscriptions
     }
 
@@ -96,21 +100,21 @@ impl Subscriptions {
     }
 
     /// Returns `true` if messages of that type take the way of those that somebody listens to:
-    /// somebody does, or deliveries are attended to.
+    /// somebody does, or deliveries are instrumented.
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
     #[inline]
-    pub(crate) fn are_attended(&self) -> bool {
-        self.attended
+    pub(crate) fn are_instrumented(&self) -> bool {
+        self.instrumented
     }
 
     #[cfg(feature = "trace")]
-    pub(crate) fn set_attended(&mut self, attended: bool) {
-        self.attended = attended;
-        self.set_to_all(attended || !self.any.is_empty());
+    pub(crate) fn set_instrumented(&mut self, instrumented: bool) {
+        self.instrumented = instrumented;
+        self.set_to_all(instrumented || !self.any.is_empty());
     }
 
     /// Those that listen to a message type.
@@ -198,7 +202,7 @@ impl Subscriptions {
             self.typed.resize_with(at + 1, || None);
         }
         // While somebody listens to everything there is no entry to change.
-        self.unheard.set_heard(message, true);
+        self.fast_routes.set_heard(message, true);
         let topic = self.typed[at].get_or_insert_with(|| Box::new(Topic::<M>::default()));
         let topic = (&mut **topic as &mut dyn Any).downcast_mut();
         topic.expect("a topic stands at the index of its message type")
@@ -317,14 +321,14 @@ impl Subscriptions {
         let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
         let Some(message) = listed.message else {
             let closure = self.any.remove(&listed, moved);
-            self.set_to_all(self.attended || !self.any.is_empty());
+            self.set_to_all(self.instrumented || !self.any.is_empty());
             return Some(closure);
         };
         let topic = self.typed[message.get()].as_deref_mut()?;
         let closure = topic.remove(&listed, moved);
         if topic.is_empty() {
             self.typed[message.get()] = None;
-            self.unheard.set_heard(message, false);
+            self.fast_routes.set_heard(message, false);
         }
         Some(closure)
     }
@@ -355,7 +359,7 @@ impl Subscriptions {
             .zip(0..)
             .filter(|(typed, _)| typed.is_some());
         let heard = heard.map(|(_, index)| MessageIndex(index));
-        self.unheard.set_all_heard(to_all, heard);
+        self.fast_routes.set_all_heard(to_all, heard);
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -6,7 +6,7 @@ use smallvec::smallvec;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::dispatch::Farewell;
+use crate::dispatch::LeavingTarget;
 use crate::lifecycle::{Despawning, Unhooking};
 use crate::world::{Ids, World, drop_removed};
 
@@ -78,7 +78,7 @@ impl World {
         }
         for &messagee in &leaving {
             self.mark_leaving(messagee);
-            let farewell = Some(Farewell::Messagee(messagee));
+            let farewell = Some(LeavingTarget::Messagee(messagee));
             if despawning {
                 self.next(Box::new(move |world| {
                     world.tell(messagee, Despawning { messagee }, farewell, place);

@@ -40,7 +40,7 @@ use crate::names::Names;
 use crate::registry::Registry;
 use crate::room::Peak;
 use crate::storage::{AnyPool, Hooks, Messagees};
-use crate::subscription::{Retained, Subscriptions, Unheard};
+use crate::subscription::{FastRoutes, Retained, Subscriptions};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
 
@@ -92,11 +92,11 @@ impl World {
         let indices = registry.component_types.iter();
         // Without any depth nothing can be sent, and with required receivers each receipt is looked at:
         // left to the long way.
-        let soles = registry.messages.iter().map(|message| {
-            let sole = registry.sole_component(message);
-            sole.filter(|_| config.max_depth > 0 && config.require == 0)
+        let singles = registry.messages.iter().map(|message| {
+            let single = registry.single_component(message);
+            single.filter(|_| config.max_depth > 0 && config.require == 0)
         });
-        let unheard = Unheard::new(soles);
+        let fast_routes = FastRoutes::new(singles);
         let types = u32::try_from(registry.messages.len());
         let types = types.expect("message types are counted in 32 bits");
         let guards = config.panic_policy != PanicPolicy::Propagate;
@@ -116,7 +116,7 @@ impl World {
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
             heap: DelayHeap::new(&identity, types, config.max_repeats_per_frame).into(),
-            subscriptions: Subscriptions::new(&identity, guards, unheard),
+            subscriptions: Subscriptions::new(&identity, guards, fast_routes),
             staged: Default::default(),
             most_staged: Default::default(),
             retained: Retained::default(),
@@ -129,10 +129,10 @@ impl World {
         }
     }
 
-    /// Returns `true` if deliveries are attended to: traced, or guarded against panics.
+    /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
     #[inline]
-    pub(crate) fn is_attended(&self) -> bool {
-        self.subscriptions.are_attended()
+    pub(crate) fn is_instrumented(&self) -> bool {
+        self.subscriptions.are_instrumented()
     }
 
     /// Changes who is told of what is traced.
@@ -141,7 +141,7 @@ impl World {
         let changed = change(&mut self.trace);
         let is_on = self.trace.is_on();
         let guards = self.config.panic_policy != PanicPolicy::Propagate;
-        self.subscriptions.set_attended(is_on || guards);
+        self.subscriptions.set_instrumented(is_on || guards);
         if !is_on {
             self.heap.get_mut().forget_traced();
         }

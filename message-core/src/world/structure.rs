@@ -7,7 +7,7 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component, WorldAccess};
-use crate::dispatch::{Farewell, Sent};
+use crate::dispatch::{LeavingTarget, Sent};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
@@ -118,7 +118,7 @@ impl World {
         &self,
         messagee: MessageeId,
         hook: HookId,
-        farewell: Option<Farewell>,
+        farewell: Option<LeavingTarget>,
         place: &'static Location<'static>,
     ) {
         if let Some(component) = self.component_name(hook) {
@@ -136,7 +136,7 @@ impl World {
         &self,
         to: MessageeId,
         message: M,
-        farewell: Option<Farewell>,
+        farewell: Option<LeavingTarget>,
         place: &'static Location<'static>,
     ) {
         let to = Recipient::Id(to);

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::Location;
 
 use crate::address::{HookId, SubscriptionId};
-use crate::dispatch::Farewell;
+use crate::dispatch::LeavingTarget;
 use crate::lifecycle::{Disabled, Enabled};
 use crate::world::World;
 
@@ -81,7 +81,7 @@ impl World {
         }
         self.next(Box::new(move |world| {
             if let Some((messagee, component)) = world.owner_and_name(hook) {
-                let farewell = Some(Farewell::Disabled(hook));
+                let farewell = Some(LeavingTarget::Disabled(hook));
                 let message = Disabled {
                     messagee,
                     hook,

@@ -9,7 +9,7 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::dispatch::Context;
-use crate::dispatch::call::Farewell;
+use crate::dispatch::call::LeavingTarget;
 use crate::error::MessageeError;
 use crate::world::drop_removed;
 
@@ -114,7 +114,7 @@ impl<R> Context<'_, R> {
                     let has_panicked = world.pending.has_panicked(hook);
                     drop_removed(world.detach(hook), has_panicked);
                 }));
-                world.announce_unhooking(at.owner, hook, Some(Farewell::Hook(hook)), place);
+                world.announce_unhooking(at.owner, hook, Some(LeavingTarget::Hook(hook)), place);
             }
         });
         Ok(())

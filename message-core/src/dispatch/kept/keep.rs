@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex, TryLockError};
 
-use super::trail::{STEPS, StepNumber};
+use super::causes::{STEPS, StepNumber};
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::dispatch::call::{Call, Frame, Sent, Spot, Staging, Unborn};
+use crate::dispatch::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
+use crate::dispatch::erased::Source;
 use crate::dispatch::kept::Deliver;
 use crate::dispatch::kept::send::{KeptSend, KeptWhole};
-use crate::dispatch::parcel::Source;
 use crate::error::{SendError, Undelivered};
 use crate::message::MessageIndex;
 use crate::receipt::Receipt;
@@ -55,7 +55,7 @@ impl World {
         if call.tally.consumed {
             newborns = &[];
         }
-        let mut busy: &[Spot] = match &waiting.intercepting {
+        let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
             None => &waiting.busy,
@@ -235,7 +235,7 @@ impl World {
     fn accept_kept(
         &self,
         deliveries: usize,
-        busy: &[Spot],
+        busy: &[ReceiverSlot],
         sent: &Sent<'_>,
     ) -> Result<Option<StepNumber>, SendError> {
         match self.kept.accept(deliveries, self.config.max_kept) {
@@ -246,7 +246,7 @@ impl World {
     }
 
     #[cold]
-    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[Spot]) -> SendError {
+    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> SendError {
         let error = SendError::TooManyKept {
             to: *sent.to,
             message: sent.message(),
@@ -261,7 +261,7 @@ impl World {
 
     /// Delivers what was kept for a component or a subscriber, if it is free now.
     #[cold]
-    pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: Spot) {
+    pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
         let Some(_draining) = self.kept.drain(spot) else {
             return;
         };
@@ -280,7 +280,7 @@ impl World {
     }
 
     /// Tells the pool of a component that a message is kept for it, or is not any more.
-    fn count_kept(&self, spot: Spot, one_more: bool) {
+    fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
         if spot.as_subscription().is_none() {
             self.pool(spot.component).count_kept(one_more);
         }
@@ -290,7 +290,7 @@ impl World {
     pub(in crate::dispatch) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
         let listed = self.subscriptions.listed(id.0.index());
         if listed.is_some_and(|listed| listed.id() == id) {
-            let spot = Spot::subscription(id);
+            let spot = ReceiverSlot::subscription(id);
             // Nothing is running, so nobody else holds it.
             with_message(message, |message| message.deliver(self, None, spot));
         }

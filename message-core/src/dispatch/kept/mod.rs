@@ -6,26 +6,26 @@
 //! delivery that runs holds it; only after a panic, which frees several components at once, can another
 //! want it meanwhile, and then it waits on.
 
+mod causes;
 mod keep;
 mod send;
-mod trail;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::dispatch::call::{Frame, Spot};
+use crate::dispatch::call::{Frame, ReceiverSlot};
 use crate::room::{Peak, Shrink};
 use crate::subscription::Shared;
 use crate::world::World;
-pub(super) use trail::StepNumber;
-use trail::Trail;
+use causes::Causes;
+pub(super) use causes::StepNumber;
 
 /// A kept message of whatever type.
 pub(crate) trait Deliver: Send {
     /// Delivers it to one component or subscriber that is free.
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot);
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot);
 
     /// Delivers it to the components of a messagee that has just come alive.
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
@@ -43,7 +43,7 @@ pub(super) struct Entry {
 /// The kept messages of a manager.
 #[derive(Default)]
 pub(crate) struct Kept {
-    queues: RefCell<HashMap<Spot, VecDeque<Entry>>>,
+    queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
     waiting: Cell<usize>,
     /// The number of deliveries that have been kept since the outermost send began.
     accepted: Cell<usize>,
@@ -51,14 +51,14 @@ pub(crate) struct Kept {
     /// The receivers whose queues are being worked off. The code that does that goes on with the
     /// next message, so that a long queue takes no more of the stack than a short one, and keeps its
     /// order.
-    draining: RefCell<Vec<Spot>>,
-    pub(super) trail: Trail,
+    draining: RefCell<Vec<ReceiverSlot>>,
+    pub(super) trail: Causes,
     /// How many receivers had something kept for them at once.
     most: Peak,
 }
 
 /// A queue that is being worked off; after a panic it is not.
-pub(super) struct Draining<'k>(&'k Kept, Spot);
+pub(super) struct Draining<'k>(&'k Kept, ReceiverSlot);
 
 impl Drop for Draining<'_> {
     fn drop(&mut self) {
@@ -68,7 +68,7 @@ impl Drop for Draining<'_> {
 
 impl Kept {
     /// Begins to work off a queue, unless somebody does already.
-    pub(super) fn drain(&self, spot: Spot) -> Option<Draining<'_>> {
+    pub(super) fn drain(&self, spot: ReceiverSlot) -> Option<Draining<'_>> {
         let mut draining = self.draining.borrow_mut();
         if draining.contains(&spot) {
             return None;
@@ -106,7 +106,7 @@ impl Kept {
 
     /// Keeps a message behind those that were kept when its send began. What was kept since then
     /// was sent by its receivers, and so after it.
-    pub(super) fn push(&self, spot: Spot, begun: u64, message: Shared) {
+    pub(super) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared) {
         let number = self.count.replace(self.count.get() + 1);
         let mut queues = self.queues.borrow_mut();
         let queue = queues.entry(spot).or_default();
@@ -118,7 +118,7 @@ impl Kept {
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    pub(super) fn pop(&self, spot: Spot) -> Option<Entry> {
+    pub(super) fn pop(&self, spot: ReceiverSlot) -> Option<Entry> {
         let mut queues = self.queues.borrow_mut();
         let queue = queues.get_mut(&spot)?;
         let entry = queue.pop_front();
@@ -131,14 +131,14 @@ impl Kept {
         entry
     }
 
-    pub(super) fn put_back(&self, spot: Spot, entry: Entry) {
+    pub(super) fn put_back(&self, spot: ReceiverSlot, entry: Entry) {
         let mut queues = self.queues.borrow_mut();
         queues.entry(spot).or_default().push_front(entry);
         self.waiting.set(self.waiting.get() + 1);
     }
 
     /// Returns `true` if something is kept for a component or a subscriber.
-    pub(super) fn waits_for(&self, spot: Spot) -> bool {
+    pub(super) fn waits_for(&self, spot: ReceiverSlot) -> bool {
         self.queues.borrow().contains_key(&spot)
     }
 
@@ -161,15 +161,15 @@ impl Kept {
     }
 
     /// The components that something is kept for, the one that has waited longest first.
-    pub(super) fn spots(&self) -> Vec<Spot> {
+    pub(super) fn spots(&self) -> Vec<ReceiverSlot> {
         let queues = self.queues.borrow();
-        let mut spots: Vec<Spot> = queues.keys().copied().collect();
+        let mut spots: Vec<ReceiverSlot> = queues.keys().copied().collect();
         spots.sort_by_key(|spot| queues[spot].front().map(|entry| entry.number));
         spots
     }
 
     /// The component that has waited longest.
-    pub(crate) fn first(&self) -> Option<Spot> {
+    pub(crate) fn first(&self) -> Option<ReceiverSlot> {
         let queues = self.queues.borrow();
         let fronts = queues.iter();
         let oldest = fronts.min_by_key(|(_, queue)| queue.front().map(|entry| entry.number))?;

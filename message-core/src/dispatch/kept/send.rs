@@ -5,9 +5,9 @@ use std::panic::Location;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
-use crate::dispatch::call::{Frame, Overhearing, Posted, Resumed, Sent, Spot, Telling};
+use crate::dispatch::call::{Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::dispatch::erased::{BoxedMessage, ErasedMessage, Replies};
 use crate::dispatch::kept::{Deliver, StepNumber};
-use crate::dispatch::parcel::{Boxed, Parcel, Replies};
 use crate::dispatch::verdict::Verdict;
 use crate::message::Facts;
 use crate::trace::TraceId;
@@ -15,7 +15,7 @@ use crate::world::World;
 
 /// A message that somebody receives later.
 pub(super) struct KeptSend {
-    message: Box<dyn Parcel>,
+    message: Box<dyn ErasedMessage>,
     cover: Cover,
     /// The components that it is kept for and that overhear it: it was sent to others.
     overhearing: SmallVec<[Overhearing; 2]>,
@@ -31,7 +31,7 @@ struct Cover {
     resolved: Recipient,
     place: &'static Location<'static>,
     posted: Posted,
-    telling: Telling,
+    telling: ReportGuard,
     /// The step that it has left in the trail.
     step: Option<StepNumber>,
     number: Option<TraceId>,
@@ -86,7 +86,11 @@ impl Cover {
 }
 
 impl KeptSend {
-    pub(super) fn new(sent: &Sent<'_>, message: Box<dyn Parcel>, step: Option<StepNumber>) -> Self {
+    pub(super) fn new(
+        sent: &Sent<'_>,
+        message: Box<dyn ErasedMessage>,
+        step: Option<StepNumber>,
+    ) -> Self {
         Self {
             message,
             cover: Cover::new(sent, step),
@@ -118,7 +122,7 @@ impl KeptSend {
             ..cover.resumed()
         };
         let sent = cover.sent(world, parent, Some(&resumed));
-        world.deliver_in_full(&sent, &mut Boxed(Some(message)));
+        world.deliver_in_full(&sent, &mut BoxedMessage(Some(message)));
     }
 }
 
@@ -128,7 +132,7 @@ impl KeptSend {
         &mut self,
         world: &World,
         parent: Option<&Frame<'_>>,
-        spot: Spot,
+        spot: ReceiverSlot,
         overhearer: Option<MessageeId>,
     ) -> Verdict {
         let resumed = Resumed {
@@ -181,7 +185,7 @@ impl KeptSend {
 }
 
 impl Deliver for KeptSend {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: Spot) {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
         let mut overhearing = self.overhearing.iter();
         let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
         let overhearing = overhearing.map(|at| self.overhearing.remove(at));
@@ -224,7 +228,7 @@ pub(super) struct KeptWhole {
 }
 
 impl Deliver for KeptWhole {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: Spot) {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: ReceiverSlot) {
         if let Some(kept) = self.send.take() {
             kept.deliver_whole(world, parent, self.interceptor);
         }

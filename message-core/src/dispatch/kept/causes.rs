@@ -27,12 +27,12 @@ struct Step {
 }
 
 #[derive(Default)]
-pub(in crate::dispatch) struct Trail {
+pub(in crate::dispatch) struct Causes {
     steps: RefCell<VecDeque<Step>>,
     last: Cell<u32>,
 }
 
-impl Trail {
+impl Causes {
     /// Adds the step of a message that is kept, and forgets the oldest of too many.
     #[cold]
     pub(in crate::dispatch) fn add(

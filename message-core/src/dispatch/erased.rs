@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::dispatch::call::{Call, Sent};
-use crate::dispatch::direct::{ELSEWHERE, Ended};
-use crate::dispatch::run::RunSole;
+use crate::dispatch::direct::{Ended, FALL_BACK};
+use crate::dispatch::run::RunSingle;
 use crate::dispatch::verdict::Verdict;
 use crate::error::SharedError;
 use crate::message::{AnyMessage, Message, NoReply};
@@ -19,7 +19,7 @@ use crate::storage::AnyPool;
 use crate::world::World;
 
 /// A message that can be handed to components.
-pub(crate) trait Parcel: AnyMessage {
+pub(crate) trait ErasedMessage: AnyMessage {
     /// Hands it to the component in a slot, by the route at that position.
     fn hand_to_one(
         &mut self,
@@ -39,7 +39,7 @@ pub(crate) trait Parcel: AnyMessage {
     ) -> ControlFlow<()>;
 
     /// Hands it to the only component that a messagee has in a pool, as the short way does.
-    fn hand_to_sole(
+    fn hand_to_single(
         &mut self,
         pool: &dyn AnyPool,
         id: MessageeId,
@@ -51,10 +51,10 @@ pub(crate) trait Parcel: AnyMessage {
     fn is_request(&self) -> bool;
 
     /// A copy, if the type is `Clone`.
-    fn copied(&self) -> Option<Box<dyn Parcel>>;
+    fn copied(&self) -> Option<Box<dyn ErasedMessage>>;
 }
 
-impl<M: Message> Parcel for M {
+impl<M: Message> ErasedMessage for M {
     fn hand_to_one(
         &mut self,
         route: usize,
@@ -85,7 +85,7 @@ impl<M: Message> Parcel for M {
         }
     }
 
-    fn hand_to_sole(
+    fn hand_to_single(
         &mut self,
         pool: &dyn AnyPool,
         id: MessageeId,
@@ -93,13 +93,13 @@ impl<M: Message> Parcel for M {
         replies: &mut Replies<'_>,
     ) -> Ended {
         let Some(routes) = M::cell().get() else {
-            return ELSEWHERE;
+            return FALL_BACK;
         };
         let mut reply = None;
-        let ended = match routes.run_sole() {
-            RunSole::Nobody => return ELSEWHERE,
-            RunSole::Alone(run) => run(pool, id, self, &mut reply),
-            RunSole::InContext(run) => run(pool, id, self, sent, &mut reply),
+        let ended = match routes.run_single() {
+            RunSingle::Nobody => return FALL_BACK,
+            RunSingle::Alone(run) => run(pool, id, self, &mut reply),
+            RunSingle::InContext(run) => run(pool, id, self, sent, &mut reply),
         };
         if let Some(reply) = reply {
             replies.take(id, reply);
@@ -111,7 +111,7 @@ impl<M: Message> Parcel for M {
         TypeId::of::<M::Reply>() != TypeId::of::<NoReply>()
     }
 
-    fn copied(&self) -> Option<Box<dyn Parcel>> {
+    fn copied(&self) -> Option<Box<dyn ErasedMessage>> {
         let clone = M::cell().get()?.offers.clone?;
         Some(Box::new(clone(self)))
     }
@@ -119,7 +119,7 @@ impl<M: Message> Parcel for M {
 
 /// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.
 #[doc(hidden)]
-pub struct Erased(pub(crate) Box<dyn Parcel>);
+pub struct Erased(pub(crate) Box<dyn ErasedMessage>);
 
 impl std::fmt::Debug for Erased {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -128,33 +128,33 @@ impl std::fmt::Debug for Erased {
 }
 
 /// A message that is the send's own: it can be taken when somebody receives it later.
-pub(crate) trait Given {
-    fn get(&mut self) -> &mut dyn Parcel;
-    fn take(&mut self) -> Option<Box<dyn Parcel>>;
+pub(crate) trait OwnedMessage {
+    fn get(&mut self) -> &mut dyn ErasedMessage;
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>>;
 }
 
 const THERE: &str = "a message is there until its send keeps it";
 
-impl<M: Message> Given for Option<M> {
-    fn get(&mut self) -> &mut dyn Parcel {
+impl<M: Message> OwnedMessage for Option<M> {
+    fn get(&mut self) -> &mut dyn ErasedMessage {
         self.as_mut().expect(THERE)
     }
 
-    fn take(&mut self) -> Option<Box<dyn Parcel>> {
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
         self.take()
-            .map(|message| Box::new(message) as Box<dyn Parcel>)
+            .map(|message| Box::new(message) as Box<dyn ErasedMessage>)
     }
 }
 
 /// A message that was kept.
-pub(crate) struct Boxed(pub(crate) Option<Box<dyn Parcel>>);
+pub(crate) struct BoxedMessage(pub(crate) Option<Box<dyn ErasedMessage>>);
 
-impl Given for Boxed {
-    fn get(&mut self) -> &mut dyn Parcel {
+impl OwnedMessage for BoxedMessage {
+    fn get(&mut self) -> &mut dyn ErasedMessage {
         self.0.as_deref_mut().expect(THERE)
     }
 
-    fn take(&mut self) -> Option<Box<dyn Parcel>> {
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
         self.0.take()
     }
 }
@@ -162,23 +162,23 @@ impl Given for Boxed {
 /// The message of a send that takes the long way, and whether it may be kept.
 pub(crate) enum Source<'a> {
     /// It is the send's own.
-    Given(&'a mut dyn Given),
+    OwnedMessage(&'a mut dyn OwnedMessage),
     /// It goes back to who lent it; for later it has to be copied.
-    Lent(&'a mut dyn Parcel),
+    Lent(&'a mut dyn ErasedMessage),
 }
 
 impl Source<'_> {
-    pub(super) fn get(&mut self) -> &mut dyn Parcel {
+    pub(super) fn get(&mut self) -> &mut dyn ErasedMessage {
         match self {
-            Self::Given(message) => message.get(),
+            Self::Owned(message) => message.get(),
             Self::Lent(message) => *message,
         }
     }
 
     /// The message itself, or a copy, to be kept.
-    pub(super) fn keep(self) -> Option<Box<dyn Parcel>> {
+    pub(super) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
         match self {
-            Self::Given(message) => message.take(),
+            Self::Owned(message) => message.take(),
             Self::Lent(message) => message.copied(),
         }
     }

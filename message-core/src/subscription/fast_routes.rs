@@ -7,20 +7,20 @@ use crate::message::MessageIndex;
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Default)]
-pub(crate) struct Unheard {
+pub(crate) struct FastRoutes {
     /// By message type, the only component type that handles it, or [`NONE`].
-    soles: Box<[u32]>,
+    singles: Box<[u32]>,
     /// The same, with [`NONE`] where somebody listens; empty while somebody listens to everything.
     open: Vec<u32>,
 }
 
-impl Unheard {
+impl FastRoutes {
     /// With the only handling component type of each message type that has just one.
-    pub(crate) fn new(soles: impl Iterator<Item = Option<u32>>) -> Self {
-        let soles: Box<[u32]> = soles.map(|sole| sole.unwrap_or(NONE)).collect();
+    pub(crate) fn new(singles: impl Iterator<Item = Option<u32>>) -> Self {
+        let singles: Box<[u32]> = singles.map(|single| single.unwrap_or(NONE)).collect();
         Self {
-            open: soles.to_vec(),
-            soles,
+            open: singles.to_vec(),
+            singles,
         }
     }
 
@@ -35,7 +35,7 @@ impl Unheard {
     pub(super) fn set_heard(&mut self, message: MessageIndex, heard: bool) {
         let at = message.get();
         if let Some(open) = self.open.get_mut(at) {
-            *open = if heard { NONE } else { self.soles[at] };
+            *open = if heard { NONE } else { self.singles[at] };
         }
     }
 
@@ -43,7 +43,7 @@ impl Unheard {
     pub(super) fn set_all_heard(&mut self, all: bool, heard: impl Iterator<Item = MessageIndex>) {
         self.open.clear();
         if !all {
-            self.open.extend_from_slice(&self.soles);
+            self.open.extend_from_slice(&self.singles);
             heard.for_each(|message| self.set_heard(message, true));
         }
     }

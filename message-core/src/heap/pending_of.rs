@@ -15,7 +15,7 @@ use crate::message::{AnyMessage, Facts};
 use crate::room::Shrink;
 use crate::world::World;
 
-pub(crate) struct Rack<M> {
+pub(crate) struct PendingOf<M> {
     pub(super) slab: Slab<M>,
     pub(super) batches: Batches<M>,
     /// What was cancelled, until all is told and it can be dropped.
@@ -29,7 +29,7 @@ pub(crate) struct Rack<M> {
 /// With more room than this for what was cancelled its memory is given back.
 const CANCELLED: usize = 64;
 
-impl<M: Stored> Rack<M> {
+impl<M: Stored> PendingOf<M> {
     pub(super) fn new(facts: &'static Facts) -> Self {
         Self {
             slab: Slab::new(),
@@ -41,10 +41,10 @@ impl<M: Stored> Rack<M> {
     }
 
     #[inline]
-    pub(super) fn of(rack: &mut dyn AnyRack) -> &mut Self {
-        (rack as &mut dyn Any)
+    pub(super) fn of(queue: &mut dyn AnyPendingOf) -> &mut Self {
+        (queue as &mut dyn Any)
             .downcast_mut()
-            .expect("a rack stands at the index of its message type")
+            .expect("a queue stands at the index of its message type")
     }
 
     /// Takes a message out for its delivery. Unless it repeats, its slot is free then.
@@ -61,8 +61,8 @@ impl<M: Stored> Rack<M> {
 /// What is done about a pending message: its slot, and what is known of it.
 type Visit<'a> = dyn FnMut(u32, &Record) -> ControlFlow<()> + 'a;
 
-/// A rack of whatever message type.
-pub(super) trait AnyRack: Any + Send {
+/// A queue of whatever message type.
+pub(super) trait AnyPendingOf: Any + Send {
     /// What is known of the message in a slot.
     fn record(&self, at: u32) -> Option<Record>;
 
@@ -121,7 +121,7 @@ pub(super) trait AnyRack: Any + Send {
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-impl<M: Stored> AnyRack for Rack<M> {
+impl<M: Stored> AnyPendingOf for PendingOf<M> {
     fn record(&self, at: u32) -> Option<Record> {
         match Slot::of(at) {
             Slot::Single(at) => self.slab.record(at).copied(),
@@ -247,11 +247,11 @@ impl<M: Stored> AnyRack for Rack<M> {
                 })
             }
             Slot::Batched { batch, position } => {
-                let (postmark, message, leaves_entry) =
+                let (post_meta, message, leaves_entry) =
                     self.batches.discard(batch, position, number)?;
                 self.cancelled.push(message);
                 Some(Discarded {
-                    left: Left::batched(number, postmark),
+                    left: Left::batched(number, post_meta),
                     leaves_entry,
                 })
             }

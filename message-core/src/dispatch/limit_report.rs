@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::dispatch::call::{Sent, Spot, receiver_at};
+use crate::dispatch::call::{ReceiverSlot, Sent, receiver_at};
 use crate::dispatch::kept::StepNumber;
 use crate::error::{Chain, ChainLink, Closing, Cycle, Receiver};
 use crate::world::World;
@@ -53,7 +53,7 @@ impl World {
 
     /// The chain of a send that could not be kept for busy receivers, or for none that is alive.
     #[cold]
-    pub(super) fn chain_unkept(&self, sent: &Sent<'_>, busy: &[Spot]) -> Chain {
+    pub(super) fn chain_unkept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> Chain {
         let receivers: Vec<Receiver> = busy.iter().map(|&spot| self.receiver(spot)).collect();
         self.chain_with_cycle(sent, false, &|receiver| receivers.contains(&receiver))
     }
@@ -81,7 +81,7 @@ impl World {
     }
 
     /// Who is in a spot, and running.
-    pub(super) fn receiver(&self, spot: Spot) -> Receiver {
+    pub(super) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
         if let Some(at) = spot.as_subscription() {
             let listed = self.subscriptions.listed(at);
             return Receiver::Subscription(listed.expect("who is running is listed").id());

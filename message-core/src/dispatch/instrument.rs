@@ -1,4 +1,4 @@
-//! Deliveries that are attended to: because they are traced, or because a panic shall end with the
+//! Deliveries that are instrumented: because they are traced, or because a panic shall end with the
 //! component.
 //!
 //! Both ask for something to be done around a call, so they share one flag. While it is set every
@@ -12,7 +12,7 @@ use crate::caught::caught;
 use crate::config::PanicPolicy;
 use crate::dispatch::HandlerError;
 use crate::dispatch::call::{Sent, Subscribed, receiver_at};
-use crate::dispatch::parcel::{Parcel, Replies};
+use crate::dispatch::erased::{ErasedMessage, Replies};
 use crate::dispatch::routes::Route;
 use crate::dispatch::run::why_passed_over;
 use crate::dispatch::verdict::Verdict;
@@ -23,27 +23,27 @@ use crate::trace::TraceOutcome;
 use crate::world::World;
 
 impl World {
-    /// Hands a message to one component by the route at that position, attended to if need be.
+    /// Hands a message to one component by the route at that position, instrumented if need be.
     pub(super) fn hand_to_one(
         &self,
         route: usize,
         at: (&dyn AnyPool, u32),
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        if self.is_attended() {
-            return self.attend(route, at, message, sent, replies);
+        if self.is_instrumented() {
+            return self.instrument(route, at, message, sent, replies);
         }
         message.hand_to_one(route, at, sent, replies)
     }
 
     #[cold]
-    fn attend(
+    fn instrument(
         &self,
         route: usize,
         (pool, slot): (&dyn AnyPool, u32),
-        message: &mut dyn Parcel,
+        message: &mut dyn ErasedMessage,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
@@ -69,7 +69,7 @@ impl World {
             handler: Some(method),
         };
         let run = || message.hand_to_one(route, (pool, slot), sent, replies);
-        called.attended(sent, run, |panicked| {
+        called.instrumented(sent, run, |panicked| {
             self.unhook_panicked(owner, hook, panicked);
             Verdict::Failed
         })
@@ -87,7 +87,7 @@ struct Called {
 impl Called {
     /// Calls `run`, traced if the manager is. If it panics, and that is to end here, `fall` is told,
     /// whose doing is still that of this delivery.
-    fn attended<T: Returned>(
+    fn instrumented<T: Returned>(
         self,
         sent: &Sent<'_>,
         run: impl FnOnce() -> T,
@@ -179,7 +179,7 @@ impl Returned for ControlFlow<()> {
 
 /// Calls the closure of a subscriber by `run`.
 #[cold]
-pub(super) fn attend_listener<T: Heard>(
+pub(super) fn instrument_listener<T: Heard>(
     subscribed: Subscribed,
     sent: &Sent<'_>,
     run: &mut dyn FnMut() -> T,
@@ -189,7 +189,7 @@ pub(super) fn attend_listener<T: Heard>(
         hook: None,
         handler: None,
     };
-    called.attended(sent, run, |panicked| {
+    called.instrumented(sent, run, |panicked| {
         sent.world.unsubscribe_panicked(subscribed, panicked);
         T::PANICKED
     })

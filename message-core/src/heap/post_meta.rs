@@ -1,7 +1,7 @@
 //! What many posted messages have in common: the call that posted them, its moment, and the parts of
 //! the header that do not differ from recipient to recipient.
 //!
-//! Each distinct postmark stands once, with a count of the messages that bear it, so that a pending
+//! Each distinct post_meta stands once, with a count of the messages that bear it, so that a pending
 //! message is small. What was used last is found without a search; if an older one is not found
 //! there, it is entered a second time, which does no harm.
 
@@ -14,7 +14,7 @@ use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Postmark {
+pub(crate) struct PostMeta {
     pub(crate) place: &'static Location<'static>,
     /// The scaled time, in nanoseconds.
     pub(crate) time: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Postmark {
     pub(crate) if_alive: bool,
 }
 
-impl Postmark {
+impl PostMeta {
     /// Returns `true` if two are the same. Equal places at different addresses count as different.
     #[inline]
     fn is(&self, other: &Self) -> bool {
@@ -74,14 +74,14 @@ const RECENT: usize = 16;
 
 #[derive(Default)]
 pub(super) struct Postmarks {
-    marks: Vec<(Postmark, u32)>,
+    marks: Vec<(PostMeta, u32)>,
     free: Vec<u32>,
     recent: [u32; RECENT],
 }
 
 impl Postmarks {
-    /// Enters a message of a batch whose messages bear the postmark of that number, if it is of that
-    /// call too. In the rest of the postmark the messages of a batch agree.
+    /// Enters a message of a batch whose messages bear the post_meta of that number, if it is of that
+    /// call too. In the rest of the post_meta the messages of a batch agree.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "as for `insert`")]
     pub(super) fn enter_again(&mut self, at: u32, call: &PostCall) -> bool {
@@ -99,8 +99,8 @@ impl Postmarks {
         is_same
     }
 
-    /// Enters a message that bears this postmark.
-    pub(super) fn enter(&mut self, mark: Postmark) -> u32 {
+    /// Enters a message that bears this post_meta.
+    pub(super) fn enter(&mut self, mark: PostMeta) -> u32 {
         let recent = self.recent[Self::place_in_recent(&mark)];
         if let Some((known, count)) = self.marks.get_mut(recent as usize)
             && *count > 0
@@ -113,7 +113,7 @@ impl Postmarks {
         self.enter_new(mark)
     }
 
-    fn enter_new(&mut self, mark: Postmark) -> u32 {
+    fn enter_new(&mut self, mark: PostMeta) -> u32 {
         let at = if let Some(free) = self.free.pop() {
             self.marks[free as usize] = (mark, 1);
             free
@@ -128,7 +128,7 @@ impl Postmarks {
     /// Gives back memory, and the numbers behind the last one in use.
     pub(super) fn shrink(&mut self, how: Shrink) {
         let used = self.marks.len() - self.free.len();
-        if how.is_due(self.marks.capacity(), used, size_of::<(Postmark, u32)>()) {
+        if how.is_due(self.marks.capacity(), used, size_of::<(PostMeta, u32)>()) {
             let last = self.marks.iter().rposition(|(_, count)| *count > 0);
             let end = last.map_or(0, |last| last + 1);
             self.marks.truncate(end);
@@ -144,17 +144,17 @@ impl Postmarks {
     }
 
     #[inline]
-    pub(super) fn get(&self, at: u32) -> &Postmark {
+    pub(super) fn get(&self, at: u32) -> &PostMeta {
         &self.marks[at as usize].0
     }
 
-    /// A message that bears the postmark is gone.
+    /// A message that bears the post_meta is gone.
     #[inline]
     pub(super) fn leave(&mut self, at: u32) {
         self.leave_many(at, 1);
     }
 
-    /// So many messages that bear the postmark are gone.
+    /// So many messages that bear the post_meta are gone.
     #[inline]
     pub(super) fn leave_many(&mut self, at: u32, messages: u32) {
         let count = &mut self.marks[at as usize].1;
@@ -169,7 +169,7 @@ impl Postmarks {
     }
 
     #[inline]
-    fn place_in_recent(mark: &Postmark) -> usize {
+    fn place_in_recent(mark: &PostMeta) -> usize {
         // Places and tag sets lie at different addresses; their order among each other is of no
         // account.
         let place = std::ptr::from_ref(mark.place).addr() >> 3;

@@ -66,7 +66,7 @@ impl Run {
 }
 
 #[derive(Default)]
-pub(super) struct Covers {
+pub(super) struct Metadata {
     /// The messagee that a letter is for, if it is for one alone.
     addresses: Vec<Option<MessageeId>>,
     /// The recipients that were not written as ids, with their positions, in order.
@@ -110,7 +110,7 @@ struct Order {
     positions: Vec<u32>,
 }
 
-impl Covers {
+impl Metadata {
     #[inline(always)]
     #[allow(
         clippy::inline_always,
