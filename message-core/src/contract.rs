@@ -289,7 +289,8 @@
 //!   unbound, is not.
 //! - `from`, `to` and `tags` must all hold, and every `when`; `tags` asks for any of them, and an empty
 //!   set is no condition, as for [`Posts`](crate::Posts). `to` an id is what is sent to that messagee
-//!   alone, by id, `Me` or a mnemonic bound to it; `to` a hook is what is sent to that hook.
+//!   alone, by id, `Me` or a mnemonic bound to it; `to` a hook is what is sent to that hook. What waits
+//!   was sent to whom its mnemonic was bound to then.
 //! - The predicate of a `when` is asked last, about the message as the subscriber would receive it:
 //!   after the components, for an interceptor before them. One that is running refuses a `request` or a
 //!   `send_mut` that passes the rest of its filter, without asking. A predicate that panics is a
@@ -339,6 +340,10 @@
 //!   [`is_overheard`](crate::Context::is_overheard) tells.
 //! - What reaches the messagee anyway is not overheard, nor what it sends itself, nor what its own
 //!   overhearing leads to in the same dispatch, through busy receivers too: so no loop comes of it.
+//! - That a messagee overhears a message is decided when the message is sent. What waits for a
+//!   component that is running, or for a stage, is not delivered if the subscription has ended or is
+//!   paused then. One that is `once` ends when the first component has received a message; the others
+//!   of its messagee receive that message, too.
 //! - Each component that overhears counts as a receiver, unless the filter is hidden. It consumes and
 //!   fails as others do; what it answers is dropped. One that is disabled or leaving overhears nothing.
 //!   One that is running overhears as soon as it is free, and a `request` or `send_mut` that it would
@@ -397,7 +402,8 @@
 //!   bound to it when it was published. A mnemonic stands for whom it is bound to now; `Everyone`, a
 //!   group, `Up` and `Down` for what was published to just that. What is published to a hook is for its
 //!   messagee, and bears the hook as its recipient: `to` a hook finds what was written to just that.
-//!   `Up` and `Down` of a mnemonic mean the family of whom it is bound to when the mail is published.
+//!   `Up` and `Down` of a mnemonic mean the family of whom it is bound to when the mail is published,
+//!   and when it is asked for.
 //! - `reaching` a messagee is what a send would have reached it with: its own mail, that to everyone
 //!   (and to everyone else, unless it is the sender), to the groups it is in now, and to its kin by
 //!   `Up` and `Down` as it is now.

@@ -8,7 +8,7 @@ mod common;
 #[path = "common/subscribers.rs"]
 mod subscribers;
 
-use common::{Log, Note, Tested, stage};
+use common::{Do, Log, Note, Tested, stage};
 use message_core::TagSet;
 use message_core::prelude::*;
 use subscribers::{all, notes};
@@ -65,6 +65,66 @@ fn to_an_id_is_what_is_sent_to_that_messagee_alone() -> Tested {
     manager.bind(LEADER, other)?;
     manager.send(LEADER, Note("no more"))?;
     assert!(log.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn what_waits_was_sent_to_whom_its_mnemonic_was_bound_to_then() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (old, new) = (manager.spawn(()), manager.spawn(()));
+    manager.bind(LEADER, old)?;
+    let filters: [(Recipient, &'static str); 6] = [
+        (old.into(), "old"),
+        (new.into(), "new"),
+        (LEADER.into(), "leader"),
+        (Up(old), "up from old"),
+        (Up(new), "up from new"),
+        (Up(LEADER), "up from leader"),
+    ];
+    for (to, name) in filters {
+        manager.subscribe(Filter::of::<Note>().to(to), notes(&log, name));
+    }
+    let interceptor = move |note: &mut Note, cx: &mut SubscriberContext<'_>| {
+        if note.0 == "first" {
+            let script = Do::new(move |cx| {
+                // Both wait for the interceptor.
+                cx.send(LEADER, Note("1")).expect("it is bound");
+                cx.send(Up(LEADER), Note("2")).expect("it is bound");
+                cx.unbind(LEADER, old).expect("it is bound");
+                cx.bind(LEADER, new).expect("it is free");
+            });
+            cx.send(actor, script).expect("it is alive");
+        }
+    };
+    manager.subscribe(Filter::of::<Note>().before(), interceptor);
+    manager.send(Everyone, Note("first"))?;
+    let heard = ["old: 1", "leader: 1", "up from old: 2", "up from leader: 2"];
+    assert_eq!(log.take()[..4], heard);
+    Ok(())
+}
+
+#[test]
+fn what_waits_for_a_newborn_was_sent_to_its_recipient() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let filters: [(Recipient, &'static str); 3] = [
+        (SQUAD.into(), "squad"),
+        (LEADER.into(), "leader"),
+        (Down(LEADER), "down"),
+    ];
+    for (to, name) in filters {
+        manager.subscribe(Filter::of::<Note>().to(to), notes(&log, name));
+    }
+    let script = |cx: &mut Context<'_>| {
+        let newborn = cx.spawn(());
+        cx.join(SQUAD, newborn).expect("it will be alive");
+        cx.bind(LEADER, newborn).expect("it is free");
+        let recipients: [Recipient; 3] = [SQUAD.into(), LEADER.into(), Down(LEADER)];
+        for to in recipients {
+            cx.send(to, Note("1")).expect("it will be alive");
+        }
+    };
+    manager.send(actor, Do::new(script))?;
+    assert_eq!(log.take(), ["squad: 1", "leader: 1", "down: 1"]);
     Ok(())
 }
 

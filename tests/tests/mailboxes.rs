@@ -156,6 +156,27 @@ fn a_mnemonic_is_looked_up_when_it_is_published_to_and_when_it_is_asked_for() ->
 }
 
 #[test]
+fn up_and_down_of_a_mnemonic_mean_the_family_of_whom_it_is_bound_to() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    manager.bind(LEADER, orc)?;
+    manager.publish(Up(LEADER), Hit(1))?;
+    manager.publish(Down(LEADER), Hit(2))?;
+    assert_eq!(hits!(manager.pending::<Hit>().to(Up(LEADER))), [1]);
+    manager.tick(FRAME);
+    assert_eq!(hits!(manager.inbox::<Hit>().to(Up(LEADER))), [1]);
+    assert_eq!(hits!(manager.inbox::<Hit>().to(Down(LEADER))), [2]);
+    assert_eq!(manager.inbox_any().to(Down(orc)).count(), 1);
+    // When it is asked for, too.
+    manager.unbind(LEADER, orc)?;
+    assert!(manager.inbox::<Hit>().to(Up(LEADER)).is_empty());
+    manager.bind(LEADER, elf)?;
+    assert!(manager.inbox::<Hit>().to(Up(LEADER)).is_empty());
+    assert_eq!(hits!(manager.inbox::<Hit>().to(Up(orc))), [1]);
+    Ok(())
+}
+
+#[test]
 fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
     let mut manager = MessageManager::new();
     let (root, orc, elf) = (manager.spawn(()), manager.spawn(()), manager.spawn(()));

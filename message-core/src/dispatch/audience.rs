@@ -196,14 +196,13 @@ impl World {
     #[inline(never)]
     pub(super) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
         let message = sent.message();
-        let to = sent.resumed.map_or(*sent.to, |resumed| resumed.to);
         let sender = || {
             sent.sender.id().ok_or(SendError::NoSender {
                 to: *sent.to,
                 message,
             })
         };
-        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match self.resolve_mnemonic(to) {
+        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match sent.meant() {
             Recipient::Everyone => return Ok(Audience::Everyone),
             Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
             Recipient::Group(group) => {

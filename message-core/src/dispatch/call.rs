@@ -57,8 +57,8 @@ pub(crate) struct Resumed<'a> {
     pub(crate) telling: ReportGuard,
     /// The step that it has left in the trail of kept messages.
     pub(crate) step: Option<StepNumber>,
-    /// The recipient when it was kept, with the messagee in the place of a mnemonic, which may have
-    /// been bound to another since.
+    /// Whom it is for, with the messagee in the place of a mnemonic, which may have been bound to
+    /// another since it was kept.
     pub(crate) to: Recipient,
     /// The messagee that overhears it, if it was sent to others.
     pub(crate) overhearer: Option<MessageeId>,
@@ -155,9 +155,26 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// The recipient, with the messagee in the place of `Me` and of a mnemonic that is bound to it.
+    /// Whom it is for, with the messagee in the place of a mnemonic that is bound to it, or was when
+    /// it was kept.
+    pub(crate) fn meant(&self) -> Recipient {
+        let resolve = || self.world.resolve_mnemonic(*self.to);
+        self.resumed.map_or_else(resolve, |resumed| resumed.to)
+    }
+
+    /// The recipient, with the messagee in the place of `Me` and of a mnemonic that is bound to it, or
+    /// was when the message was kept.
     pub(crate) fn resolved_to(&self) -> Recipient {
-        self.world.resolve_mnemonic(*self.to).own(self.sender)
+        // What is kept for a newborn alone is for that one, whatever its recipient is.
+        let to = match (*self.to, self.meant()) {
+            (Recipient::UpFrom(_), Recipient::Id(id)) => Recipient::Up(id),
+            (Recipient::DownFrom(_), Recipient::Id(id)) => Recipient::Down(id),
+            (Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_), meant) => {
+                meant
+            }
+            (written, _) => written,
+        };
+        to.own(self.sender)
     }
 
     /// The sender's messagee, where the send leaves it out.
@@ -377,7 +394,7 @@ pub(crate) struct Waiting {
     /// The busy receivers: those to keep the message for, or the one that refused it.
     pub(crate) busy: SmallVec<[ReceiverSlot; 4]>,
     /// Those among the busy ones that overhear it.
-    pub(crate) overhearing: SmallVec<[ReceiverSlot; 2]>,
+    pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
     /// The subscriptions that receive it in a stage of their own.
     pub(crate) staged: SmallVec<[Staging; 4]>,
     /// The number of the busy ones that do not count as receivers.
@@ -390,13 +407,23 @@ pub(crate) struct Waiting {
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
 }
 
+/// A busy component that overhears a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overhearing {
+    pub(crate) spot: ReceiverSlot,
+    /// The subscription by which it does.
+    pub(crate) by: SubscriptionId,
+    /// The message is the one that the subscription wanted, and others have received it.
+    pub(crate) has_used_up: bool,
+}
+
 /// A subscription that receives a message in a stage of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Staging {
     pub(crate) spot: ReceiverSlot,
     pub(crate) stage: Stage,
-    /// `true` if it counts as a receiver.
-    pub(crate) counts: bool,
+    /// For how many receivers it counts.
+    pub(crate) counts: usize,
 }
 
 impl Waiting {

@@ -225,16 +225,22 @@ impl World {
                 Judgement::Pass => return ControlFlow::Continue(()),
                 Judgement::Hear => counts = !head.is_hidden(),
                 Judgement::HearIn(stage) => {
-                    call.waiting().staged.push(Staging {
-                        spot: ReceiverSlot::subscription(head.id()),
-                        stage,
-                        counts: !head.is_hidden(),
-                    });
+                    let receivers = self.receivers_by(head, call.sent);
+                    if receivers > 0 {
+                        call.waiting().staged.push(Staging {
+                            spot: ReceiverSlot::subscription(head.id()),
+                            stage,
+                            counts: if head.is_hidden() { 0 } else { receivers },
+                        });
+                    }
                     return ControlFlow::Continue(());
                 }
             }
         }
         if let Some(owner) = head.overhearer() {
+            if !self.may_overhear(owner, call.sent) {
+                return ControlFlow::Continue(());
+            }
             return self.overhear_by(owner, head, call, message);
         }
         match self.call_listener(place, head, call.sent, message) {
@@ -282,9 +288,18 @@ impl World {
 
     /// Before a subscriber that is free is called.
     fn begin_listener(&self, head: &Head) {
-        if !head.is_plain() && head.use_up() {
+        if !head.is_plain() {
+            self.use_up(head);
+        }
+    }
+
+    /// A subscription receives a message: one that is `once` ends with that. Returns `true` if it does.
+    pub(super) fn use_up(&self, head: &Head) -> bool {
+        let ends = head.use_up();
+        if ends {
             self.remove_later(head.id());
         }
+        ends
     }
 
     /// After a subscriber has been called.
@@ -295,7 +310,7 @@ impl World {
     }
 
     /// Removes a subscription that has received all that it wanted.
-    pub(super) fn remove_later(&self, id: SubscriptionId) {
+    fn remove_later(&self, id: SubscriptionId) {
         self.later(move |world| {
             // It may have declined, or somebody has ended it, who removes it: it may have panicked.
             if world.subscriptions.is_used_up(id) {
@@ -336,14 +351,18 @@ impl World {
         let mut any = self.listening(None, sent).0.into_iter();
         typed.is_some_and(AnyTopic::any_counts)
             || any.any(|list| {
-                [Part::Before, Part::After].map(|part| count(list, part, sent)) != [0; 2]
+                [Part::Before, Part::After].map(|part| self.count_in(list, part, sent)) != [0; 2]
             })
     }
 
-    /// Returns `true` if a subscriber or an interceptor would receive the message, hidden or not.
+    /// Returns `true` if a subscriber or an interceptor would receive the message, hidden or not. Of
+    /// those who overhear it, only the hidden ones are asked for: the others are in its receipt.
     pub(crate) fn has_any_listener(&self, sent: &Sent<'_>) -> bool {
         let of = sent.facts.table().map(|table| table.index);
-        let hears = |head: &Head| head.judge(sent) != Judgement::Pass;
+        let hears = |head: &Head| {
+            let asked = head.overhearer().is_none() || head.is_hidden();
+            asked && head.judge(sent) != Judgement::Pass && self.receivers_by(head, sent) > 0
+        };
         self.listening(of, sent).0.into_iter().any(|list| {
             [Part::Before, Part::After]
                 .iter()
@@ -355,7 +374,22 @@ impl World {
     pub(super) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);
         let lists = self.listening(of, sent).0.into_iter();
-        lists.map(|list| count(list, Part::After, sent)).sum()
+        lists
+            .map(|list| self.count_in(list, Part::After, sent))
+            .sum()
+    }
+
+    /// How many of a list count as receivers, and would receive the message.
+    fn count_in(&self, list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
+        let heads = list.heads(part).places().iter();
+        let hearing = heads.filter(|head| !head.is_hidden() && head.judge(sent) != Judgement::Pass);
+        hearing.map(|head| self.receivers_by(head, sent)).sum()
+    }
+
+    /// How many receive a message by a subscription that lets it pass.
+    fn receivers_by(&self, head: &Head, sent: &Sent<'_>) -> usize {
+        let overhearer = head.overhearer();
+        overhearer.map_or(1, |owner| self.count_overhearing(owner, sent))
     }
 
     /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
@@ -396,9 +430,16 @@ impl World {
             return false;
         }
         if let Some(owner) = head.overhearer() {
+            // That it may overhear what was kept for it was known when that was sent.
+            if retained && !self.may_overhear(owner, sent) {
+                return false;
+            }
             // Nothing is running now, so none of the owner's components is busy.
             let mut call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
-            return self.overhear_by(owner, head, &mut call, message).is_break();
+            let consumed = self.overhear_by(owner, head, &mut call, message).is_break();
+            // In case that nobody has received it.
+            self.subscriptions.return_message(at);
+            return consumed;
         }
         // Whoever calls this has made sure that it is free.
         self.call_listener(place, head, sent, message) == Verdict::Consumed
@@ -411,10 +452,4 @@ impl World {
             Some(at) => self.subscriptions.is_running(at),
         }
     }
-}
-
-/// Returns how many of a list count as receivers, and would receive the message.
-fn count(list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
-    let hears = |head: &&Head| !head.is_hidden() && head.judge(sent) != Judgement::Pass;
-    list.heads(part).places().iter().filter(hears).count()
 }

@@ -8,24 +8,54 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Sender};
-use crate::dispatch::call::{Call, ReceiverSlot, Resumed, Sent};
+use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::dispatch::call::{Call, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
 use crate::dispatch::erased::{ErasedMessage, Replies};
+use crate::dispatch::run::why_passed_over;
+use crate::storage::HookRef;
 use crate::subscription::Head;
 use crate::world::World;
 
 impl World {
     /// Returns `true` if a messagee may overhear a message: it is not meant by it, has not sent it, and
     /// has not led to it by overhearing.
-    fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
-        let to = sent.resumed.map_or(*sent.to, |resumed| resumed.to);
+    pub(super) fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
         sent.sender != Sender::Messagee(owner)
-            && !self.is_meant(owner, to, sent.sender)
+            && !self.is_meant(owner, sent.meant(), sent.sender)
             && sent.overhearers().all(|other| other != owner)
     }
 
-    /// Delivers a message to the components of a messagee that overhears it. Breaks when nobody behind
-    /// them shall receive it.
+    /// How many components of a messagee would overhear a message now.
+    pub(super) fn count_overhearing(&self, owner: MessageeId, sent: &Sent<'_>) -> usize {
+        if !self.may_overhear(owner, sent) {
+            return 0;
+        }
+        let receivers = self.receivers_of(owner, sent.facts).into_iter();
+        let overhears = |spot: &ReceiverSlot| {
+            let pool = self.pool(spot.component);
+            why_passed_over(pool, spot.slot as usize, sent).is_none()
+        };
+        receivers.filter(overhears).count()
+    }
+
+    /// Frees the components of the messagee that overhears by a subscription, when nothing is running:
+    /// a borrow is one whose guard was leaked.
+    pub(super) fn free_overhearer(&mut self, by: SubscriptionId) {
+        let head = self.subscriptions.head(by);
+        let Some(owner) = head.and_then(Head::overhearer) else {
+            return;
+        };
+        let record = self.messagees.get(owner);
+        let hooks = record.iter().flat_map(|record| record.hooks.iter());
+        let is_busy = |at: &&HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
+        let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).copied().collect();
+        for HookRef { component, .. } in busy {
+            self.pool_mut(component).free_all();
+        }
+    }
+
+    /// Delivers a message to the components of a messagee, which may overhear it. Breaks when nobody
+    /// behind them shall receive it.
     #[cold]
     pub(super) fn overhear_by(
         &self,
@@ -34,24 +64,19 @@ impl World {
         call: &mut Call<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        if !self.may_overhear(owner, call.sent) {
-            return ControlFlow::Continue(());
-        }
         let receivers = self.receivers_of(owner, call.sent.facts);
         if receivers.is_empty() {
             return ControlFlow::Continue(());
         }
-        if head.use_up() {
-            self.remove_later(head.id());
-        }
-        let telling = call.sent.resumed.map(|resumed| resumed.telling);
+        let ends = self.use_up(head);
+        let before = call.sent.resumed;
         let resumed = Resumed {
             intercepted: 0,
-            telling: telling.unwrap_or_default(),
-            step: call.sent.resumed.and_then(|resumed| resumed.step),
-            to: call.sent.resolved_to(),
+            telling: before.map_or_else(ReportGuard::default, |resumed| resumed.telling),
+            step: before.and_then(|resumed| resumed.step),
+            to: call.sent.meant(),
             overhearer: Some(owner),
-            overhearers: call.sent.resumed.map_or(&[], |resumed| resumed.overhearers),
+            overhearers: before.map_or(&[], |resumed| resumed.overhearers),
         };
         let sent = Sent {
             resumed: Some(&resumed),
@@ -66,7 +91,8 @@ impl World {
             .try_for_each(|spot| self.overhear_at(spot, &mut overhearing, message));
         let Call { tally, waiting, .. } = overhearing;
         let busy = waiting.map_or_else(SmallVec::new, |waiting| waiting.busy);
-        if tally.received == 0 && busy.is_empty() {
+        if tally.received == 0 {
+            // Nobody has it yet: they have declined, or are busy.
             head.give_back();
         }
         call.tally.failed += tally.failed;
@@ -79,7 +105,13 @@ impl World {
             if head.is_hidden() {
                 waiting.hidden += busy.len();
             }
-            waiting.overhearing.extend_from_slice(&busy);
+            waiting
+                .overhearing
+                .extend(busy.iter().map(|&spot| Overhearing {
+                    spot,
+                    by: head.id(),
+                    has_used_up: ends && tally.received > 0,
+                }));
             waiting.busy.extend(busy);
         }
         flow

@@ -75,6 +75,7 @@ impl World {
         for _ in 0..staged {
             let next = pass.0.staged[lane].get_mut().pop_front();
             let Some((id, message)) = next else { break };
+            pass.0.free_overhearer(id);
             pass.0.deliver_staged(&message, id);
             pass.0.settle_outermost();
         }

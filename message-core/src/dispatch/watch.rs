@@ -41,7 +41,7 @@ impl Sent<'_> {
         }
     }
 
-    /// Whose message an event about it is about.
+    /// To message an event about it is about.
     pub(super) fn subject(&self) -> Subject {
         Subject {
             send: self.number,

@@ -39,8 +39,9 @@ impl Conditions {
     pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
         self.from.is_none_or(|from| sent.sender == from)
             && self.to.is_none_or(|to| {
-                let to = sent.world.resolve_mnemonic(to);
-                sent.resolved_to() == to.own(sent.sender)
+                // A mnemonic may have been bound to another since the message was kept.
+                let own = || sent.world.resolve_mnemonic(to).own(sent.sender);
+                to == *sent.to || sent.resolved_to() == own()
             })
             && (self.tags.is_empty()
                 || self.tags.intersects(sent.facts.tags())

@@ -199,6 +199,13 @@ impl Head {
         matches!(self.state.get(), State::Live | State::Last)
     }
 
+    /// Returns `true` if a message that was kept for one of those who overhear by it shall still reach
+    /// that one. `has_used_up`: the message is the one that it wanted, and others have received it.
+    pub(crate) fn still_overhears(&self, has_used_up: bool) -> bool {
+        let is_its_own = has_used_up && self.state.get() == State::UsedUp;
+        !self.is_paused() && (self.still_hears() || is_its_own)
+    }
+
     /// Ends it, unless it has ended before or is used up. Returns `true` if that was a change.
     pub(super) fn end(&self) -> bool {
         let ends = self.still_hears();

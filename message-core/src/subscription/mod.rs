@@ -234,7 +234,7 @@ impl Subscriptions {
         }
     }
 
-    fn head(&self, id: SubscriptionId) -> Option<&Head> {
+    pub(crate) fn head(&self, id: SubscriptionId) -> Option<&Head> {
         let listed = self.table.find(id)?;
         Some(&self.heads_of(listed)?.places()[listed.at()])
     }

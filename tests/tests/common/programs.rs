@@ -172,8 +172,13 @@ impl Table {
                         table.log(turn);
                         let _ = table.act(name, cx);
                     };
-                    if number < 50 {
+                    if number < 25 {
                         cx.subscribe(Filter::of::<Turn>().once(), listen);
+                    } else if number < 75 {
+                        // It may itself, and so may those whom it has spawned.
+                        let ids = self.state().ids.clone();
+                        let mut ids = ids.into_iter();
+                        self.log(ids.find(|&id| overhear(cx, id, number).is_ok()));
                     } else {
                         let staged = Filter::of::<Turn>().stage(Stage::LateUpdate).once();
                         self.log(cx.subscribe_for(id, staged, listen).is_ok());
@@ -207,6 +212,23 @@ impl Table {
                 _ => {}
             }
         }
+    }
+}
+
+/// Lets a messagee overhear, by a filter that the number chooses.
+fn overhear<R>(
+    cx: &mut Context<'_, R>,
+    id: MessageeId,
+    number: u64,
+) -> Result<message_core::SubscriptionId, MessageeError> {
+    let filter = Filter::of::<Turn>();
+    match number % 6 {
+        0 => cx.overhear(id, filter),
+        1 => cx.overhear(id, filter.once()),
+        2 => cx.overhear(id, filter.hidden()),
+        3 => cx.overhear(id, filter.stage(Stage::LateUpdate).once()),
+        4 => cx.overhear(id, Filter::of::<Round>().when(|round| round.0.len() > 1)),
+        _ => cx.overhear(id, Filter::any().once()),
     }
 }
 

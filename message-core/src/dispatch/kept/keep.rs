@@ -152,7 +152,7 @@ impl World {
                 .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
         }
         match self.wait_for_stage(staging, message) {
-            Ok(waits) => usize::from(waits && staging.counts),
+            Ok(waits) => usize::from(waits) * staging.counts,
             Err(limit) => {
                 let error = Box::new(SendError::QueueFull {
                     to: *sent.to,
@@ -300,6 +300,7 @@ impl World {
     pub(crate) fn tell_retained(&mut self, id: SubscriptionId, of: Option<MessageIndex>) {
         for message in self.retained.all(of) {
             self.next(Box::new(move |world| {
+                world.free_overhearer(id);
                 // Nothing is running, so nobody else holds it.
                 with_message(&message, |message| {
                     message.deliver_retained(world, id.0.index());

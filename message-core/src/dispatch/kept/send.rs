@@ -4,8 +4,8 @@ use std::panic::Location;
 
 use smallvec::SmallVec;
 
-use crate::address::{MessageeId, Recipient, Sender};
-use crate::dispatch::call::{Frame, Posted, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::dispatch::call::{Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent};
 use crate::dispatch::erased::{BoxedMessage, ErasedMessage, Replies};
 use crate::dispatch::kept::{Deliver, StepNumber};
 use crate::dispatch::verdict::Verdict;
@@ -17,8 +17,8 @@ use crate::world::World;
 pub(super) struct KeptSend {
     message: Box<dyn ErasedMessage>,
     cover: Cover,
-    /// The components that overhear it: it was sent to others.
-    overhearing: SmallVec<[ReceiverSlot; 2]>,
+    /// The components that it is kept for and that overhear it: it was sent to others.
+    overhearing: SmallVec<[Overhearing; 2]>,
     consumed: bool,
 }
 
@@ -41,12 +41,11 @@ struct Cover {
 
 impl Cover {
     fn new(sent: &Sent<'_>, step: Option<StepNumber>) -> Self {
-        let resolve = || sent.world.resolve_mnemonic(*sent.to);
         Self {
             facts: sent.facts,
             sender: sent.sender,
             to: *sent.to,
-            resolved: sent.resumed.map_or_else(resolve, |resumed| resumed.to),
+            resolved: sent.meant(),
             place: sent.place,
             posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
             telling: sent.telling(),
@@ -107,7 +106,7 @@ impl KeptSend {
     }
 
     /// These components overhear it.
-    pub(super) fn overheard_at(self, overhearing: SmallVec<[ReceiverSlot; 2]>) -> Self {
+    pub(super) fn overheard_at(self, overhearing: SmallVec<[Overhearing; 2]>) -> Self {
         Self {
             overhearing,
             ..self
@@ -127,33 +126,86 @@ impl KeptSend {
     }
 }
 
-impl Deliver for KeptSend {
-    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
-        if self.consumed {
-            if let Some(at) = spot.as_subscription() {
-                world.subscriptions.return_message(at);
-            }
-            return;
-        }
-        let overheard = self.overhearing.contains(&spot);
-        let owner = || world.pool(spot.component).meta(spot.slot as usize).owner;
+impl KeptSend {
+    /// Delivers it to a component, to the messagee of which it was sent unless that overhears it.
+    fn hand_to(
+        &mut self,
+        world: &World,
+        parent: Option<&Frame<'_>>,
+        spot: ReceiverSlot,
+        overhearer: Option<MessageeId>,
+    ) -> Verdict {
         let resumed = Resumed {
-            overhearer: overheard.then(owner),
+            overhearer,
             ..self.cover.resumed()
         };
         let sent = self.cover.sent(world, parent, Some(&resumed));
-        if let Some(at) = spot.as_subscription() {
-            self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
-            return;
-        }
         let table = sent.facts.table();
         let Some(route) = table.and_then(|table| table.position(spot.component)) else {
-            return;
+            return Verdict::NotReceived;
         };
         let at = (world.pool(spot.component), spot.slot);
         let replies = &mut Replies::Ignore;
         let verdict = world.hand_to_one(route, at, &mut *self.message, &sent, replies);
         self.consumed = verdict == Verdict::Consumed;
+        verdict
+    }
+
+    /// Delivers it to a component that overhears it, if the subscription still wants that.
+    fn deliver_overheard(
+        &mut self,
+        world: &World,
+        parent: Option<&Frame<'_>>,
+        Overhearing {
+            spot,
+            by,
+            has_used_up,
+        }: Overhearing,
+    ) {
+        let head = world.subscriptions.head(by);
+        let Some(head) = head.filter(|head| head.still_overhears(has_used_up)) else {
+            return;
+        };
+        if world.use_up(head) {
+            self.mark_used_up(by, true);
+        }
+        let verdict = self.hand_to(world, parent, spot, head.overhearer());
+        if verdict == Verdict::NotReceived && !has_used_up {
+            head.give_back();
+            self.mark_used_up(by, false);
+        }
+    }
+
+    /// Notes that it is, or is not, the one message that a subscription wanted.
+    fn mark_used_up(&mut self, by: SubscriptionId, has_used_up: bool) {
+        for other in self.overhearing.iter_mut().filter(|other| other.by == by) {
+            other.has_used_up = has_used_up;
+        }
+    }
+}
+
+impl Deliver for KeptSend {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
+        let mut overhearing = self.overhearing.iter();
+        let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
+        let overhearing = overhearing.map(|at| self.overhearing.remove(at));
+        let subscription = spot.as_subscription();
+        if self.consumed {
+            if let Some(at) = subscription {
+                world.subscriptions.return_message(at);
+            }
+            return;
+        }
+        if let Some(overhearing) = overhearing {
+            return self.deliver_overheard(world, parent, overhearing);
+        }
+        let Some(at) = subscription else {
+            self.hand_to(world, parent, spot, None);
+            return;
+        };
+        let resumed = self.cover.resumed();
+        let sent = self.cover.sent(world, parent, Some(&resumed));
+        self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
     }
 
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
