@@ -260,6 +260,15 @@ pub enum Sender {
 
 impl Sender {
     /// Returns the messagee that sent the message, or `None` when none did.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// assert_eq!(Sender::from(orc).id(), Some(orc));
+    /// assert_eq!(Sender::Outside.id(), None);
+    /// ```
     #[must_use]
     pub fn id(self) -> Option<MessageeId> {
         match self {

@@ -48,6 +48,8 @@
 //!   reader that does not look in every frame, with
 //!   [`set_mail_retention`](crate::MessageManager::set_mail_retention).
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
+//! - A letter stays when its sender goes. Ask [`is_alive`](crate::Context::is_alive) before you send to
+//!   the sender of a letter.
 //! - Published messages are not delivered: no handler or subscriber receives them.
 //!
 //! Next: [families and focus](super::families).
