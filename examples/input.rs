@@ -17,7 +17,6 @@ mod arguments;
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 
 mnemonic! {

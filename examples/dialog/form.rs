@@ -2,7 +2,6 @@
 
 use std::error::Error;
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 
 use crate::keys::Key;

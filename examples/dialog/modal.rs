@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 
 use crate::keys::Key;

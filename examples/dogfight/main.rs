@@ -28,6 +28,7 @@
 mod arguments;
 mod base;
 mod dead_letters;
+#[path = "../common/dice.rs"]
 mod dice;
 mod guns;
 mod logbook;

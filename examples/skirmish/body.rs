@@ -3,7 +3,6 @@
 //! The component has no handlers. Others reach it with `cx.get`, and since it never runs, it is never
 //! busy.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 use serde::Deserialize;
 

@@ -1,6 +1,5 @@
 //! A fighter that has found an enemy: follows it and strikes.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 
 use crate::body::{Body, name_of, say, walk};

@@ -1,6 +1,5 @@
 //! Fire: what can burn, and what is burning.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 
 use crate::body::say;

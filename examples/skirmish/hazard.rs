@@ -1,6 +1,5 @@
 //! What lies about on the field: traps that wait for steps, barrels that wait for a spark.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 use serde::Deserialize;
 

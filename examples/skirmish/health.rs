@@ -1,6 +1,5 @@
 //! Hit points: what damage takes, and what others ask for.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 
 use crate::body::say;

@@ -1,6 +1,5 @@
 //! A monster: an explosion hurls it away, a trap makes it angry.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 use serde::Deserialize;
 

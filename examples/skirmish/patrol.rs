@@ -1,6 +1,5 @@
 //! A fighter that has not found an enemy yet: walks to and fro, and looks about.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 use serde::Deserialize;
 

@@ -1,6 +1,5 @@
 //! A soldier: takes cover from explosions, and pulls back from traps.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 use serde::Deserialize;
 

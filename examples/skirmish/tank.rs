@@ -1,6 +1,5 @@
 //! A tank: its plates keep off the better part of an explosion, and it flattens traps.
 
-use message_core::HandlerError;
 use message_core::prelude::*;
 use serde::Deserialize;
 

@@ -50,7 +50,8 @@ impl<C: Send + 'static> Component for C {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle of components",
     label = "not a bundle",
-    note = "a bundle is a tuple of up to twelve components; a single one is written `(component,)`"
+    note = "a bundle is a tuple of up to twelve components, each `Send + 'static`; a single one is \
+            written `(component,)`"
 )]
 pub trait Bundle: Send + 'static {
     #[doc(hidden)]

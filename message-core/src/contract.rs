@@ -376,8 +376,8 @@
 //!   [`DeadLetter`](crate::lifecycle::DeadLetter). A handler that declines it has not been told.
 //! - [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) chooses where reports go: to stderr,
 //!   nowhere, or to a function. Without a choice the first of each kind is printed in full, with place
-//!   and chain; repeats are counted, and told at the second, fourth, eighth time and so on, and when
-//!   the manager is dropped. With the feature `tracing` each is a `WARN` event, too, unless the
+//!   and chain; repeats are counted, and told with their reason at the second, fourth, eighth time and
+//!   so on, and counted up when the manager is dropped. With the feature `tracing` each is a `WARN` event, too, unless the
 //!   manager emits all of its events.
 //! - A report comes when the outermost send returns. No handler is running then. A panic of the
 //!   function goes to the caller.

@@ -204,6 +204,8 @@ pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
+/// Makes a struct or an enum a [message](trait@Message).
+///
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -215,6 +217,9 @@ pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// ```
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Message;
+/// Makes the [`#[on_receive]`](macro@on_receive) methods of an `impl` block the handlers of its
+/// component.
+///
 /// ```
 /// use message_core::prelude::*;
 ///
@@ -238,6 +243,8 @@ pub use message_derive::Message;
 /// ```
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::handlers;
+/// Marks a method of a [`#[handlers]`](macro@handlers) block as a handler.
+///
 /// ```
 /// use message_core::prelude::*;
 ///

@@ -42,9 +42,9 @@ use crate::registry::MessageInfo;
 #[non_exhaustive]
 pub enum ReportTo {
     /// Prints lines to stderr. What fails for the first time is printed in full. If the same handler
-    /// fails again on the same message type, it is printed again without details, with how often it
-    /// has failed: at the second time, the fourth, the eighth and so on, and when the manager is
-    /// dropped.
+    /// fails again on the same message type, it is printed in short, with how often it has failed and
+    /// why it does now: at the second time, the fourth, the eighth and so on. How often it was in all
+    /// is printed when the manager is dropped.
     #[default]
     Stderr,
     /// Reports nothing. Failures are counted all the same.
@@ -174,6 +174,15 @@ impl Report {
                 _ => error.to_string(),
             },
             Self::Unused(_) => "message types are unused".to_owned(),
+        }
+    }
+
+    /// Why it has failed, where the headline does not say it.
+    pub(crate) fn why(&self) -> Option<String> {
+        match self {
+            Self::HandlerFailed(failed) => Some(failed.error.to_string()),
+            Self::DeadLetter(letter) => Some(letter.why.to_string()),
+            Self::HandlerPanicked(_) | Self::NotKept(_) | Self::Unused(_) => None,
         }
     }
 

@@ -28,15 +28,13 @@ use absent as macros;
 use present as macros;
 use proc_macro::TokenStream;
 
-/// Makes a struct or an enum a message. Its attributes are described at the trait
-/// `message_core::Message`.
+/// The attributes of `#[derive(Message)]` are described at the trait `message_core::Message`.
 #[proc_macro_derive(Message, attributes(message))]
 pub fn derive_message(input: TokenStream) -> TokenStream {
     macros::message(input)
 }
 
-/// Makes every `#[on_receive]` method of an `impl` block a handler of its component. Described
-/// with the contract, at `message_core`'s crate page.
+/// `#[handlers]` is described at `message_core`'s crate page.
 ///
 /// Arguments:
 ///
@@ -48,10 +46,8 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     macros::handlers(arguments, item)
 }
 
-/// Marks a method of a `#[handlers]` block as a handler: `#[on_receive]`.
-///
-/// Arguments, which order the handlers of a message, for the components of one messagee and for
-/// broadcasts:
+/// The arguments of `#[on_receive]` order the handlers of a message, for the components of one messagee
+/// and for broadcasts:
 ///
 /// - `priority = N`: higher ones run first; 0 without it;
 /// - `before(Health, …)`, `after(Shield, …)`: before or after the handlers of those components. They

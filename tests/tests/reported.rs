@@ -582,7 +582,7 @@ fn without_a_choice_the_first_of_each_kind_is_printed_in_full_and_repeats_are_co
     let times = ["2 times by now", "4 times by now", "8 times by now"];
     assert_eq!(
         lines[1..4],
-        times.map(|times| format!("{headline} {times}"))
+        times.map(|times| format!("{headline} {times}, now: invalid digit found in string"))
     );
     assert!(
         lines[4].contains("failed in `parse` on `reported::Parse`"),

@@ -63,4 +63,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # What the compiler says
+//!
+//! | error | what to write |
+//! |---|---|
+//! | E0499, E0502: `*cx` is borrowed at a `send` | copy what you need out of what `get` returned, or send first: no borrow of a component is held across a send |
+//! | E0499: the manager is borrowed by `iter_mut` | collect the ids, then send; or use handlers |
+//! | E0277: `Recipient: From<Sender>` | [`cx.reply(…)`](crate::Context::reply), or the id in [`cx.sender().id()`](crate::Sender::id) |
+//! | E0277: `Recipient: From<&str>` | a name is not an address: send to what [`find`](crate::Context::find) returns, or declare a mnemonic |
+//! | E0277: `Recipient: From<Vec<MessageeId>>` | a group, or one send for each |
+//! | E0277: `?` couldn't convert the error to `SendError` or `MessageeError` | let the handler return `Result<(), HandlerError>`, which takes every error |
+//!
+//! For those of a subscriber, see [its page](super::subscriber_state#what-the-compiler-says).
+//!
 //! Next: [testing](super::testing).

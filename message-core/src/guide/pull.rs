@@ -50,6 +50,8 @@
 //! - Handlers can read inboxes too: [`Context::inbox`](crate::Context::inbox).
 //! - A message in a box is published by [`publish_any`](crate::MessageManager::publish_any). Its readers
 //!   find it by its type, as any other.
+//! - A letter stays when its sender goes. Ask [`is_alive`](crate::Context::is_alive) before you send to
+//!   the sender of a letter.
 //! - Published messages are not delivered: no handler or subscriber receives them.
 //!
 //! Next: [families and focus](super::families).

@@ -53,6 +53,9 @@
 //! | E0593: closure is expected to take 2 arguments | `\|message, cx\|`, or `\|_, _\|` |
 //! | E0373: closure may outlive the current function | `move`, and one of the three ways above; `move` alone counts in a copy that nobody sees |
 //! | E0597, E0521: a borrow does not live long enough | move an `Arc`, a sender or a clone into the closure, not a reference |
+//! | E0631: expected `fn(&M, …)`, found `fn(&mut M, …)` | [`before()`](crate::Filter::before) at the filter: only an interceptor may change a message |
+//! | E0599: no method `me` | [`Context::recipient`](crate::Context::recipient), or an id that is moved into the closure: a subscriber belongs to no component |
+//! | E0609: no field on `&dyn AnyMessage` | `Filter::of::<M>()` instead of `Filter::any()` |
 //! | E0277: cannot be sent between threads safely | `Arc` for `Rc`; a lock or an atomic for a cell |
 //!
 //! If the state is more than a counter, a component is the better home: it can have handlers, it is

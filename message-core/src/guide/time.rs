@@ -105,6 +105,53 @@
 //! }
 //! ```
 //!
+//! A key names what is pending. Posting under it again replaces it, so that a delay is renewed:
+//!
+//! ```
+//! use message_core::PostKey;
+//! use message_core::prelude::*;
+//! use std::time::Duration;
+//!
+//! #[derive(Message)]
+//! struct Push;
+//!
+//! #[derive(Message)]
+//! struct Close;
+//!
+//! struct Door { is_open: bool }
+//!
+//! #[handlers]
+//! impl Door {
+//!     #[on_receive]
+//!     fn push(&mut self, _: &Push, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         self.is_open = true;
+//!         // A header that is used once need not be built before. `Me` is this door.
+//!         cx.post(Header::to(Me).after(Duration::from_secs(3)).key("close"), Close)?;
+//!         Ok(())
+//!     }
+//!
+//!     #[on_receive]
+//!     fn close(&mut self, _: &Close) { self.is_open = false; }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let door = manager.spawn((Door { is_open: false },));
+//! manager.send(door, Push)?;
+//! manager.tick(Duration::from_secs(2));
+//! manager.send(door, Push)?; // Three seconds from now, instead of one.
+//! manager.tick(Duration::from_secs(2));
+//! assert!(manager.get::<Door>(door)?.is_open);
+//!
+//! // In a handler of the door, `cx.cancel("close")` is enough: a key is the sender's own.
+//! assert_eq!(manager.cancel(PostKey::from("close").of(door)), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What is posted to a messagee that is gone when it is due becomes a dead letter. If that is nobody's
+//! loss, such as the end of a shot that has hit, say
+//! [`if_alive`](crate::post::HeaderBuilder::if_alive). If the message is to end with its sender, say
+//! [`bound`](crate::post::HeaderBuilder::bound).
+//!
 //! A header that contradicts itself, such as a delay in time and one in frames, is an error when it
 //! is built. A posted message that cannot be delivered when it is due becomes a dead letter: see
 //! [errors](super::errors).

@@ -19,7 +19,8 @@ use crate::world::World;
 /// itself has to be left alone for as long as mail is in hand.
 ///
 /// No handler runs meanwhile, so nothing happens behind the reader's back. It can be copied. Messagees
-/// come and go between frames, by the manager.
+/// come and go between frames, by the manager. A desk publishes, and does not send: to send about what
+/// was read, collect it and use the manager afterwards, or read the inbox in a handler.
 ///
 /// Each component is borrowed for itself, whatever its handlers are. For that, components whose
 /// handlers take no [`Context`](crate::Context), which lie packed, are given cells of their own when

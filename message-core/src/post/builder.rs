@@ -9,8 +9,8 @@ use crate::post::{Delay, Header, HeaderError, PostKey, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
 
-/// A header that is being made. Of a part that is set twice the last counts, so that a builder can
-/// be a pattern that is varied.
+/// Builds a [`Header`]. If a field is set twice, the last value wins, so a builder can be a pattern
+/// for several headers.
 ///
 /// ```
 /// use message_core::HeaderError;

@@ -72,7 +72,11 @@ impl Failures {
             *times += 1;
             if times.is_power_of_two() {
                 *told = *times;
-                print_line(&format!("{headline}: {times} times by now"));
+                // The reasons can differ from time to time.
+                let why = report
+                    .why()
+                    .map_or_else(String::new, |why| format!(", now: {why}"));
+                print_line(&format!("{headline}: {times} times by now{why}"));
             }
             return;
         }

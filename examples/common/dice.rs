@@ -1,4 +1,5 @@
 //! Luck that is the same in every run.
+#![allow(dead_code, reason = "an example need not use every kind of luck")]
 
 /// A small generator of numbers (splitmix64), good enough for a game.
 pub struct Dice {

@@ -1,0 +1,86 @@
+//! Asteroids in text mode: two ships that play by themselves.
+//!
+//! What it shows:
+//!
+//! - each body publishes where it is; the rules, the ships and the drawing read it in the next frame
+//!   (`body.rs`, `game.rs`, `ship.rs`, `draw.rs`);
+//! - a shot ends by a message that was posted when it was fired, and that nobody misses if the shot
+//!   is gone before (`shot.rs`);
+//! - rocks split: a handler spawns two and despawns its own (`rock.rs`);
+//! - a subscriber keeps the score (`score.rs`); rocks, ships and shots are groups;
+//! - frames, waves and new ships are posts that repeat, wait, or have a key (`game.rs`).
+//!
+//! The same seed is the same game. Run it with `cargo run --release --example asteroids`, or watch
+//! more of it with `-- --every 50`. `tests.rs` plays 10 000 frames and asserts that nothing is left
+//! over.
+
+#![expect(
+    unreachable_pub,
+    reason = "nothing of a program can be reached from outside"
+)]
+#![expect(
+    clippy::unused_self,
+    reason = "a handler takes its component, also if it does not look at it"
+)]
+
+#[path = "../common/arguments.rs"]
+mod arguments;
+mod body;
+#[path = "../common/dice.rs"]
+mod dice;
+mod draw;
+mod game;
+mod rock;
+mod score;
+mod ship;
+mod shot;
+mod space;
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use arguments::{Given, Usage};
+use game::World;
+
+const USAGE: Usage = Usage {
+    name: "asteroids",
+    about: "Asteroids in text mode. Two ships play by themselves.",
+    options: &[
+        ("--seed N", "Another game. 1 without it."),
+        ("--frames N", "How long it lasts. 10000 without it."),
+        ("--every N", "Draws each Nth frame. 2500 without it."),
+    ],
+};
+
+fn main() -> ExitCode {
+    match play(&USAGE.read()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("asteroids: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn number(given: &Given, option: &str, default: u64) -> Result<u64, String> {
+    let Some(text) = given.value(option).map(|text| text.to_string_lossy()) else {
+        return Ok(default);
+    };
+    let wrong = |_| format!("`{option} {text}`: expected a number");
+    text.parse().map_err(wrong)
+}
+
+fn play(given: &Given) -> Result<(), Box<dyn Error>> {
+    let frames = number(given, "--frames", 10_000)?;
+    let every = number(given, "--every", 2_500)?.max(1);
+    let mut world = World::new(number(given, "--seed", 1)?)?;
+    for frame in 1..=frames {
+        world.tick();
+        if frame % every == 0 {
+            println!("frame {frame}\n{}", world.draw()?);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! Lifts in a building: doors with a time, calls that are assigned, and a fire alarm.
+//!
+//! What it shows:
+//!
+//! - a place is a messagee, and those who are there are its children: an open door is told to all
+//!   of the cabin and then to all at the floor, `Down` (`doors.rs`, `passenger.rs`);
+//! - what takes time is posted by a component to itself; posting under a key again renews it
+//!   (`doors.rs`), and a key cancels it (`passenger.rs`, `cabin.rs`);
+//! - a controller asks all cabins by one request, and sends the nearest (`controller.rs`);
+//! - a fire alarm goes to everyone, and an interceptor consumes every call until all is clear
+//!   (`controller.rs`);
+//! - the log hears of each message before its receivers do, so it is in causal order
+//!   (`building.rs`).
+//!
+//! The same seed is the same story. Run it with `cargo run --release --example elevator`, and with
+//! `-- --fire 60` it burns after a minute. `tests.rs` asserts what the log only shows.
+
+#![expect(
+    unreachable_pub,
+    reason = "nothing of a program can be reached from outside"
+)]
+#![expect(
+    clippy::unused_self,
+    reason = "a handler takes its component, also if it does not look at it"
+)]
+
+#[path = "../common/arguments.rs"]
+mod arguments;
+mod building;
+mod cabin;
+mod controller;
+#[path = "../common/dice.rs"]
+mod dice;
+mod doors;
+mod messages;
+mod passenger;
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use arguments::{Given, Usage};
+use building::Building;
+
+const USAGE: Usage = Usage {
+    name: "elevator",
+    about: "Lifts in a building, with a log of what is said.",
+    options: &[
+        ("--seed N", "Other passengers. 1 without it."),
+        ("--cabins N", "How many lifts there are. 2 without it."),
+        ("--passengers N", "How many passengers come. 12 without it."),
+        ("--fire SECONDS", "It burns, this long after the start."),
+    ],
+};
+
+fn main() -> ExitCode {
+    match play(&USAGE.read()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("elevator: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn number(given: &Given, option: &str) -> Result<Option<u32>, String> {
+    let Some(text) = given.value(option).map(|text| text.to_string_lossy()) else {
+        return Ok(None);
+    };
+    let wrong = |_| format!("`{option} {text}`: expected a number");
+    text.parse().map(Some).map_err(wrong)
+}
+
+fn play(given: &Given) -> Result<(), Box<dyn Error>> {
+    let seed = number(given, "--seed")?.unwrap_or(1);
+    let cabins = number(given, "--cabins")?.unwrap_or(2);
+    let passengers = number(given, "--passengers")?.unwrap_or(12);
+    let mut building = Building::new(seed.into(), cabins as usize, passengers as usize)?;
+    if let Some(seconds) = number(given, "--fire")? {
+        building.set_fire(Duration::from_secs(seconds.into()))?;
+    }
+    building.run();
+    for line in building.log() {
+        println!("{line}");
+    }
+    println!("{} are still on the way", building.on_the_way());
+    Ok(())
+}
