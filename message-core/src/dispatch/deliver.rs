@@ -136,7 +136,9 @@ impl World {
         if refuses && call.sent.parent.is_some() {
             self.refuse_if_busy(table, call.sent)?;
         }
-        let intercepted = if self.subscriptions.hears(table.index) {
+        let intercepted = if self.subscriptions.any_listens(table.index)
+            && !self.is_heard_by_nobody(table.index, call.sent)
+        {
             self.deliver_heard(table, &mut call, source.get())?
         } else {
             self.deliver(table, &mut call, source.get(), None)?;

@@ -88,6 +88,27 @@ impl World {
         Listening(lists)
     }
 
+    /// Returns `true` if nobody can hear a message, whatever happens while it is delivered: the filters
+    /// of the few who listen ask for another sender, recipient or tag.
+    pub(super) fn is_heard_by_nobody(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
+        /// More are asked one by one, when it is their turn.
+        const FEW: usize = 4;
+        let topics = [
+            self.subscriptions.to_type(of),
+            Some(self.subscriptions.to_any()),
+        ];
+        topics.into_iter().flatten().all(|topic| {
+            let is_silent = |part| {
+                let places = topic.general().heads(part).places();
+                places.len() <= FEW && places.iter().all(|head| head.excludes(sent))
+            };
+            is_silent(Part::Before)
+                && is_silent(Part::After)
+                && (!topic.asks_for_recipients()
+                    || topic.listeners_to(&sent.resolved_to()).is_none())
+        })
+    }
+
     /// Runs the interceptors of a message. Breaks when nobody else shall receive it now: one of
     /// them has consumed it, or is busy.
     pub(super) fn intercept(

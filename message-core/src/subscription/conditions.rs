@@ -37,15 +37,22 @@ impl Conditions {
     }
 
     pub(super) fn hold(&self, sent: &Sent<'_>) -> bool {
-        self.from.is_none_or(|from| sent.sender == from)
+        !self.exclude(sent)
             && self.to.is_none_or(|to| {
                 // A mnemonic may have been bound to another since the message was kept.
                 let own = || sent.world.resolve_mnemonic(to).own(sent.sender);
                 to == *sent.to || sent.resolved_to() == own()
             })
-            && (self.tags.is_empty()
+    }
+
+    /// Returns `true` if they do not hold, whatever mnemonics come to be bound to.
+    pub(super) fn exclude(&self, sent: &Sent<'_>) -> bool {
+        let is_tagged = || {
+            self.tags.is_empty()
                 || self.tags.intersects(sent.facts.tags())
-                || self.tags.intersects(sent.own_tags()))
+                || self.tags.intersects(sent.own_tags())
+        };
+        self.from.is_some_and(|from| sent.sender != from) || !is_tagged()
     }
 }
 

@@ -109,6 +109,12 @@ impl Head {
         }
     }
 
+    /// Returns `true` if it does not receive a message, whatever happens while that is delivered.
+    pub(crate) fn excludes(&self, sent: &Sent<'_>) -> bool {
+        let terms = self.terms.as_ref();
+        self.is_vacant() || terms.is_some_and(|terms| terms.conditions.exclude(sent))
+    }
+
     /// Returns `true` if it has a predicate.
     pub(crate) fn asks(&self) -> bool {
         self.terms.as_ref().is_some_and(|terms| terms.options.asks)
