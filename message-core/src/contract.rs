@@ -339,7 +339,9 @@
 //!   subscribed, under the same sender, recipient and envelope.
 //!   [`is_overheard`](crate::Context::is_overheard) tells.
 //! - What reaches the messagee anyway is not overheard, nor what it sends itself, nor what its own
-//!   overhearing leads to in the same dispatch, through busy receivers too: so no loop comes of it.
+//!   overhearing leads to in the same dispatch, through busy receivers too: so no send loops. (Changes
+//!   are told anew: one that overhears `Hooked` and spawns each time goes on for ever, as a handler of
+//!   it would.)
 //! - That a messagee overhears a message is decided when the message is sent. What waits for a
 //!   component that is running, or for a stage, is not delivered if the subscription has ended or is
 //!   paused then. One that is `once` ends when the first component has received a message; the others

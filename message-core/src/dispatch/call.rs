@@ -166,13 +166,17 @@ impl<'a> Sent<'a> {
     /// was when the message was kept.
     pub(crate) fn resolved_to(&self) -> Recipient {
         // What is kept for a newborn alone is for that one, whatever its recipient is.
-        let to = match (*self.to, self.meant()) {
-            (Recipient::UpFrom(_), Recipient::Id(id)) => Recipient::Up(id),
-            (Recipient::DownFrom(_), Recipient::Id(id)) => Recipient::Down(id),
-            (Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_), meant) => {
-                meant
-            }
-            (written, _) => written,
+        let to = match *self.to {
+            Recipient::Mnemonic(_) => self.meant(),
+            Recipient::UpFrom(_) => match self.meant() {
+                Recipient::Id(id) => Recipient::Up(id),
+                family => family,
+            },
+            Recipient::DownFrom(_) => match self.meant() {
+                Recipient::Id(id) => Recipient::Down(id),
+                family => family,
+            },
+            to => to,
         };
         to.own(self.sender)
     }
