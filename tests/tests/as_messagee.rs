@@ -144,6 +144,7 @@ fn what_a_context_offers_is_offered_to_who_speaks_for_a_messagee() {
     let of_a_delivery = [
         "envelope",
         "is_from_me",
+        "is_overheard",
         "my_hook",
         "place",
         "recipient",
