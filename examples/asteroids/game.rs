@@ -109,9 +109,9 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(seed: u64) -> Result<Self, Box<dyn Error>> {
+    pub fn new(seed: u32) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
-        let dice = Dice::new(seed);
+        let dice = Dice::new(seed.into());
         let game = manager.spawn_named("game", (Game { dice },));
         manager.bind(GAME, game)?;
         let board = score::put_up(&mut manager)?;

@@ -64,19 +64,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn number(given: &Given, option: &str, default: u64) -> Result<u64, String> {
-    let Some(text) = given.value(option).map(|text| text.to_string_lossy()) else {
-        return Ok(default);
-    };
-    let wrong = |_| format!("`{option} {text}`: expected a number");
-    text.parse().map_err(wrong)
-}
-
 fn play(given: &Given) -> Result<(), Box<dyn Error>> {
-    let frames = number(given, "--frames", 10_000)?;
-    let every = number(given, "--every", 2_500)?.max(1);
-    let mut world = World::new(number(given, "--seed", 1)?)?;
-    for frame in 1..=frames {
+    let number = |option, or| USAGE.number(given, option, or);
+    let every = number("--every", 2_500).max(1);
+    let mut world = World::new(number("--seed", 1))?;
+    for frame in 1..=number("--frames", 10_000) {
         world.tick();
         if frame % every == 0 {
             println!("frame {frame}\n{}", world.draw()?);

@@ -49,6 +49,18 @@ impl Usage {
         }
     }
 
+    /// The number that an option has, or the other one if it was not given. Prints the error and ends
+    /// the program with exit code 2 if it is no number.
+    pub(crate) fn number(&self, given: &Given, option: &str, or: u32) -> u32 {
+        let Some(text) = given.value(option).map(OsStr::to_string_lossy) else {
+            return or;
+        };
+        text.parse().unwrap_or_else(|_| {
+            eprintln!("{}: `{option} {text}`: expected a number", self.name);
+            exit(2)
+        })
+    }
+
     /// Reads the arguments behind the name of the program. `None` if the help is asked for.
     pub(crate) fn parse(
         &self,

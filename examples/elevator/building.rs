@@ -26,7 +26,7 @@ pub struct Building {
 
 impl Building {
     /// A building with passengers who come to its lifts within two minutes.
-    pub fn new(seed: u64, cabins: usize, passengers: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn new(seed: u32, cabins: u32, passengers: u32) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
         let (lines, log) = mpsc::channel();
         // An interceptor hears of a message before its receivers do: so causes come before effects.
@@ -56,7 +56,7 @@ impl Building {
             let cabin = manager.spawn_named(format!("cabin {number}"), (Cabin::new(), doors));
             manager.join(CABINS, cabin)?;
         }
-        let mut dice = Dice::new(seed);
+        let mut dice = Dice::new(seed.into());
         for number in 1..=passengers {
             let every: Vec<_> = (0..FLOORS).collect();
             let floor = dice.pick(&every).ok_or("a building has floors")?;

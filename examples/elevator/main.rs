@@ -65,21 +65,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn number(given: &Given, option: &str) -> Result<Option<u32>, String> {
-    let Some(text) = given.value(option).map(|text| text.to_string_lossy()) else {
-        return Ok(None);
-    };
-    let wrong = |_| format!("`{option} {text}`: expected a number");
-    text.parse().map(Some).map_err(wrong)
-}
-
 fn play(given: &Given) -> Result<(), Box<dyn Error>> {
-    let seed = number(given, "--seed")?.unwrap_or(1);
-    let cabins = number(given, "--cabins")?.unwrap_or(2);
-    let passengers = number(given, "--passengers")?.unwrap_or(12);
-    let mut building = Building::new(seed.into(), cabins as usize, passengers as usize)?;
-    if let Some(seconds) = number(given, "--fire")? {
-        building.set_fire(Duration::from_secs(seconds.into()))?;
+    let number = |option, or| USAGE.number(given, option, or);
+    let (cabins, passengers) = (number("--cabins", 2), number("--passengers", 12));
+    let mut building = Building::new(number("--seed", 1), cabins, passengers)?;
+    if given.has("--fire") {
+        building.set_fire(Duration::from_secs(number("--fire", 0).into()))?;
     }
     building.run();
     for line in building.log() {
