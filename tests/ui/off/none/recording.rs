@@ -1,6 +1,6 @@
 use message_core::prelude::*;
 
-fn see(manager: &mut MessageManager, id: TraceId) {
+fn see(manager: &mut MessageManager, id: message_core::TraceId) {
     let recorded = manager.recorder().is_some(); //~ enable the feature `trace` of message-core
     println!("{recorded}");
     if let Some(recorder) = manager.stop_recording() { //~ enable the feature `trace` of message-core
