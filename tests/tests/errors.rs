@@ -156,12 +156,12 @@ mod sending {
         assert_eq!(
             text(manager.send(Me, Ping)),
             "`errors::Ping` was not sent to the sender itself: the send comes from outside every \
-             messagee"
+             messagee; `manager.as_messagee(id)` speaks for one"
         );
         assert_eq!(
             text(manager.send(EveryoneElse, Ping)),
             "`errors::Ping` was not sent to everyone else: the send comes from outside every \
-             messagee"
+             messagee; `manager.as_messagee(id)` speaks for one"
         );
     }
 
@@ -516,7 +516,11 @@ mod messagees {
     #[test]
     fn busy() -> Tested {
         let said = said(DEFAULT, |cx| Ok(cx.get::<Actor>(cx.me())?.runs.to_string()))?;
-        assert_eq!(said, "component `errors::Actor` of messagee 0v0 is busy");
+        assert_eq!(
+            said,
+            "component `errors::Actor` of messagee 0v0 is busy: it is running, or borrowed; a \
+             handler has its own component as `self`"
+        );
         Ok(())
     }
 

@@ -348,7 +348,7 @@ fn an_id_prints_its_name_with_quotes_and_line_breaks_escaped() {
     let id = manager.spawn_named("the \"Baron\"\n", ());
     assert_eq!(id.to_string(), r#"0v0 "the \"Baron\"\n""#);
     assert_eq!(format!("{id:#}"), "0v0");
-    assert_eq!(format!("{id:?}"), "MessageeId(0v0)");
+    assert_eq!(format!("{id:?}"), r#"MessageeId(0v0 "the \"Baron\"\n")"#);
     let from = Sender::Messagee(id);
     assert_eq!(from.to_string(), r#"messagee 0v0 "the \"Baron\"\n""#);
     assert_eq!(format!("{from:#}"), "messagee 0v0");

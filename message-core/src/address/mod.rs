@@ -44,7 +44,7 @@ pub struct MessageeId(pub(crate) Key);
 
 impl fmt::Debug for MessageeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MessageeId({})", self.0)
+        write!(f, "MessageeId({self})")
     }
 }
 

@@ -77,7 +77,10 @@ pub enum MessageeError {
         component: &'static str,
     },
     /// The component is in use: it runs further up the call chain, or is borrowed already.
-    #[error("component `{component}` of messagee {id} is busy")]
+    #[error(
+        "component `{component}` of messagee {id} is busy: it is running, or borrowed; a handler has \
+         its own component as `self`"
+    )]
     Busy {
         /// The messagee.
         id: MessageeId,

@@ -1,8 +1,7 @@
 //! Why a message was not sent, or not received.
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::error::TooFewReceivers;
-use crate::error::{Bulk, Chain, SharedError};
+use crate::error::{Bulk, Chain, MessageeError, SharedError, TooFewReceivers};
 use crate::post::HeaderError;
 
 /// Why a message was not sent, or not answered. Nothing was delivered where the variant does not
@@ -89,7 +88,10 @@ pub enum SendError {
         message: &'static str,
     },
     /// `Me` or `EveryoneElse` was used where no messagee is the sender.
-    #[error("`{message}` was not sent to {to}: the send comes from outside every messagee")]
+    #[error(
+        "`{message}` was not sent to {to}: the send comes from outside every messagee; \
+         `manager.as_messagee(id)` speaks for one"
+    )]
     NoSender {
         /// Who it was sent to.
         to: Recipient,
@@ -204,6 +206,29 @@ pub enum SendError {
     /// for. Those who did have received it.
     #[error(transparent)]
     TooFew(#[from] TooFewReceivers),
+    /// Something else than a send has failed, in a function that returns this error: `?` converts a
+    /// [`MessageeError`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// fn knock(manager: &mut MessageManager, guest: MessageeId) -> Result<Receipt, SendError> {
+    ///     manager.as_messagee(guest)?.send(Me, Knock)
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let guest = manager.spawn(());
+    /// assert!(knock(&mut manager, guest).is_ok());
+    /// manager.despawn(guest)?;
+    /// let gone = MessageeError::Gone { id: guest };
+    /// assert_eq!(knock(&mut manager, guest), Err(SendError::Messagee(gone)));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[error(transparent)]
+    Messagee(#[from] MessageeError),
     /// The header that the message was posted with contradicts itself.
     #[error("`{message}` was not posted: {error}")]
     Header {

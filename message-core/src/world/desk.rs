@@ -91,7 +91,7 @@ impl World {
 /// What a panic says when a walk comes to a component that is borrowed.
 fn in_hand(error: &MessageeError) -> String {
     format!(
-        "{error}: it is borrowed at this desk, so a walk over all components of its type cannot go \
-         on; put the borrow away before, or borrow one by one with `get_mut`, which returns an error"
+        "{error}; here it is borrowed at this desk, and a walk over all components of its type comes \
+         to it: put the borrow away before, or borrow one by one with `get_mut`, which returns an error"
     )
 }
