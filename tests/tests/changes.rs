@@ -387,13 +387,13 @@ fn what_is_going_to_happen_anyway_is_refused_the_second_time() -> Tested {
     let script = Do::new(move |cx| {
         cx.despawn(parent).expect("alive");
         for id in [parent, child] {
-            assert_eq!(cx.despawn(id), Err(MessageeError::Gone { id }));
+            assert_eq!(cx.despawn(id), Err(MessageeError::Leaving { id }));
             let refused = cx.set_parent(id, None);
-            assert_eq!(refused, Err(MessageeError::Gone { id }));
+            assert_eq!(refused, Err(MessageeError::Leaving { id }));
             let refused = cx.bind(WORLD, id);
-            assert_eq!(refused, Err(MessageeError::Gone { id }));
+            assert_eq!(refused, Err(MessageeError::Leaving { id }));
             let refused = cx.hook(id, ());
-            assert_eq!(refused, Err(MessageeError::Gone { id }));
+            assert_eq!(refused, Err(MessageeError::Leaving { id }));
         }
         assert_eq!(cx.unhook(hook), Err(MessageeError::NotHooked { hook }));
         let refused = cx.set_enabled(hook, true);
@@ -490,7 +490,7 @@ fn a_child_that_is_given_away_before_does_not_follow_and_one_that_came_before_do
         cx.set_parent(newborn, Some(parent)).expect("no cycle");
         cx.despawn(parent).expect("alive");
         let refused = cx.set_parent(newborn, None);
-        assert_eq!(refused, Err(MessageeError::Gone { id: newborn }));
+        assert_eq!(refused, Err(MessageeError::Leaving { id: newborn }));
         put(newborn);
     });
     manager.send(actor, script)?;

@@ -271,10 +271,11 @@ fn in_a_handler_who_is_gone_or_going_is_an_error_at_once() -> Tested {
     let script = Do::new(move |cx| {
         assert_eq!(cx.join(CROWD, b), Ok(true));
         cx.despawn(b).expect("it is there");
-        for id in [a, b] {
-            let gone = Err(MessageeError::Gone { id });
-            assert_eq!(cx.join(CROWD, id), gone);
-            assert_eq!(cx.leave(SQUAD, id), gone);
+        let gone = MessageeError::Gone { id: a };
+        let leaving = MessageeError::Leaving { id: b };
+        for (id, error) in [(a, gone), (b, leaving)] {
+            assert_eq!(cx.join(CROWD, id), Err(error.clone()));
+            assert_eq!(cx.leave(SQUAD, id), Err(error));
         }
         assert!(cx.members(SQUAD).eq([c, b]), "it is one until then");
         assert_eq!(cx.send(SQUAD, Note("x")).map(|it| it.received), Ok(1));

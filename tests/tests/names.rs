@@ -206,7 +206,7 @@ fn a_newborn_has_its_name_at_once_and_is_found_when_it_is_alive() -> Tested {
         let stillborn = cx.spawn_named("third", ());
         cx.despawn(stillborn).expect("it will be alive");
         let refused = cx.set_name(stillborn, "late");
-        assert_eq!(refused, Err(MessageeError::Gone { id: stillborn }));
+        assert_eq!(refused, Err(MessageeError::Leaving { id: stillborn }));
         put([first, second]);
     });
     manager.send(actor, script)?;
@@ -223,7 +223,7 @@ fn one_that_is_leaving_keeps_its_name_is_found_and_cannot_be_named() -> Tested {
         assert_eq!(cx.name(other).as_deref(), Some("other"));
         assert!(cx.find("other").eq([other]));
         let refused = cx.set_name(other, "late");
-        assert_eq!(refused, Err(MessageeError::Gone { id: other }));
+        assert_eq!(refused, Err(MessageeError::Leaving { id: other }));
     });
     manager.send(actor, script)?;
     assert!(manager.find("other").eq([]));

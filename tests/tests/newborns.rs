@@ -161,7 +161,7 @@ fn a_newborn_can_be_despawned_in_the_same_dispatch_and_receives_the_farewell_alo
         let newborn = cx.spawn((clerk,));
         cx.send(newborn, Note("lost")).expect("kept");
         cx.despawn(newborn).expect("it will be alive");
-        let gone = MessageeError::Gone { id: newborn };
+        let gone = MessageeError::Leaving { id: newborn };
         assert_eq!(cx.despawn(newborn), Err(gone.clone()));
         assert_eq!(cx.hook(newborn, ear), Err(gone.clone()));
         assert_eq!(cx.bind(WORLD, newborn), Err(gone.clone()));

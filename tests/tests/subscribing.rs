@@ -382,9 +382,11 @@ fn nobody_subscribes_for_a_messagee_that_is_gone_or_going_or_of_another_manager(
     let going = manager.spawn(());
     let script = Do::new(move |cx| {
         cx.despawn(going).expect("it is there");
-        for id in [gone, going] {
-            let refused = cx.subscribe_for(id, filter, |_, _| ());
-            assert_eq!(refused, Err(MessageeError::Gone { id }));
+        for (id, error) in [
+            (gone, MessageeError::Gone { id: gone }),
+            (going, MessageeError::Leaving { id: going }),
+        ] {
+            assert_eq!(cx.subscribe_for(id, filter, |_, _| ()), Err(error));
         }
     });
     manager.send(actor, script)?;

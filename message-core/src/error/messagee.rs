@@ -26,6 +26,13 @@ pub enum MessageeError {
         /// The messagee.
         id: MessageeId,
     },
+    /// The messagee was despawned in this dispatch. It is alive until the outermost send returns, and
+    /// can be changed no more.
+    #[error("messagee {id} was despawned in this dispatch, and can be changed no more")]
+    Leaving {
+        /// The messagee.
+        id: MessageeId,
+    },
     /// The id of the messagee was given out by another manager.
     #[error("the id {id} belongs to another manager")]
     OtherManager {

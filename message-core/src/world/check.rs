@@ -1,5 +1,5 @@
 //! Whether a change is allowed. Inside a handler and outside the same questions are asked; who leaves
-//! when the outermost send returns counts as gone, and who comes alive then as there.
+//! when the outermost send returns can be changed no more, and who comes alive then can be.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError};
@@ -77,8 +77,9 @@ impl World {
         match self.presence(id) {
             Presence::Alive => Ok(()),
             Presence::Unborn if !self.is_stillborn(id) => Ok(()),
+            Presence::Leaving | Presence::Unborn => Err(MessageeError::Leaving { id }),
             Presence::Foreign => Err(MessageeError::OtherManager { id }),
-            _ => Err(MessageeError::Gone { id }),
+            Presence::Gone => Err(MessageeError::Gone { id }),
         }
     }
 
