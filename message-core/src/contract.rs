@@ -99,7 +99,8 @@
 //!   when the outermost send returns, in the order asked for: until then `is_alive`, `get`, `iter` and
 //!   `find` see the messagees as they were. A messagee that was spawned in the same dispatch can be
 //!   named. One that is leaving keeps its groups, its family, its mnemonics and its name until it is
-//!   gone; a mnemonic of it can be bound to another before.
+//!   gone; a mnemonic of it can be bound to another before. It can be changed no more: that is
+//!   [`Leaving`](crate::MessageeError::Leaving).
 //! - The receivers of a send are those present when it began, less those who are disabled or leaving
 //!   when their turn comes; one that is enabled meanwhile is not among them. One that is going to be
 //!   despawned or unhooked is skipped from then on by every send: a send to it alone returns a receipt

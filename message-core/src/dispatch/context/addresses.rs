@@ -35,7 +35,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Cycle`], [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Cycle`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
+    /// [`MessageeError::OtherManager`].
     pub fn set_parent(
         &mut self,
         child: MessageeId,
@@ -167,7 +168,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`],
+    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
     /// [`MessageeError::OtherManager`].
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
@@ -207,7 +208,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::NotBound`], [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::NotBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
+    /// [`MessageeError::OtherManager`].
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
         let world = self.world();
         world.check_unbind(mnemonic, id)?;
@@ -278,7 +280,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.set_membership(group, id, true)
     }
@@ -313,7 +315,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
         self.set_membership(group, id, false)
     }

@@ -47,7 +47,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     #[track_caller]
     pub fn hook<C: Component>(
         &mut self,

@@ -98,8 +98,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], also for one that is going to be despawned already, though
-    /// [`is_alive`](Self::is_alive) still finds it; [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`] for one that is going to be despawned
+    /// already, [`MessageeError::OtherManager`].
     #[track_caller]
     pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
         self.despawn_with(id, Children::Follow)
@@ -135,7 +135,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     #[track_caller]
     pub fn despawn_with(
         &mut self,

@@ -36,7 +36,7 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn set_name(
         &mut self,
         id: MessageeId,

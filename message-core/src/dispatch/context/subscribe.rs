@@ -111,7 +111,7 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// [`MessageeError::NotOneself`] for every other messagee, [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`].
+    /// [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn subscribe_for<F>(
         &mut self,
         owner: MessageeId,
@@ -167,7 +167,7 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// [`MessageeError::NotOneself`] for every other messagee, [`MessageeError::Gone`],
-    /// [`MessageeError::OtherManager`].
+    /// [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
     pub fn overhear(
         &mut self,
         id: MessageeId,
