@@ -223,10 +223,10 @@ mod tests {
                 "turn 1: outside to goblins (4v0) and its members: Regroup",
                 "turn 1: archer (1v0) to itself: GetHp",
                 "turn 1: archer (1v0) to grib (2v0): GetHp",
-                "turn 1: archer (1v0) to everyone else: Alarm { side: Castle, enemy: MessageeId(2v0) }",
+                "turn 1: archer (1v0) to everyone else: Alarm { side: Castle, enemy: MessageeId(2v0 \"grib\") }",
                 "turn 1: grib (2v0) to itself: GetHp",
                 "turn 1: grib (2v0) to archer (1v0): GetHp",
-                "turn 1: grib (2v0) to everyone else: Alarm { side: Wild, enemy: MessageeId(1v0) }",
+                "turn 1: grib (2v0) to everyone else: Alarm { side: Wild, enemy: MessageeId(1v0 \"archer\") }",
             ]
         );
         Ok(())
