@@ -136,7 +136,13 @@ impl Deliver for KeptSend {
             return;
         }
         let overheard = self.overhearing.contains(&spot);
-        let owner = || world.pool(spot.component).meta(spot.slot as usize).owner;
+        let owner = || {
+            world
+                .pool(spot.component)
+                .roster()
+                .meta(spot.slot as usize)
+                .owner
+        };
         let resumed = Resumed {
             overhearer: overheard.then(owner),
             ..self.cover.resumed()
