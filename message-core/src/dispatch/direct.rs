@@ -142,10 +142,7 @@ pub(super) fn call_single<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    let component = world
-        .subscriptions
-        .fast_routes
-        .component(routes.table.index)?;
+    let component = world.subscriptions.fast_routes.component(routes.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
     let (verdict, error) = match routes.run_single() {
         RunSingle::Nobody => return None,

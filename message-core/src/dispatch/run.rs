@@ -47,7 +47,7 @@ type RunInContext<M> =
     fn(&dyn AnyPool, MessageeId, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
 impl<M: Message> RunSingle<M> {
-    pub(crate) fn of<C: Receives<M>>() -> Self {
+    pub(crate) const fn of<C: Receives<M>>() -> Self {
         if C::HANDLER.takes_context {
             Self::InContext(run_in_context::<C, M>)
         } else {
