@@ -36,6 +36,7 @@ struct MessageDraft {
 }
 
 /// What a message type has besides being a message.
+#[derive(Clone, Copy)]
 struct Has {
     tags: TagSet,
     debug: bool,
