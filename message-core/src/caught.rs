@@ -49,13 +49,17 @@ impl FirstPanic {
 
     /// Drops values one by one: two panics at once would end the process.
     pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
-        let (mut values, mut any_left) = (values.into_iter(), true);
+        let mut values = values.into_iter();
+        self.repeat(&mut || values.next().is_some());
+    }
+
+    /// Makes a call until it returns `false`, again after each panic.
+    fn repeat(&mut self, call: &mut dyn FnMut() -> bool) {
+        let mut any_left = true;
         while any_left {
             // Left early only by a panic.
             self.catch(|| {
-                for value in values.by_ref() {
-                    drop(value);
-                }
+                while call() {}
                 any_left = false;
             });
         }

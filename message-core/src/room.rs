@@ -28,13 +28,25 @@ pub(crate) enum Shrink {
 impl Shrink {
     /// Shrinks a list or table of which so much was needed lately.
     pub(crate) fn room(self, room: &mut impl Room, needed: usize) {
-        let needed = match self {
-            Self::ToFit => room.len(),
-            Self::Spikes => needed.max(room.len()),
-        };
-        if self.is_due(room.capacity(), needed, room.bytes_each()) {
+        let bytes_each = room.bytes_each();
+        if let Some(needed) = self.target(room.capacity(), room.len(), needed, bytes_each) {
             room.shrink_to(needed);
         }
+    }
+
+    /// The capacity to which a list or table is shrunk, if it is. What is in it is needed, too.
+    fn target(
+        self,
+        capacity: usize,
+        len: usize,
+        needed: usize,
+        bytes_each: usize,
+    ) -> Option<usize> {
+        let needed = match self {
+            Self::ToFit => len,
+            Self::Spikes => needed.max(len),
+        };
+        self.is_due(capacity, needed, bytes_each).then_some(needed)
     }
 
     /// Returns `true` if room for so many, of which so many are needed, is too much.

@@ -41,7 +41,7 @@ impl World {
         let mut found = false;
         let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
         let _ = self.targets(table, &mut probe, &mut |_, pool, _, _| {
-            found = pool.len() > 0;
+            found = pool.roster().len() > 0;
             if found {
                 ControlFlow::Break(())
             } else {

@@ -50,7 +50,7 @@ impl World {
         let Some(routes) = M::cell().get().filter(|_| !self.kept.any()) else {
             return 0;
         };
-        let component = self.subscriptions.fast_routes.component(routes.table.index);
+        let component = self.subscriptions.fast_routes.component(routes.index);
         let (Some(component), Some(run)) = (component, routes.run_due()) else {
             return 0;
         };

@@ -312,8 +312,8 @@ impl<'a> Frame<'a> {
 /// The component in a slot.
 pub(super) fn receiver_at(pool: &dyn AnyPool, slot: usize) -> Receiver {
     Receiver::Component {
-        messagee: pool.meta(slot).owner,
-        component: pool.component_name(),
+        messagee: pool.roster().meta(slot).owner,
+        component: pool.roster().component_name(),
     }
 }
 
@@ -337,7 +337,7 @@ impl ReceiverSlot {
 
     pub(crate) fn new(pool: &dyn AnyPool, slot: usize) -> Self {
         Self {
-            component: pool.component(),
+            component: pool.roster().component(),
             slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
         }
     }

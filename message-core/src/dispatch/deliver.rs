@@ -225,10 +225,7 @@ impl World {
             &mut probe,
             &mut |Stop { route, .. }, pool, slot, _| {
                 let found = pool.find_busy(slot, route.shared, sent.except());
-                busy = found.map(|slot| ReceiverSlot {
-                    component: route.component,
-                    slot,
-                });
+                busy = found.map(|slot| ReceiverSlot::new(pool, slot));
                 match found {
                     Some(_) => ControlFlow::Break(()),
                     None => ControlFlow::Continue(()),
@@ -263,8 +260,8 @@ impl World {
         SendError::Busy {
             to: *sent.to,
             message: sent.message(),
-            id: pool.meta(spot.slot as usize).owner,
-            component: pool.component_name(),
+            id: pool.roster().meta(spot.slot as usize).owner,
+            component: pool.roster().component_name(),
             chain: sent.chain(),
         }
     }

@@ -10,12 +10,13 @@
 use std::panic::Location;
 
 use crate::address::Recipient;
+use crate::dispatch::erased::OwnedMessage;
 use crate::dispatch::handler::{HandlerError, Outcome};
 use crate::dispatch::origin::Origin;
 use crate::dispatch::run::RunSingle;
 use crate::dispatch::verdict::Verdict;
 use crate::error::{SendError, SharedError};
-use crate::message::{Message, Request};
+use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::world::World;
 
@@ -142,10 +143,7 @@ pub(super) fn call_single<M: Message>(
     if !from.is_clear() {
         return None;
     }
-    let component = world
-        .subscriptions
-        .fast_routes
-        .component(routes.table.index)?;
+    let component = world.subscriptions.fast_routes.component(routes.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
     let (verdict, error) = match routes.run_single() {
         RunSingle::Nobody => return None,
@@ -191,8 +189,20 @@ pub(crate) fn send_in_full<M: Message>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_from::<M>(&to, place);
-    from.world().send_in_full(&sent, &mut Some(message))
+    send_owned(from, M::FACTS, to, place, &mut Some(message))
+}
+
+/// As [`send_in_full`], of a message whose type is not known here.
+#[inline(never)]
+fn send_owned(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn OwnedMessage,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_of(facts, &to, place);
+    from.world().send_in_full(&sent, message)
 }
 
 /// As [`send_mut`], the long way.

@@ -68,7 +68,7 @@ impl<M: Message> ErasedMessage for M {
         let mut reply = None;
         let verdict = (typed.one)(pool, slot, self, sent, &mut reply);
         if let Some(reply) = reply {
-            replies.take(pool.meta(slot as usize).owner, reply);
+            replies.take(pool.roster().meta(slot as usize).owner, reply);
         }
         verdict
     }

@@ -52,7 +52,7 @@ impl World {
         else {
             return Verdict::NotReceived;
         };
-        let Meta { owner, hook } = pool.meta(slot as usize);
+        let Meta { owner, hook } = pool.roster().meta(slot as usize);
         let receiver = receiver_at(pool, slot as usize);
         if let Some(why) = why_passed_over(pool, slot as usize, sent) {
             if self.trace.is_on() {

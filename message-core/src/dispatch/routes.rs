@@ -6,14 +6,16 @@
 //! bytes each, so that even thousands of message and component types stay small.
 //!
 //! Each message type has a `static` cell that holds its routes once the registry is published.
-//! The cell is typed, so a send finds a typed function without a search or a downcast.
+//! The cell is typed, so a send on the short way finds a typed function without a search or a downcast.
+//! All else is in a table that is not generic, so that little is compiled for each message type: it
+//! holds the functions of each route as [`AnyTyped`], from which the long way downcasts.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::dispatch::{RunAll, RunDue, RunOne, RunSingle};
+use crate::dispatch::{Receives, RunAll, RunDue, RunOne, RunSingle, run_all, run_due, run_one};
 use crate::message::{Message, MessageIndex};
 use crate::tag::TagSet;
 
@@ -30,6 +32,9 @@ pub(crate) struct Route {
     pub(crate) shared: bool,
 }
 
+/// The functions of a route: a [`Typed`] of the message type.
+pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
+
 /// The functions of a route.
 pub(crate) struct Typed<M: Message> {
     pub(crate) one: RunOne<M>,
@@ -39,12 +44,29 @@ pub(crate) struct Typed<M: Message> {
     pub(crate) due: Option<RunDue<M>>,
 }
 
+impl<M: Message> Typed<M> {
+    pub(crate) const fn of<C: Receives<M>>() -> Self {
+        Self {
+            one: run_one::<C, M>,
+            all: run_all::<C, M>,
+            single: RunSingle::of::<C>(),
+            due: if C::HANDLER.takes_context {
+                None
+            } else {
+                Some(run_due::<C, M>)
+            },
+        }
+    }
+}
+
 /// Who handles a message type: all of its routes that does not depend on the type itself.
 #[derive(Debug)]
 pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
     pub(crate) tags: TagSet,
     all: Box<[Route]>,
+    /// The functions of each route.
+    typed: Box<[AnyTyped]>,
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
@@ -52,22 +74,21 @@ pub(crate) struct RouteTable {
     pub(crate) ranked: bool,
 }
 
-impl<M: Message> Clone for Typed<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M: Message> Copy for Typed<M> {}
-
 impl RouteTable {
-    fn new(index: MessageIndex, tags: TagSet, routes: Vec<Route>) -> Self {
+    /// `routes` in the order of a broadcast, and the functions of each.
+    pub(crate) fn new(
+        index: MessageIndex,
+        tags: TagSet,
+        routes: Vec<Route>,
+        typed: Vec<AnyTyped>,
+    ) -> Self {
         let (first, by_component) = positions(&routes);
         Self {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
             all: routes.into(),
+            typed: typed.into(),
             by_component,
             first_component: first,
         }
@@ -98,6 +119,22 @@ pub struct Offers<M> {
     pub tags: TagSet,
 }
 
+impl<M> Offers<M> {
+    pub(crate) const NONE: Self = Self {
+        debug: None,
+        clone: None,
+        tags: TagSet::EMPTY,
+    };
+}
+
+impl<M> Clone for Offers<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Offers<M> {}
+
 impl<M> fmt::Debug for Offers<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Offers")
@@ -108,47 +145,30 @@ impl<M> fmt::Debug for Offers<M> {
     }
 }
 
+/// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
     /// The function of the only route, if there is just one: most message types are handled by one
     /// type of component.
     single: RunSingle<M>,
-    pub(crate) table: RouteTable,
+    /// That of the table, in reach of the short way.
+    pub(crate) index: MessageIndex,
+    pub(crate) table: &'static RouteTable,
     pub(crate) offers: Offers<M>,
-    /// The functions of each route.
-    typed: Box<[Typed<M>]>,
 }
 
 impl<M: Message> Routes<M> {
-    /// `routes` in the order of a broadcast.
-    pub(crate) fn new(
-        index: MessageIndex,
-        offers: Offers<M>,
-        routes: Vec<Route>,
-        typed: Vec<Typed<M>>,
-    ) -> Self {
-        Self {
-            single: match &*typed {
-                [single] => single.single,
-                _ => RunSingle::Nobody,
-            },
-            table: RouteTable::new(index, offers.tags, routes),
-            offers,
-            typed: typed.into(),
-        }
-    }
-
     /// The functions of the route at that position.
     #[inline]
-    pub(crate) fn typed(&self, position: usize) -> Option<&Typed<M>> {
-        self.typed.get(position)
+    pub(crate) fn typed(&self, position: usize) -> Option<&'static Typed<M>> {
+        self.table.typed.get(position)?.downcast_ref()
     }
 
     /// The function of the only route for a batch, if there is just one and its handler takes no
     /// context.
     pub(crate) fn run_due(&self) -> Option<RunDue<M>> {
-        match &*self.typed {
-            [single] => single.due,
-            _ => None,
+        match self.single {
+            RunSingle::Nobody => None,
+            RunSingle::Alone(_) | RunSingle::InContext(_) => self.typed(0)?.due,
         }
     }
 
@@ -188,7 +208,20 @@ impl<M: Message> RouteCell<M> {
         self.0.get()
     }
 
-    pub(crate) fn fill(&self, routes: Routes<M>) {
+    /// `offers` are the type's own, if it was told of.
+    pub(crate) fn fill(&self, table: &'static RouteTable, offers: Option<&dyn Any>) {
+        let offers = offers.and_then(<dyn Any>::downcast_ref);
+        let mut routes = Routes {
+            single: RunSingle::Nobody,
+            index: table.index,
+            table,
+            offers: offers.copied().unwrap_or(Offers::NONE),
+        };
+        if table.typed.len() == 1
+            && let Some(typed) = routes.typed(0)
+        {
+            routes.single = typed.single;
+        }
         // Only the publication of the registry fills cells, and that happens once.
         let _ = self.0.set(routes);
     }

@@ -47,7 +47,7 @@ type RunInContext<M> =
     fn(&dyn AnyPool, MessageeId, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
 impl<M: Message> RunSingle<M> {
-    pub(crate) fn of<C: Receives<M>>() -> Self {
+    pub(crate) const fn of<C: Receives<M>>() -> Self {
         if C::HANDLER.takes_context {
             Self::InContext(run_in_context::<C, M>)
         } else {
@@ -74,7 +74,7 @@ fn run_alone<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Ended {
     let pool = Pool::<C>::of(pool);
-    let outcome = pool.at_hand(id);
+    let outcome = pool.roster().at_hand(id);
     let outcome = outcome.and_then(|slot| call_alone::<C, M>(pool, slot, message));
     ended(outcome, reply)
 }
@@ -103,7 +103,7 @@ fn run_in_context<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Ended {
     let pool = Pool::<C>::of(pool);
-    let Some(slot) = pool.at_hand(id) else {
+    let Some(slot) = pool.roster().at_hand(id) else {
         return FALL_BACK;
     };
     let Store::Celled(cells) = pool.store() else {
@@ -125,22 +125,22 @@ pub(crate) fn run_one<C: Receives<M>, M: Message>(
 ) -> Verdict {
     let pool = Pool::<C>::of(pool);
     let slot = slot as usize;
-    let is_left_out = if pool.has_exceptions() {
+    let is_left_out = if pool.roster().has_exceptions() {
         is_left_out(pool, slot, sent)
     } else {
-        slot >= pool.active()
+        slot >= pool.roster().active()
     };
     if is_left_out {
         return Verdict::NotReceived;
     }
     let outcome = match pool.store() {
         Store::Celled(cells) => C::Access::with(&cells[slot], |this| {
-            invoke::<C, M>(pool, || pool.who(slot), this, message, sent)
+            invoke::<C, M>(pool, || pool.roster().who(slot), this, message, sent)
         }),
         Store::Packed(values) => {
             check_packed::<C, M>();
             C::Access::at(values, slot, |this| {
-                invoke::<C, M>(pool, || pool.who(slot), this, message, sent)
+                invoke::<C, M>(pool, || pool.roster().who(slot), this, message, sent)
             })
         }
     };
@@ -160,7 +160,7 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
 ) -> ControlFlow<()> {
     let sent = call.sent;
     let typed = Pool::<C>::of(pool);
-    if typed.has_exceptions()
+    if typed.roster().has_exceptions()
         || matches!(sent.to, Recipient::EveryoneElse)
         || sent.world.is_instrumented()
     {
@@ -171,9 +171,9 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
     let flow = match typed.store() {
         Store::Celled(cells) => {
             let mut flow = ControlFlow::Continue(());
-            for (slot, cell) in cells[..typed.active()].iter().enumerate() {
+            for (slot, cell) in cells[..typed.roster().active()].iter().enumerate() {
                 let outcome = C::Access::with(cell, |this| {
-                    invoke::<C, M>(typed, || typed.who(slot), this, message, sent)
+                    invoke::<C, M>(typed, || typed.roster().who(slot), this, message, sent)
                 });
                 flow = match outcome {
                     Some(outcome) => {
@@ -182,7 +182,8 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
                     None => call.meet_busy(pool, slot),
                 };
                 // A handler may have marked those behind it, or have sent to them.
-                if flow.is_continue() && C::HANDLER.takes_context && typed.has_exceptions() {
+                if flow.is_continue() && C::HANDLER.takes_context && typed.roster().has_exceptions()
+                {
                     flow = run_chosen(pool, slot + 1, route, message, call);
                     break;
                 }
@@ -194,11 +195,12 @@ pub(crate) fn run_all<C: Receives<M>, M: Message>(
         }
         Store::Packed(values) => {
             check_packed::<C, M>();
-            let walked = C::Access::walk(values, typed.active(), |slot, this| {
-                let outcome = invoke::<C, M>(typed, || typed.who(slot), this, message, sent);
+            let walked = C::Access::walk(values, typed.roster().active(), |slot, this| {
+                let outcome =
+                    invoke::<C, M>(typed, || typed.roster().who(slot), this, message, sent);
                 take_in::<C, M>(outcome, typed, slot, sent, &mut call.replies, &mut tally)
             });
-            walked.unwrap_or_else(|| meet_all_busy(pool, typed.active(), call))
+            walked.unwrap_or_else(|| meet_all_busy(pool, typed.roster().active(), call))
         }
     };
     call.tally.add(tally);
@@ -218,7 +220,7 @@ fn take_in<C: Receives<M>, M: Message>(
     let mut reply = None;
     let verdict = finish::<C, M>(outcome, pool, slot, sent, &mut reply);
     if let Some(reply) = reply {
-        replies.take(pool.who(slot).0, reply);
+        replies.take(pool.roster().who(slot).0, reply);
     }
     count(verdict, sent.world, replies, tally)
 }
@@ -243,10 +245,10 @@ fn run_chosen(
     // Tracing also records skipped receivers.
     let instrumented = sent.world.is_instrumented();
     // With exceptions, some behind the active ones may have been enabled.
-    let end = if instrumented || pool.has_exceptions() {
-        pool.len()
+    let end = if instrumented || pool.roster().has_exceptions() {
+        pool.roster().len()
     } else {
-        pool.active()
+        pool.roster().active()
     };
     (from..end)
         .filter(|&slot| instrumented || !is_left_out(pool, slot, sent))
@@ -277,7 +279,7 @@ fn invoke<C: Receives<M>, M: Message>(
             sent,
             me: Some(me),
             spot: ReceiverSlot {
-                component: pool.component(),
+                component: pool.roster().component(),
                 slot,
             },
         });
@@ -359,11 +361,11 @@ pub(super) fn report(
     // A failure on the way of telling a failure is not told, or it would be without end.
     let is_told = !sent.telling().failure;
     if world.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
-        let meta = pool.meta(slot);
+        let meta = pool.roster().meta(slot);
         let failed = HandlerFailed {
             messagee: meta.owner,
             hook: meta.hook,
-            component: pool.component_name(),
+            component: pool.roster().component_name(),
             handler: method,
             message: sent.message(),
             sender: sent.sender,
@@ -396,7 +398,7 @@ pub(super) fn why_passed_over(
     slot: usize,
     sent: &Sent<'_>,
 ) -> Option<PassedOver> {
-    let meta = pool.meta(slot);
+    let meta = pool.roster().meta(slot);
     let addressed = match sent.farewell {
         None | Some(LeavingTarget::Disabled(_)) => false,
         Some(LeavingTarget::Hook(hook)) => hook == meta.hook,
@@ -404,9 +406,13 @@ pub(super) fn why_passed_over(
     };
     if sent.except() == Some(meta.owner) {
         Some(PassedOver::Sender)
-    } else if pool.is_leaving(slot) && (!addressed || sent.world.pending.has_panicked(meta.hook)) {
+    } else if pool.roster().is_leaving(slot)
+        && (!addressed || sent.world.pending.has_panicked(meta.hook))
+    {
         Some(PassedOver::Leaving)
-    } else if !pool.is_enabled(slot) && sent.farewell != Some(LeavingTarget::Disabled(meta.hook)) {
+    } else if !pool.roster().is_enabled(slot)
+        && sent.farewell != Some(LeavingTarget::Disabled(meta.hook))
+    {
         Some(PassedOver::Disabled)
     } else {
         None

@@ -37,7 +37,7 @@ pub(crate) fn run_due<C: Receives<M>, M: Message>(
         let Some(mut message) = batched.message.take() else {
             continue;
         };
-        let slot = pool.at_hand(batched.to());
+        let slot = pool.roster().at_hand(batched.to());
         let outcome = slot.and_then(|slot| call_alone::<C, M>(pool, slot, &mut message));
         match (outcome, slot) {
             (Some(Outcome::Failed(error)), Some(slot)) => {

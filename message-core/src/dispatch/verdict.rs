@@ -127,7 +127,7 @@ impl Call<'_> {
     /// send began is not among its receivers.
     #[cold]
     pub(super) fn except(&mut self, pool: &dyn AnyPool, slot: usize) -> Option<ControlFlow<()>> {
-        if pool.was_enabled_since(slot, self.begun) {
+        if pool.roster().was_enabled_since(slot, self.begun) {
             return Some(ControlFlow::Continue(()));
         }
         let waits = self.on_busy == OnBusy::Keep

@@ -92,12 +92,7 @@ impl RegistryBuilder {
             file: caller.file(),
             line: caller.line(),
         };
-        let offers = Offers {
-            tags: crate::tag::TagSet::EMPTY,
-            debug: None,
-            clone: None,
-        };
-        self.0.message::<M>(place, offers);
+        self.0.message::<M>(place, Offers::NONE);
         self
     }
 

@@ -1,23 +1,20 @@
 //! Gathers what entries tell, and makes registry and routes of it.
 //!
 //! Drafts are kept by type, so that it does not matter in which order entries come and whether
-//! one comes twice. What is kept of any type is entered by functions that are not generic: what is
-//! compiled for each message type and each handler, in every program, is little. Publishing sorts
+//! one comes twice. What is told of a message type or a handler is a row of constants, which is entered
+//! by functions that are not generic: so little is compiled for each of them. Publishing sorts
 //! message types and component types by (name, file, line) and numbers them, so that every build of a
 //! program numbers alike whatever the linker did.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use crate::dispatch::{
-    Access, HandlerSpec, Offers, Receives, Route, Routes, RunSingle, Typed, run_all, run_due,
-    run_one,
-};
+use crate::dispatch::{Access, AnyTyped, HandlerSpec, Offers, Receives, Route, RouteTable, Typed};
 use crate::lifecycle;
 use crate::link::backend;
 use crate::link::order::{self, Ordered};
-use crate::message::{Message, MessageId, MessageIndex};
+use crate::message::{Facts, Message, MessageId, MessageIndex};
 use crate::registry::Place;
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
 use crate::tag::TagSet;
@@ -33,11 +30,17 @@ pub struct Collector {
 
 struct MessageDraft {
     info: MessageInfo,
-    /// `true` if the type itself was told of, not only a handler of it.
-    declared: bool,
-    /// The number of handlers that are known, which is how many routes there are.
-    handlers: usize,
-    routes: Box<dyn RoutesDraft>,
+    facts: &'static Facts,
+    /// The type's [`Offers`], if the type itself was told of, not only a handler of it.
+    offers: Option<Box<dyn Any>>,
+}
+
+/// What a message type has besides being a message.
+#[derive(Clone, Copy)]
+struct Has {
+    tags: TagSet,
+    debug: bool,
+    clone: bool,
 }
 
 struct ComponentDraft {
@@ -46,20 +49,25 @@ struct ComponentDraft {
     can_be_busy: bool,
 }
 
+/// What is known of a handler when compiling.
+struct HandlerRow {
+    message: &'static Facts,
+    spec: HandlerSpec,
+    /// `true` if it takes `&self`.
+    shared: bool,
+    typed: AnyTyped,
+}
+
 struct HandlerDraft {
     message: TypeId,
     component: TypeId,
     component_name: &'static str,
-    spec: HandlerSpec,
-    /// `true` if it takes `&self`.
-    shared: bool,
-    /// The place of its route among those of the message type.
-    route: usize,
+    row: &'static HandlerRow,
 }
 
 impl Ordered for HandlerDraft {
     fn spec(&self) -> &HandlerSpec {
-        &self.spec
+        &self.row.spec
     }
 
     fn component(&self) -> TypeId {
@@ -68,46 +76,6 @@ impl Ordered for HandlerDraft {
 
     fn component_name(&self) -> &'static str {
         self.component_name
-    }
-}
-
-/// The typed routes of a message type that is not known here.
-trait RoutesDraft {
-    fn as_any(&mut self) -> &mut dyn std::any::Any;
-
-    /// Puts the routes into the type's cell, with the functions at these places.
-    fn publish(self: Box<Self>, index: MessageIndex, routes: Vec<Route>, places: &[usize]);
-}
-
-struct TypedRoutes<M: Message> {
-    offers: Offers<M>,
-    typed: Vec<Typed<M>>,
-}
-
-impl<M: Message> TypedRoutes<M> {
-    fn draft() -> Box<dyn RoutesDraft> {
-        Box::new(Self {
-            offers: Offers {
-                debug: None,
-                clone: None,
-                tags: TagSet::EMPTY,
-            },
-            typed: Vec::new(),
-        })
-    }
-}
-
-impl<M: Message> RoutesDraft for TypedRoutes<M> {
-    fn as_any(&mut self) -> &mut dyn std::any::Any {
-        self
-    }
-
-    fn publish(self: Box<Self>, index: MessageIndex, routes: Vec<Route>, places: &[usize]) {
-        let mut typed = Vec::with_capacity(places.len());
-        for &place in places {
-            typed.push(self.typed[place]);
-        }
-        M::cell().fill(Routes::new(index, self.offers, routes, typed));
     }
 }
 
@@ -124,83 +92,75 @@ impl Collector {
 
     /// Tells of a message type.
     pub fn message<M: Message>(&mut self, place: Place, offers: Offers<M>) {
-        let draft = self.draft::<M>(place);
-        if draft.declared {
-            return;
-        }
-        draft.declared = true;
-        draft.info.place = place;
-        draft.info.tags = offers.tags;
-        draft.info.has_debug = offers.debug.is_some();
-        draft.info.has_clone = offers.clone.is_some();
-        typed::<M>(draft).offers = offers;
+        let has = Has {
+            tags: offers.tags,
+            debug: offers.debug.is_some(),
+            clone: offers.clone.is_some(),
+        };
+        self.declare(TypeId::of::<M>(), M::FACTS, place, has, Box::new(offers));
     }
 
     /// Tells of a handler.
     pub fn handler<C: Receives<M>, M: Message>(&mut self) {
-        let spec = C::HANDLER;
-        let component = (TypeId::of::<C>(), std::any::type_name::<C>());
-        self.draft::<M>(spec.place);
-        if let Some(draft) = self.enter(TypeId::of::<M>(), component, spec, C::Access::SHARED) {
-            typed::<M>(draft).typed.push(Typed {
-                one: run_one::<C, M>,
-                all: run_all::<C, M>,
-                single: RunSingle::of::<C>(),
-                due: (!spec.takes_context).then_some(run_due::<C, M>),
-            });
+        let row = const {
+            &HandlerRow {
+                message: M::FACTS,
+                spec: C::HANDLER,
+                shared: C::Access::SHARED,
+                typed: &Typed::<M>::of::<C>(),
+            }
+        };
+        self.enter(HandlerDraft {
+            message: TypeId::of::<M>(),
+            component: TypeId::of::<C>(),
+            component_name: type_name::<C>(),
+            row,
+        });
+    }
+
+    fn declare(
+        &mut self,
+        message: TypeId,
+        facts: &'static Facts,
+        place: Place,
+        has: Has,
+        offers: Box<dyn Any>,
+    ) {
+        let draft = self.draft(message, facts, place);
+        if draft.offers.is_none() {
+            draft.info.place = place;
+            draft.info.tags = has.tags;
+            draft.info.has_debug = has.debug;
+            draft.info.has_clone = has.clone;
+            draft.offers = Some(offers);
         }
     }
 
-    /// Enters a handler, and returns its message type's draft, which is to be given the route. `None`
-    /// when the handler is known already.
-    fn enter(
-        &mut self,
-        message: TypeId,
-        (component, component_name): (TypeId, &'static str),
-        spec: HandlerSpec,
-        shared: bool,
-    ) -> Option<&mut MessageDraft> {
-        let Slot::Vacant(slot) = self.handlers.entry((message, component)) else {
-            return None;
+    fn enter(&mut self, handler: HandlerDraft) {
+        let (component, row) = (handler.component, handler.row);
+        let spec = &row.spec;
+        self.draft(handler.message, row.message, spec.place);
+        let Slot::Vacant(slot) = self.handlers.entry((handler.message, component)) else {
+            return;
         };
-        let draft = self.messages.get_mut(&message)?;
-        slot.insert(HandlerDraft {
-            message,
-            component,
-            component_name,
-            spec,
-            shared,
-            route: draft.handlers,
-        });
-        draft.handlers += 1;
+        let name = handler.component_name;
+        slot.insert(handler);
         let known = self.components.entry(component).or_insert(ComponentDraft {
-            name: component_name,
+            name,
             place: spec.place,
             can_be_busy: false,
         });
         known.place = known.place.min(spec.place);
         known.can_be_busy |= spec.takes_context;
-        Some(draft)
     }
 
-    fn draft<M: Message>(&mut self, place: Place) -> &mut MessageDraft {
-        let empty = TypedRoutes::<M>::draft;
-        self.draft_of(TypeId::of::<M>(), (M::NAME, M::ID), place, empty)
-    }
-
-    fn draft_of(
-        &mut self,
-        message: TypeId,
-        (name, id): (&'static str, MessageId),
-        place: Place,
-        empty: fn() -> Box<dyn RoutesDraft>,
-    ) -> &mut MessageDraft {
+    fn draft(&mut self, message: TypeId, facts: &'static Facts, place: Place) -> &mut MessageDraft {
         self.messages
             .entry(message)
             .or_insert_with(|| MessageDraft {
                 info: MessageInfo {
-                    name,
-                    id,
+                    name: facts.name,
+                    id: facts.id,
                     index: MessageIndex(u32::MAX),
                     place,
                     tags: TagSet::EMPTY,
@@ -208,9 +168,8 @@ impl Collector {
                     has_clone: false,
                     handlers: 0..0,
                 },
-                declared: false,
-                handlers: 0,
-                routes: empty(),
+                facts,
+                offers: None,
             })
     }
 
@@ -240,27 +199,30 @@ impl Collector {
             let ranks = order::sort(draft.info.name, &mut own)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(own.len());
-            let mut places = Vec::with_capacity(own.len());
+            let mut typed = Vec::with_capacity(own.len());
             for (handler, rank) in own.into_iter().zip(ranks) {
                 let component_index = component_types[&handler.component];
-                places.push(handler.route);
+                let HandlerRow { spec, shared, .. } = *handler.row;
+                typed.push(handler.row.typed);
                 routes.push(Route {
                     component: component_index,
                     rank,
-                    method: handler.spec.method,
-                    shared: handler.shared,
+                    method: spec.method,
+                    shared,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,
                     component_index,
                     message: draft.info.name,
-                    method: handler.spec.method,
-                    priority: handler.spec.priority,
-                    place: handler.spec.place,
+                    method: spec.method,
+                    priority: spec.priority,
+                    place: spec.place,
                 });
             }
             let index = MessageIndex(index);
-            draft.routes.publish(index, routes, &places);
+            let table = RouteTable::new(index, draft.info.tags, routes, typed);
+            // For as long as the process, as the cells are.
+            (draft.facts.fill)(Box::leak(Box::new(table)), draft.offers.as_deref());
             messages.push(MessageInfo {
                 index,
                 handlers: first..handlers.len(),
@@ -293,14 +255,6 @@ impl std::fmt::Debug for Collector {
             .field("handlers", &self.handlers.len())
             .finish()
     }
-}
-
-fn typed<M: Message>(draft: &mut MessageDraft) -> &mut TypedRoutes<M> {
-    draft
-        .routes
-        .as_any()
-        .downcast_mut()
-        .expect("a message type's draft is entered under that type")
 }
 
 /// Every pair of message types that share an id, in the order of the sorted list.

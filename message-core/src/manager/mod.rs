@@ -419,9 +419,16 @@ impl MessageManager {
         self.settle();
         let mut result = Some(change(&mut self.world));
         if self.world.pending.is_unsettled() {
-            keeping(&mut result, None, || self.world.settle_outermost());
+            self.settle_change(&mut result);
         }
         result.expect("it is taken away by a panic alone")
+    }
+
+    /// As [`settle_with`](Self::settle_with), of a change.
+    #[cold]
+    #[inline(never)]
+    fn settle_change<T>(&mut self, result: &mut Option<T>) {
+        keeping(result, None, || self.world.settle_outermost());
     }
 
     /// Makes the changes that the handlers of a send have asked for, when nothing else is left of it.

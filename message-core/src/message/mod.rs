@@ -15,6 +15,8 @@ pub use any::AnyMessage;
 pub(crate) use id::fnv1a;
 pub use id::{MessageId, MessageIndex};
 
+use std::any::Any;
+
 use crate::dispatch::{RouteCell, RouteTable};
 use crate::tag::TagSet;
 
@@ -85,7 +87,7 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        Self::cell().get().map(|routes| routes.table.index)
+        Self::cell().get().map(|routes| routes.index)
     }
 
     #[doc(hidden)]
@@ -93,6 +95,7 @@ pub trait Message: Sized + Send + 'static {
         name: Self::NAME,
         id: Self::ID,
         table: table_of::<Self>,
+        fill: fill::<Self>,
     };
 
     #[doc(hidden)]
@@ -109,6 +112,9 @@ pub struct Facts {
     pub(crate) name: &'static str,
     pub(crate) id: MessageId,
     table: fn() -> Option<&'static RouteTable>,
+    /// Puts the routes into the type's cell, with the type's [`Offers`](crate::dispatch::Offers), if
+    /// it was told of.
+    pub(crate) fill: fn(&'static RouteTable, Option<&dyn Any>),
 }
 
 impl Facts {
@@ -125,7 +131,11 @@ impl Facts {
 }
 
 fn table_of<M: Message>() -> Option<&'static RouteTable> {
-    M::cell().get().map(|routes| &routes.table)
+    M::cell().get().map(|routes| routes.table)
+}
+
+fn fill<M: Message>(table: &'static RouteTable, offers: Option<&dyn Any>) {
+    M::cell().fill(table, offers);
 }
 
 /// A message that is answered: implemented by the derive for every message with

@@ -13,7 +13,8 @@ use crate::room::Shrink;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::narrow;
 use crate::storage::paged::Paged;
-use crate::storage::pool::{AnyPool, Meta};
+use crate::storage::pool::AnyPool;
+use crate::storage::roster::Meta;
 
 /// Where an attached component is, and whose.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ impl Hooks {
         let entry = self.entries.get(id.0.index())?;
         let list = messagees.hooks_at(entry.owner)?;
         let &HookRef { component, slot } = list.get(entry.position as usize)?;
-        let Meta { owner, hook } = pool(pools, component).meta(slot as usize);
+        let Meta { owner, hook } = pool(pools, component).roster().meta(slot as usize);
         (hook == id).then_some(Hook {
             owner,
             component,
@@ -88,7 +89,10 @@ impl Hooks {
             .expect("the owner of a live hook is alive");
         list.remove(position as usize);
         for (position, at) in list.iter().enumerate().skip(position as usize) {
-            let moved = pool(pools, at.component).meta(at.slot as usize).hook;
+            let moved = pool(pools, at.component)
+                .roster()
+                .meta(at.slot as usize)
+                .hook;
             self.entries.put(moved.0.index()).position = narrow(position);
         }
     }
@@ -108,8 +112,9 @@ impl Hooks {
     ) {
         if self.entries.is_due(how, needed) {
             let pools = pools.iter().flatten();
-            let live =
-                pools.flat_map(|pool| (0..pool.len()).map(|slot| pool.meta(slot).hook.0.index()));
+            let live = pools.flat_map(|pool| {
+                (0..pool.roster().len()).map(|slot| pool.roster().meta(slot).hook.0.index())
+            });
             self.entries.give_back_all_but(how, live);
         }
     }
@@ -124,8 +129,8 @@ impl Hooks {
     }
 
     fn relink_one(&self, pool: &dyn AnyPool, slot: usize, messagees: &mut Messagees) {
-        if slot < pool.len() {
-            let Meta { owner, hook } = pool.meta(slot);
+        if slot < pool.roster().len() {
+            let Meta { owner, hook } = pool.roster().meta(slot);
             let position = self.entry(hook).position;
             let list = messagees
                 .hooks_at_mut(owner.0.place())

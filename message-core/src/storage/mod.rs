@@ -5,12 +5,14 @@ mod hooks;
 mod messagees;
 mod paged;
 mod pool;
+mod roster;
 mod sparse;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
-pub(crate) use pool::{AnyPool, Meta, Pool, Store};
+pub(crate) use pool::{AnyPool, Pool, Store};
+pub(crate) use roster::Meta;
 
 /// Slots, and positions in lists of components, are counted in 32 bits, as ids are; the highest number
 /// stands for none of them.

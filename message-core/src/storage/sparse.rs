@@ -38,6 +38,7 @@ impl Sparse {
     }
 
     /// A component of the messagee has come, in that slot.
+    #[inline]
     pub(super) fn insert(&mut self, id: MessageeId, slot: usize) {
         let entry = self.entries.put(id.0.index());
         let life = id.0.life_bits();

@@ -29,7 +29,7 @@ impl World {
         id: MessageeId,
     ) -> Result<&mut C, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        let component = pool.component();
+        let component = pool.roster().component();
         Ok(Pool::of_mut(self.pool_mut(component)).get_mut(slot))
     }
 
@@ -47,7 +47,7 @@ impl World {
     /// The hook of the first component of type `C` of a messagee.
     pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        Ok(pool.meta(slot).hook)
+        Ok(pool.roster().meta(slot).hook)
     }
 
     /// The hooks of the components of type `C` of a messagee, in the order of hooking.
@@ -60,7 +60,7 @@ impl World {
         };
         let hooks = record.hooks.iter().filter(|at| at.component == index);
         hooks
-            .map(|at| self.pool(index).meta(at.slot as usize).hook)
+            .map(|at| self.pool(index).roster().meta(at.slot as usize).hook)
             .collect()
     }
 
@@ -75,7 +75,10 @@ impl World {
         self.check_hook(hook)?;
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
-        Ok(self.pool(at.component).is_enabled(at.slot as usize))
+        Ok(self
+            .pool(at.component)
+            .roster()
+            .is_enabled(at.slot as usize))
     }
 
     /// That a hook is live and holds a component of that type.
@@ -89,14 +92,15 @@ impl World {
         Err(MessageeError::WrongComponent {
             hook,
             expected: std::any::type_name::<C>(),
-            found: self.pool(at.component).component_name(),
+            found: self.pool(at.component).roster().component_name(),
         })
     }
 
     pub(crate) fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         let pool = self.pool_of::<C>();
         pool.into_iter().flat_map(|pool| {
-            (0..pool.len()).filter_map(|slot| Some((pool.meta(slot).owner, pool.borrow(slot)?)))
+            (0..pool.roster().len())
+                .filter_map(|slot| Some((pool.roster().meta(slot).owner, pool.borrow(slot)?)))
         })
     }
 

@@ -99,7 +99,10 @@ impl World {
             return Err(MessageeError::HookOfOtherManager { hook });
         }
         let stays = if let Some(at) = self.find_hook(hook) {
-            !self.pool(at.component).is_leaving(at.slot as usize)
+            !self
+                .pool(at.component)
+                .roster()
+                .is_leaving(at.slot as usize)
         } else {
             let owner = self.pending.owner(hook);
             owner.is_some_and(|owner| self.check_stays(owner).is_ok())

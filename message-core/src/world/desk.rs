@@ -54,9 +54,9 @@ impl World {
         &'w self,
         borrow: fn(&'w RefCell<C>) -> Option<T>,
     ) -> impl Iterator<Item = (MessageeId, T)> + use<'w, C, T> {
-        let pool = self.pool_of::<C>().filter(|pool| pool.len() > 0);
+        let pool = self.pool_of::<C>().filter(|pool| pool.roster().len() > 0);
         pool.into_iter().flat_map(move |pool| {
-            let is_busy = |slot: usize| busy::<C>(pool.meta(slot).owner);
+            let is_busy = |slot: usize| busy::<C>(pool.roster().meta(slot).owner);
             let cells = self.part(pool);
             let Some(cells) = cells else {
                 panic!("{}", in_hand(&is_busy(0)));
@@ -65,7 +65,7 @@ impl World {
                 .iter()
                 .enumerate()
                 .map(move |(slot, cell)| match borrow(cell) {
-                    Some(borrowed) => (pool.meta(slot).owner, borrowed),
+                    Some(borrowed) => (pool.roster().meta(slot).owner, borrowed),
                     None => panic!("{}", in_hand(&is_busy(slot))),
                 })
         })
@@ -81,7 +81,7 @@ impl World {
     /// The components of a pool, each in a cell of its own.
     fn part<'w, C: Component>(&self, pool: &'w Pool<C>) -> Option<&'w [RefCell<C>]> {
         if pool.is_packed() {
-            let component = pool.component();
+            let component = pool.roster().component();
             self.later(move |world| Pool::<C>::of_mut(world.pool_mut(component)).keep_parted());
         }
         pool.part()

@@ -40,7 +40,9 @@ impl World {
             Some(record) => {
                 record.leaving.set(true);
                 for at in &record.hooks {
-                    self.pool(at.component).mark_leaving(at.slot as usize);
+                    self.pool(at.component)
+                        .roster()
+                        .mark_leaving(at.slot as usize);
                 }
                 self.subscriptions.end_owned(id);
             }

@@ -14,6 +14,9 @@ use crate::message::Message;
 use crate::storage::{AnyPool, Hook, HookRef, Meta, Pool, narrow};
 use crate::world::World;
 
+/// Makes the pool of one component type, with its index and whether its components can be busy.
+type MakePool = fn(u32, bool) -> Box<dyn AnyPool>;
+
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
 /// already.
 pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
@@ -44,6 +47,11 @@ impl World {
     ) {
         self.messagees.insert(id);
         bundle.attach(id, &mut WorldAccess(self));
+        self.announce_spawned(id, place);
+    }
+
+    /// A messagee is alive, with its first components: tells of them, and delivers what waited for it.
+    fn announce_spawned(&mut self, id: MessageeId, place: &'static Location<'static>) {
         if self.is_heard::<Hooked>() {
             for hook in self.hooks_of(id) {
                 self.announce_hooked(id, hook, place);
@@ -62,36 +70,46 @@ impl World {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let index = self.component_index(TypeId::of::<C>());
-        let index = match index {
-            Some(index) if self.pools[index as usize].is_some() => index,
-            _ => self.make_pool::<C>(index),
-        };
-        let pool = Pool::of_mut(self.pool_mut(index));
-        let [slot, moved] = pool.push(component, Meta { owner, hook });
+        let index = self.pool_index(TypeId::of::<C>(), Pool::<C>::boxed);
+        Pool::of_mut(self.pool_mut(index)).push_value(component);
+        self.enter(index, Meta { owner, hook });
+    }
+
+    /// Enters the component whose value was pushed last into its pool.
+    fn enter(&mut self, component: u32, meta: Meta) {
+        let [slot, moved] = self.pool_mut(component).enter(meta);
         let at = HookRef {
-            component: index,
+            component,
             slot: narrow(slot),
         };
-        self.hooks.insert(hook, owner, at, &mut self.messagees);
+        self.hooks
+            .insert(meta.hook, meta.owner, at, &mut self.messagees);
         if moved != slot {
-            self.relink(index, [moved, moved]);
+            self.relink(component, [moved, moved]);
+        }
+    }
+
+    /// The index of a component type, which has a pool then.
+    fn pool_index(&mut self, component: TypeId, make: MakePool) -> u32 {
+        match self.component_index(component) {
+            Some(index) if self.pools[index as usize].is_some() => index,
+            index => self.make_pool(component, index, make),
         }
     }
 
     /// Makes the pool of a component type, with an index if it has none. Returns the index.
     #[cold]
-    fn make_pool<C: Component>(&mut self, index: Option<u32>) -> u32 {
+    fn make_pool(&mut self, component: TypeId, index: Option<u32>, make: MakePool) -> u32 {
         let index = index.unwrap_or_else(|| {
             let index = u32::try_from(self.pools.len()).expect("more than 2^32 component types");
-            self.component_indices.insert(TypeId::of::<C>(), index);
+            self.component_indices.insert(component, index);
             self.pools.push(None);
             index
         });
         let info = self.registry.components.get(index as usize);
         // Without handlers they are not walked, and the caller that borrows one may need another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        self.pools[index as usize] = Some(Box::new(Pool::<C>::new(index, can_be_busy)));
+        self.pools[index as usize] = Some(make(index, can_be_busy));
         index
     }
 
@@ -156,7 +174,9 @@ impl World {
     /// From now on the component receives nothing but the manager's farewell.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
-            self.pool(at.component).mark_leaving(at.slot as usize);
+            self.pool(at.component)
+                .roster()
+                .mark_leaving(at.slot as usize);
         }
     }
 
@@ -174,7 +194,7 @@ impl World {
         id: MessageeId,
     ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
         let HookRef { component, slot } = self.messagees.get_mut(id)?.hooks.pop()?;
-        let hook = self.pool(component).meta(slot as usize).hook;
+        let hook = self.pool(component).roster().meta(slot as usize).hook;
         self.hook_keys.get_mut().release(hook.0);
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
@@ -182,7 +202,9 @@ impl World {
     /// Removes a component and gives it back.
     pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let (component, slot) = self.unlink(hook).ok_or(MessageeError::NotHooked { hook })?;
-        let (value, moved) = Pool::<C>::of_mut(self.pool_mut(component)).take(slot);
+        let pool = self.pool_mut(component);
+        let moved @ [_, hole] = pool.leave(slot);
+        let value = Pool::<C>::of_mut(pool).take_value(hole);
         self.relink(component, moved);
         Ok(value)
     }
@@ -197,7 +219,7 @@ impl World {
         let record = self.messagees.get(id);
         let hooks = record.into_iter().flat_map(|record| &record.hooks);
         hooks
-            .map(|at| self.pool(at.component).meta(at.slot as usize).hook)
+            .map(|at| self.pool(at.component).roster().meta(at.slot as usize).hook)
             .collect()
     }
 
@@ -208,7 +230,7 @@ impl World {
     /// The messagee of a component, and the name of its type.
     pub(super) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let at = self.find_hook(hook)?;
-        Some((at.owner, self.pool(at.component).component_name()))
+        Some((at.owner, self.pool(at.component).roster().component_name()))
     }
 
     pub(crate) fn pool_mut(&mut self, component: u32) -> &mut dyn AnyPool {

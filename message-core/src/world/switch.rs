@@ -44,11 +44,14 @@ impl World {
             return self.later(move |world| world.switch(hook, enabled, place));
         };
         let (pool, slot) = (self.pool(at.component), at.slot as usize);
-        if pool.is_enabled(slot) == enabled {
+        if pool.roster().is_enabled(slot) == enabled {
             return;
         }
         let waiting = &self.switches.waiting;
-        if pool.switch(slot, enabled, self.switches.count_one()) {
+        if pool
+            .roster()
+            .switch(slot, enabled, self.switches.count_one())
+        {
             waiting.set(waiting.get() + 1);
             self.later(move |world| world.settle_switch(hook, place));
         }
@@ -74,7 +77,7 @@ impl World {
     fn settle_switch(&mut self, hook: HookId, place: &'static Location<'static>) {
         let disables = self.find_hook(hook).is_some_and(|at| {
             let (pool, slot) = (self.pool(at.component), at.slot as usize);
-            slot < pool.active() && !pool.is_enabled(slot)
+            slot < pool.roster().active() && !pool.roster().is_enabled(slot)
         });
         if !disables || !self.is_heard::<Disabled>() {
             return self.finish_switch(hook, false, place);
@@ -103,8 +106,8 @@ impl World {
             return;
         };
         let (pool, slot) = (self.pool_mut(at.component), at.slot as usize);
-        let was_enabled = slot < pool.active() && !told;
-        let Some(enabled) = pool.settle_switch(slot) else {
+        let was_enabled = slot < pool.roster().active() && !told;
+        let Some(enabled) = pool.roster_mut().settle_switch(slot) else {
             return;
         };
         let moved = pool.set_enabled(slot, enabled);

@@ -236,6 +236,7 @@ impl Context<'_, ForHandler> {
         let spot = self.frame.spot;
         self.world()
             .pool(spot.component)
+            .roster()
             .meta(spot.slot as usize)
             .hook
     }
