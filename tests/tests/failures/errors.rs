@@ -123,7 +123,8 @@ mod sending {
         let id = MessageManager::new().spawn(());
         assert_eq!(
             text(manager.send(id, Ping)),
-            "`failures::errors::Ping` was not sent to messagee 0v0: the id belongs to another manager"
+            "`failures::errors::Ping` was not sent to messagee 0v0: the id belongs to another \
+             manager"
         );
     }
 
@@ -135,8 +136,8 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`failures::errors::Ask` was not sent to messagee 1v0: it comes alive when the outermost send \
-             returns, and only `send` can wait for that"
+            "`failures::errors::Ask` was not sent to messagee 1v0: it comes alive when the \
+             outermost send returns, and only `send` can wait for that"
         );
         Ok(())
     }
@@ -146,7 +147,8 @@ mod sending {
         let mut manager = MessageManager::new();
         assert_eq!(
             text(manager.send(WORLD, Ping)),
-            "`failures::errors::Ping` was not sent to `failures::errors::WORLD`: no messagee is bound to it"
+            "`failures::errors::Ping` was not sent to `failures::errors::WORLD`: no messagee is \
+             bound to it"
         );
     }
 
@@ -155,13 +157,13 @@ mod sending {
         let mut manager = MessageManager::new();
         assert_eq!(
             text(manager.send(Me, Ping)),
-            "`failures::errors::Ping` was not sent to the sender itself: the send comes from outside every \
-             messagee"
+            "`failures::errors::Ping` was not sent to the sender itself: the send comes from \
+             outside every messagee"
         );
         assert_eq!(
             text(manager.send(EveryoneElse, Ping)),
-            "`failures::errors::Ping` was not sent to everyone else: the send comes from outside every \
-             messagee"
+            "`failures::errors::Ping` was not sent to everyone else: the send comes from outside \
+             every messagee"
         );
     }
 
@@ -170,8 +172,8 @@ mod sending {
         let said = said(DEFAULT, |cx| Ok(format!("{:?}", cx.reply(Ping)?)))?;
         assert_eq!(
             said,
-            "`failures::errors::Ping` was not sent as a reply: the message being received came from outside, \
-             and only a messagee can be replied to"
+            "`failures::errors::Ping` was not sent as a reply: the message being received came \
+             from outside, and only a messagee can be replied to"
         );
         let mut manager = MessageManager::new();
         let polite = manager.spawn((Polite::default(),));
@@ -181,8 +183,8 @@ mod sending {
         assert_eq!(refused, SendError::NobodyToReplyTo { sender, message });
         assert_eq!(
             refused.to_string(),
-            "`failures::errors::Ping` was not sent as a reply: the message being received came from the \
-             manager, and only a messagee can be replied to"
+            "`failures::errors::Ping` was not sent as a reply: the message being received came \
+             from the manager, and only a messagee can be replied to"
         );
         Ok(())
     }
@@ -192,9 +194,10 @@ mod sending {
         let said = said(DEFAULT, |cx| Ok(cx.request(Me, Ask)?.to_string()))?;
         assert_eq!(
             said,
-            "`failures::errors::Ask` was not sent to the sender itself: component `failures::errors::Actor` of \
-             messagee 0v0 is busy; post the message to a later stage, or use `send`, which waits \
-             until it is free; running: `failures::errors::Actor` of messagee 0v0 on `failures::errors::Script` sent at HERE"
+            "`failures::errors::Ask` was not sent to the sender itself: component \
+             `failures::errors::Actor` of messagee 0v0 is busy; post the message to a later \
+             stage, or use `send`, which waits until it is free; running: \
+             `failures::errors::Actor` of messagee 0v0 on `failures::errors::Script` sent at HERE"
         );
         Ok(())
     }
@@ -207,9 +210,10 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`failures::errors::Ping` was not sent to everyone: sends are nested more than 1 deep, which is \
-             `ManagerConfig::max_depth`; post it to a later stage, or raise the limit; running: \
-             `failures::errors::Actor` of messagee 0v0 on `failures::errors::Script` sent at HERE"
+            "`failures::errors::Ping` was not sent to everyone: sends are nested more than 1 \
+             deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise the \
+             limit; running: `failures::errors::Actor` of messagee 0v0 on \
+             `failures::errors::Script` sent at HERE"
         );
         Ok(())
     }
@@ -220,9 +224,9 @@ mod sending {
         let id = manager.spawn(());
         assert_eq!(
             text(manager.send(Down(id), Ping)),
-            "`failures::errors::Ping` was not sent to messagee 0v0 and its descendants: sends are nested \
-             more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise \
-             the limit; nothing is running"
+            "`failures::errors::Ping` was not sent to messagee 0v0 and its descendants: sends are \
+             nested more than 0 deep, which is `ManagerConfig::max_depth`; post it to a later \
+             stage, or raise the limit; nothing is running"
         );
     }
 
@@ -235,10 +239,10 @@ mod sending {
         })?;
         assert_eq!(
             said,
-            "`failures::errors::Ping` was not kept for the sender itself: 1 deliveries have been kept in \
-             this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, or raise the \
-             limit; running: `failures::errors::Actor` of messagee 0v0 on `failures::errors::Script` sent at \
-             HERE"
+            "`failures::errors::Ping` was not kept for the sender itself: 1 deliveries have been \
+             kept in this dispatch, which is `ManagerConfig::max_kept`; post it to a later stage, \
+             or raise the limit; running: `failures::errors::Actor` of messagee 0v0 on \
+             `failures::errors::Script` sent at HERE"
         );
         Ok(())
     }
@@ -262,8 +266,8 @@ mod sending {
         let mut manager = MessageManager::new();
         assert_eq!(
             text(manager.send(Everyone, Unlisted)),
-            "`failures::errors::Unlisted` was not sent: its type is not in the registry; register it with \
-             `Registry::builder()` before the first manager is made"
+            "`failures::errors::Unlisted` was not sent: its type is not in the registry; register \
+             it with `Registry::builder()` before the first manager is made"
         );
     }
 }
@@ -329,7 +333,8 @@ mod chains {
 
     fn link(at: impl std::fmt::Display) -> String {
         format!(
-            "`failures::errors::chains::Mole` of messagee 0v0 on `failures::errors::chains::Dig` sent at {at}"
+            "`failures::errors::chains::Mole` of messagee 0v0 on `failures::errors::chains::Dig` \
+             sent at {at}"
         )
     }
 
@@ -351,10 +356,10 @@ mod chains {
         assert_eq!(
             error.to_string(),
             format!(
-                "`failures::errors::chains::Dig` was not sent to the sender itself: sends are nested more \
-                 than 3 deep, which is `ManagerConfig::max_depth`; post it to a later stage, or raise \
-                 the limit; a cycle: {inner} → {again} …, 2 times round; running: {outer}, then \
-                 {inner}, then {inner}"
+                "`failures::errors::chains::Dig` was not sent to the sender itself: sends are \
+                 nested more than 3 deep, which is `ManagerConfig::max_depth`; post it to a later \
+                 stage, or raise the limit; a cycle: {inner} → {again} …, 2 times round; running: \
+                 {outer}, then {inner}, then {inner}"
             )
         );
         Ok(())

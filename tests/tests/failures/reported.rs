@@ -240,13 +240,14 @@ fn a_report_has_the_place_the_sources_and_the_chain() -> Tested {
         panic!("{reports:?}");
     };
     let expected = format!(
-        "`failures::reported::Parser` of messagee {parser} failed in `check` on `failures::reported::Check` from messagee \
-         {actor}, sent at {}:{line}:",
+        "`failures::reported::Parser` of messagee {parser} failed in `check` on \
+         `failures::reported::Check` from messagee {actor}, sent at {}:{line}:",
         file!()
     );
     assert!(text.starts_with(&expected), "{text}\n{expected}");
     let chain = format!(
-        ": invalid digit found in string; running: `failures::common::Actor` of messagee {actor} on "
+        ": invalid digit found in string; running: `failures::common::Actor` of messagee {actor} \
+         on "
     );
     assert!(text.contains(&chain), "{text}");
     Ok(())
@@ -562,7 +563,8 @@ fn without_a_choice_the_first_of_each_kind_is_printed_in_full_and_repeats_are_co
     assert!(output.status.success());
     let text = String::from_utf8(output.stderr)?;
     let lines: Vec<&str> = text.lines().collect();
-    let headline = "message-core: handler `check` of `failures::reported::Parser` failed on `failures::reported::Check`:";
+    let headline = "message-core: handler `check` of `failures::reported::Parser` failed on \
+                    `failures::reported::Check`:";
     assert!(
         lines[0].starts_with(
             "message-core: `failures::reported::Parser` of messagee 0v0 failed in `check` on"

@@ -57,8 +57,8 @@ fn a_walk_along_a_list_is_a_chain_from_messagee_to_messagee() -> Tested {
     ];
     assert_eq!(hops(&error), expected);
     let text = error.to_string();
-    let on = " → `reentrancy::storming::Mirror` of another messagee on `reentrancy::storming::Ping` …, 39 times so far; \
-              running: ";
+    let on = " → `reentrancy::storming::Mirror` of another messagee on \
+              `reentrancy::storming::Ping` …, 39 times so far; running: ";
     assert!(
         text.contains("; a chain from messagee to messagee: "),
         "{text}"

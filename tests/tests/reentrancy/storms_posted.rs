@@ -69,9 +69,10 @@ fn a_handler_that_posts_what_it_handles_is_named_as_a_cycle() -> Tested {
     assert_eq!((bulk.messages, bulk.from_place), (970, 970));
     let text = error.to_string();
     for part in [
-        "1000 messages are pending, which is `ManagerConfig::max_pending`: 970 of them are `reentrancy::storms_posted::Spark`, all \
-         posted at ",
-        "; a cycle: `reentrancy::storms_posted::Fire` of messagee 0v0 on `reentrancy::storms_posted::Spark` sent at ",
+        "1000 messages are pending, which is `ManagerConfig::max_pending`: 970 of them are \
+         `reentrancy::storms_posted::Spark`, all posted at ",
+        "; a cycle: `reentrancy::storms_posted::Fire` of messagee 0v0 on \
+         `reentrancy::storms_posted::Spark` sent at ",
     ] {
         assert!(text.contains(part), "{part} is not in: {text}");
     }

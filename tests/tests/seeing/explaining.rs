@@ -142,13 +142,16 @@ fn it_prints_who_sent_what_to_whom_where_and_when_and_who_received_it_in_which_h
                 "    #3 `Fire` posted by messagee 0v0 to `GUN` at {here} for Update, \
                  in frame 0 at 0ns: Fire"
             ),
-            "      #4 received by `seeing::explaining::Gun` of messagee 1v0 in `fire`, in frame 2 at 20ms"
+            "      #4 received by `seeing::explaining::Gun` of messagee 1v0 in `fire`, in frame 2 \
+             at 20ms"
                 .to_owned(),
             format!(
                 "        #5 `Report` sent by messagee 1v0 to the sender itself at {here}, \
                  in frame 2 at 20ms: Report {{ .. }}"
             ),
-            "          #6 received by `seeing::explaining::Gun` of messagee 1v0 in `report`".to_owned(),
+            "          #6 received by `seeing::explaining::Gun` of messagee 1v0 in \
+             `report`"
+                .to_owned(),
             "          #5 waits until `seeing::explaining::Gun` of messagee 1v0 is free".to_owned(),
             "          #5 settled: received by 0, later by 1".to_owned(),
             "          #6 answered".to_owned(),
