@@ -1,5 +1,5 @@
 //! Reads a Chrome trace back, as a viewer does: slices on tracks, arrows between them.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::collections::BTreeMap;
 

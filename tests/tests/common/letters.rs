@@ -1,5 +1,5 @@
 //! Dead letters, and what is not received as it was to be.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"

@@ -1,6 +1,6 @@
 //! What the tests of the contract share: a log, messages that tell what happened, and components
 //! that do what a test asks of them.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 #![allow(
     clippy::unused_self,
     reason = "a handler takes its component, used or not"

@@ -1,5 +1,5 @@
 //! What the tests of pending messages share.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Random little programs: components that do whatever the dice say, and write down everything that
 //! they see. Two runs with the same dice differ only where the manager does.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;

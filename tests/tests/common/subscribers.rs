@@ -1,5 +1,5 @@
 //! Subscribers that log what they receive.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use message_core::AnyMessage;
 use message_core::prelude::*;

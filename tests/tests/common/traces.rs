@@ -1,5 +1,5 @@
 //! What the tests of tracing look for in a recording.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use message_core::TraceId;
 use message_core::prelude::*;

@@ -1,6 +1,6 @@
 //! Components that hear what the manager tells. They are not in `common/mod.rs`: as soon as anybody
 //! in a binary hears of farewells, despawning and unhooking go another way there.
-#![allow(dead_code, reason = "each file of tests uses its own part of this")]
+#![allow(dead_code, reason = "each program uses its own part of this")]
 
 use message_core::lifecycle::{Despawning, Hooked, Unhooking};
 use message_core::prelude::*;

@@ -1,0 +1,265 @@
+//! The filters of subscriptions: which messages each lets through, and what else it says.
+
+use crate::common::{Do, Log, Note, Tested, stage};
+use crate::subscribers::{all, notes};
+use message_core::TagSet;
+use message_core::prelude::*;
+
+mnemonic!(LEADER);
+group!(SQUAD);
+tag!(LOUD, RED, COLD);
+
+/// Has a tag by its type.
+#[derive(Message, Debug)]
+#[message(tags(RED))]
+struct Rose;
+
+#[test]
+fn from_is_who_the_sender_was() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let nobody = manager.spawn(());
+    manager.subscribe(Filter::of::<Note>().from(actor), notes(&log, "actor's"));
+    let outside = Filter::of::<Note>().from(Sender::Outside);
+    manager.subscribe(outside, notes(&log, "outside's"));
+    manager.as_messagee(actor)?.send(nobody, Note("a"))?;
+    manager.as_messagee(nobody)?.send(nobody, Note("b"))?;
+    manager.send(nobody, Note("c"))?;
+    assert_eq!(log.take(), ["actor's: a", "outside's: c"]);
+    Ok(())
+}
+
+#[test]
+fn to_an_id_is_what_is_sent_to_that_messagee_alone() -> Tested {
+    let mut manager = MessageManager::new();
+    let (log, it) = (Log::default(), manager.spawn(()));
+    let other = manager.spawn(());
+    manager.bind(LEADER, it)?;
+    manager.join(SQUAD, it)?;
+    manager.subscribe(Filter::of::<Note>().to(it), notes(&log, "it"));
+    manager.send(it, Note("by id"))?;
+    manager.as_messagee(it)?.send(Me, Note("by Me"))?;
+    manager.send(LEADER, Note("by a mnemonic"))?;
+    assert_eq!(log.take(), ["it: by id", "it: by Me", "it: by a mnemonic"]);
+
+    manager.as_messagee(other)?.send(Me, Note("other's Me"))?;
+    let shared: [Recipient; 6] = [
+        other.into(),
+        Everyone,
+        EveryoneElse,
+        SQUAD.into(),
+        Up(it),
+        Down(it),
+    ];
+    for to in shared {
+        manager.as_messagee(other)?.send(to, Note("not alone"))?;
+    }
+    manager.unbind(LEADER, it)?;
+    manager.bind(LEADER, other)?;
+    manager.send(LEADER, Note("no more"))?;
+    assert!(log.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn what_waits_was_sent_to_whom_its_mnemonic_was_bound_to_then() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (old, new) = (manager.spawn(()), manager.spawn(()));
+    manager.bind(LEADER, old)?;
+    let filters: [(Recipient, &'static str); 6] = [
+        (old.into(), "old"),
+        (new.into(), "new"),
+        (LEADER.into(), "leader"),
+        (Up(old), "up from old"),
+        (Up(new), "up from new"),
+        (Up(LEADER), "up from leader"),
+    ];
+    for (to, name) in filters {
+        manager.subscribe(Filter::of::<Note>().to(to), notes(&log, name));
+    }
+    let interceptor = move |note: &mut Note, cx: &mut SubscriberContext<'_>| {
+        if note.0 == "first" {
+            let script = Do::new(move |cx| {
+                // Both wait for the interceptor.
+                cx.send(LEADER, Note("1")).expect("it is bound");
+                cx.send(Up(LEADER), Note("2")).expect("it is bound");
+                cx.unbind(LEADER, old).expect("it is bound");
+                cx.bind(LEADER, new).expect("it is free");
+            });
+            cx.send(actor, script).expect("it is alive");
+        }
+    };
+    manager.subscribe(Filter::of::<Note>().before(), interceptor);
+    manager.send(Everyone, Note("first"))?;
+    let heard = ["old: 1", "leader: 1", "up from old: 2", "up from leader: 2"];
+    assert_eq!(log.take()[..4], heard);
+    Ok(())
+}
+
+#[test]
+fn what_waits_for_a_newborn_was_sent_to_its_recipient() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let filters: [(Recipient, &'static str); 3] = [
+        (SQUAD.into(), "squad"),
+        (LEADER.into(), "leader"),
+        (Down(LEADER), "down"),
+    ];
+    for (to, name) in filters {
+        manager.subscribe(Filter::of::<Note>().to(to), notes(&log, name));
+    }
+    let script = |cx: &mut Context<'_>| {
+        let newborn = cx.spawn(());
+        cx.join(SQUAD, newborn).expect("it will be alive");
+        cx.bind(LEADER, newborn).expect("it is free");
+        let recipients: [Recipient; 3] = [SQUAD.into(), LEADER.into(), Down(LEADER)];
+        for to in recipients {
+            cx.send(to, Note("1")).expect("it will be alive");
+        }
+    };
+    manager.send(actor, Do::new(script))?;
+    assert_eq!(log.take(), ["squad: 1", "leader: 1", "down: 1"]);
+    Ok(())
+}
+
+#[test]
+fn to_a_mnemonic_a_group_a_family_and_everyone_is_what_is_sent_to_that() -> Tested {
+    let mut manager = MessageManager::new();
+    let (log, it) = (Log::default(), manager.spawn(()));
+    let other = manager.spawn(());
+    manager.join(SQUAD, it)?;
+    // Not bound yet: it is looked up when a message is sent.
+    manager.subscribe(Filter::of::<Note>().to(LEADER), notes(&log, "leader"));
+    manager.subscribe(Filter::of::<Note>().to(SQUAD), notes(&log, "squad"));
+    manager.subscribe(Filter::of::<Note>().to(Up(it)), notes(&log, "up"));
+    manager.subscribe(Filter::of::<Note>().to(Everyone), notes(&log, "everyone"));
+    manager.subscribe(Filter::of::<Note>().to(Me), notes(&log, "me"));
+    manager.send(it, Note("0"))?;
+    assert!(log.take().is_empty());
+    manager.bind(LEADER, it)?;
+    let alone: [Recipient; 4] = [LEADER.into(), it.into(), other.into(), SQUAD.into()];
+    for to in alone {
+        manager.send(to, Note("1"))?;
+    }
+    assert_eq!(log.take(), ["leader: 1", "leader: 1", "squad: 1"]);
+    for to in [Up(it), Up(other), Down(it), Everyone] {
+        manager.send(to, Note("2"))?;
+    }
+    assert_eq!(log.take(), ["up: 2", "everyone: 2"]);
+    manager.as_messagee(other)?.send(Me, Note("3"))?;
+    manager.as_messagee(other)?.send(other, Note("4"))?;
+    manager.as_messagee(it)?.send(other, Note("5"))?;
+    assert_eq!(log.take(), ["me: 3", "me: 4"]);
+    Ok(())
+}
+
+#[test]
+fn tags_are_any_of_them_by_the_type_or_by_the_header() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    manager.subscribe(Filter::any().tags(RED | LOUD), all(&log, "either"));
+    manager.subscribe(Filter::any().tags(COLD), all(&log, "cold"));
+    let plain = Header::to(nobody).build()?;
+    let loud = Header::to(nobody).tags(LOUD).build()?;
+    let cold = Header::to(nobody).tags(COLD).build()?;
+    manager.send(nobody, Rose)?;
+    assert_eq!(log.take(), ["either: Rose"]);
+    manager.post(&plain, Note(""))?;
+    assert!(log.take().is_empty());
+    manager.post(&loud, Note(""))?;
+    assert_eq!(log.take(), ["either: Note(\"\")"]);
+    manager.post(&cold, Rose)?;
+    assert_eq!(log.take(), ["either: Rose", "cold: Rose"]);
+    Ok(())
+}
+
+#[test]
+fn an_empty_set_of_tags_is_no_condition() -> Tested {
+    let (mut manager, log, _) = stage();
+    let nobody = manager.spawn(());
+    let no_tags: TagSet = [].into_iter().collect();
+    let filter = Filter::of::<Note>().tags(no_tags);
+    assert!(filter.any_of().is_empty());
+    manager.subscribe(filter, notes(&log, "all"));
+    manager.subscribe(
+        Filter::of::<Note>().tags(RED).tags(no_tags),
+        notes(&log, "unset"),
+    );
+    manager.send(nobody, Note("plain"))?;
+    manager.post(Header::to(nobody).tags(LOUD), Note("loud"))?;
+    assert_eq!(
+        log.take(),
+        ["all: plain", "unset: plain", "all: loud", "unset: loud"]
+    );
+    manager.post(Header::to(nobody).after_frames(1), Note("pending"))?;
+    assert!(manager.has_pending(Posts::all().tags(no_tags)));
+    assert_eq!(manager.cancel(Posts::all().tags(LOUD).tags(no_tags)), 1);
+    Ok(())
+}
+
+#[test]
+fn from_to_and_tags_must_all_hold_and_of_one_that_is_set_twice_the_last() -> Tested {
+    let mut manager = MessageManager::new();
+    let log = Log::default();
+    let (one, two) = (manager.spawn(()), manager.spawn(()));
+    let filter = Filter::of::<Note>().from(one).to(two).tags(LOUD);
+    manager.subscribe(filter, notes(&log, "all three"));
+    let twice = Filter::of::<Note>().to(two).to(one).from(two).from(one);
+    manager.subscribe(twice, notes(&log, "the last"));
+    for from in [one, two] {
+        for to in [one, two] {
+            for tags in [TagSet::EMPTY, LOUD.into()] {
+                let header = Header::to(to).tags(tags).build()?;
+                manager.as_messagee(from)?.post(&header, Note(""))?;
+            }
+        }
+    }
+    let mut heard = log.take();
+    heard.sort();
+    assert_eq!(heard, ["all three: ", "the last: ", "the last: "]);
+    Ok(())
+}
+
+#[test]
+fn a_filter_can_be_used_for_several_subscriptions() -> Tested {
+    let mut manager = MessageManager::new();
+    let (log, it) = (Log::default(), manager.spawn(()));
+    let filter = Filter::of::<Note>().to(it);
+    manager.subscribe(filter, notes(&log, "1"));
+    manager.subscribe(filter.once(), notes(&log, "2"));
+    for _ in 0..2 {
+        manager.send(it, Note(""))?;
+    }
+    assert_eq!(log.take(), ["1: ", "2: ", "1: "]);
+    Ok(())
+}
+
+#[test]
+fn a_hidden_subscription_does_not_count_as_a_receiver() -> Tested {
+    let (mut manager, log, actor) = stage();
+    manager.subscribe(Filter::of::<Note>().hidden(), notes(&log, "hidden"));
+    manager.subscribe(Filter::any().hidden(), all(&log, "hidden too"));
+    assert_eq!(manager.send(actor, Note("a"))?.received, 1);
+    assert_eq!(log.take().len(), 3);
+    let nobody = manager.spawn(());
+    assert_eq!(manager.send(nobody, Note("b"))?, Receipt::default());
+    assert_eq!(log.take().len(), 2);
+    manager.subscribe(Filter::of::<Note>(), notes(&log, "seen"));
+    assert_eq!(manager.send(nobody, Note("c"))?.received, 1);
+    Ok(())
+}
+
+#[test]
+fn one_that_is_once_ends_with_the_first_message_it_receives() -> Tested {
+    let mut manager = MessageManager::new();
+    let log = Log::default();
+    let (one, two) = (manager.spawn(()), manager.spawn(()));
+    let id = manager.subscribe(Filter::of::<Note>().to(two).once(), notes(&log, "once"));
+    let any = manager.subscribe(Filter::any().once().hidden(), all(&log, "any"));
+    manager.send(one, Note("a"))?;
+    assert_eq!(log.take(), ["any: Note(\"a\")"]);
+    assert!(!manager.unsubscribe(any));
+    let received = [manager.send(two, Note("b"))?, manager.send(two, Note("c"))?];
+    assert_eq!(received.map(|receipt| receipt.received), [1, 0]);
+    assert_eq!(log.take(), ["once: b"]);
+    assert!(!manager.unsubscribe(id));
+    Ok(())
+}

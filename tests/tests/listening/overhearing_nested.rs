@@ -1,0 +1,216 @@
+//! Overhearing in nested sends: it leads to no loop, and waits for components that are running.
+
+use crate::common::Tested;
+use message_core::prelude::*;
+
+#[derive(Message, Clone, Debug, PartialEq)]
+struct Attack(u32);
+
+#[derive(Message)]
+#[message(reply = u32)]
+struct GetFuel;
+
+/// Who is asked has to attack somebody.
+#[derive(Message)]
+struct Strike(MessageeId);
+
+struct Ear;
+
+#[handlers]
+impl Ear {
+    #[on_receive]
+    fn strike(&mut self, strike: &Strike, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(strike.0, Attack(1)).map(|_| ())
+    }
+}
+
+struct Tank(u32);
+
+#[handlers]
+impl Tank {
+    #[on_receive]
+    fn fuel(&self, _: &GetFuel) -> u32 {
+        self.0
+    }
+}
+
+/// Passes an attack that it hears on to somebody.
+struct Relay {
+    to: MessageeId,
+    heard: u32,
+}
+
+#[handlers]
+impl Relay {
+    #[on_receive]
+    fn attack(&mut self, _: &Attack, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.heard += 1;
+        cx.send(self.to, Attack(0))?;
+        Ok(())
+    }
+}
+
+fn relayed(manager: &MessageManager, id: MessageeId) -> u32 {
+    manager.get::<Relay>(id).expect("it is alive").heard
+}
+
+#[test]
+fn what_its_own_overhearing_leads_to_is_not_overheard() -> Tested {
+    let mut manager = MessageManager::new();
+    let nobody = manager.spawn(());
+    let end = manager.spawn((Relay {
+        to: nobody,
+        heard: 0,
+    },));
+    // Two who overhear each other for ever, if they could.
+    let spies = [0, 1].map(|_| manager.spawn((Relay { to: end, heard: 0 },)));
+    for spy in spies {
+        manager.overhear(spy, Filter::of::<Attack>())?;
+    }
+    let receipt = manager.send(nobody, Attack(0))?;
+    assert_eq!(receipt.failed, 0);
+    for spy in spies {
+        let heard = relayed(&manager, spy);
+        assert!((1..20).contains(&heard), "{heard}");
+    }
+    Ok(())
+}
+
+#[test]
+fn nor_is_what_it_leads_to_through_a_busy_receiver() -> Tested {
+    /// Answers each question with an attack on itself, and is asked while it is busy.
+    struct Post {
+        other: MessageeId,
+        rounds: u32,
+    }
+
+    #[derive(Message)]
+    struct Ask;
+
+    #[handlers]
+    impl Post {
+        #[on_receive]
+        fn ask(&mut self, _: &Ask, cx: &mut Context<'_>) -> Result<(), SendError> {
+            self.rounds += 1;
+            cx.send(self.other, Attack(0))?;
+            Ok(())
+        }
+    }
+
+    /// Asks the post whenever it overhears an attack.
+    struct Spy {
+        post: MessageeId,
+    }
+
+    #[handlers]
+    impl Spy {
+        #[on_receive]
+        fn attack(&self, _: &Attack, cx: &mut Context<'_>) -> Result<(), SendError> {
+            cx.send(self.post, Ask)?;
+            Ok(())
+        }
+    }
+
+    let mut manager = MessageManager::new();
+    let other = manager.spawn(());
+    let post = manager.spawn((Post { other, rounds: 0 },));
+    let spy = manager.spawn((Spy { post },));
+    manager.overhear(spy, Filter::of::<Attack>())?;
+    assert_eq!(manager.send(post, Ask)?.failed, 0);
+    // The first one is overheard, and leads to the second, which is kept, as the post is busy.
+    assert_eq!(manager.get::<Post>(post)?.rounds, 2);
+    Ok(())
+}
+
+#[test]
+fn a_component_that_is_running_overhears_as_soon_as_it_is_free() -> Tested {
+    /// Has somebody else attack while it is running.
+    #[derive(Default)]
+    struct Boss {
+        log: Vec<(u32, bool)>,
+    }
+
+    #[derive(Message)]
+    struct Command(MessageeId, MessageeId);
+
+    #[handlers]
+    impl Boss {
+        #[on_receive]
+        fn command(&mut self, command: &Command, cx: &mut Context<'_>) -> Result<(), SendError> {
+            cx.send(command.0, Strike(command.1))?;
+            self.log.push((0, false));
+            Ok(())
+        }
+
+        #[on_receive]
+        fn attack(&mut self, attack: &Attack, cx: &mut Context<'_>) {
+            self.log.push((attack.0, cx.is_overheard()));
+        }
+    }
+
+    let mut manager = MessageManager::new();
+    let boss = manager.spawn((Boss::default(),));
+    let soldier = manager.spawn((Ear,));
+    let enemy = manager.spawn(());
+    manager.overhear(boss, Filter::of::<Attack>())?;
+    manager.send(boss, Command(soldier, enemy))?;
+    assert_eq!(manager.get::<Boss>(boss)?.log, [(0, false), (1, true)]);
+    Ok(())
+}
+
+#[test]
+fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
+    #[derive(Message)]
+    struct Refuel(MessageeId);
+
+    #[derive(Default)]
+    struct Pilot {
+        error: Option<SendError>,
+    }
+
+    #[handlers]
+    impl Pilot {
+        #[on_receive]
+        fn refuel(&mut self, refuel: &Refuel, cx: &mut Context<'_>) {
+            self.error = cx.send(refuel.0, Question).err();
+        }
+
+        #[on_receive]
+        fn fuel(&mut self, _: &GetFuel) -> u32 {
+            0
+        }
+    }
+
+    /// Somebody else asks.
+    #[derive(Message)]
+    struct Question;
+
+    #[derive(Default)]
+    struct Mechanic {
+        error: Option<SendError>,
+        tank: Option<MessageeId>,
+    }
+
+    #[handlers]
+    impl Mechanic {
+        #[on_receive]
+        fn ask(&mut self, _: &Question, cx: &mut Context<'_>) {
+            if let Some(tank) = self.tank {
+                self.error = cx.request(tank, GetFuel).err();
+            }
+        }
+    }
+
+    let mut manager = MessageManager::new();
+    let tank = Some(manager.spawn((Tank(3),)));
+    let pilot = manager.spawn((Pilot::default(),));
+    let mechanic = manager.spawn((Mechanic { tank, error: None },));
+    manager.overhear(pilot, Filter::of::<GetFuel>())?;
+    manager.send(pilot, Refuel(mechanic))?;
+    let error = manager.get::<Mechanic>(mechanic)?.error.clone();
+    assert!(
+        matches!(error, Some(SendError::Busy { id, .. }) if id == pilot),
+        "{error:?}"
+    );
+    Ok(())
+}

@@ -1,0 +1,377 @@
+//! Mailboxes from outside: what is published, who can publish to whom, and what a reader finds.
+
+use std::time::Duration;
+
+use crate::common::{Ear, Log, Note, Tested, stage};
+use message_core::prelude::*;
+use message_core::{AnyMessage, time::Moment};
+
+mnemonic!(LEADER, NOBODY);
+group!(SQUAD);
+
+const FRAME: Duration = Duration::from_millis(10);
+
+#[derive(Message, Debug)]
+struct Hit(u32);
+
+/// Nobody can print it.
+#[derive(Message)]
+struct Heal(u32);
+
+/// The hits that a selection finds.
+macro_rules! hits {
+    ($inbox:expr) => {
+        $inbox.iter().map(|hit| hit.0).collect::<Vec<u32>>()
+    };
+}
+
+// Frames.
+
+#[test]
+fn what_is_published_in_one_frame_is_found_in_the_next_and_not_in_the_one_after() -> Tested {
+    let mut manager = MessageManager::new();
+    let orc = manager.spawn(());
+    for frame in 0..4 {
+        manager.publish(orc, Hit(frame))?;
+        let last: Vec<u32> = frame.checked_sub(1).into_iter().collect();
+        assert_eq!(hits!(manager.inbox::<Hit>()), last);
+        manager.tick(FRAME);
+        assert_eq!(hits!(manager.inbox::<Hit>().to(orc)), [frame]);
+    }
+    manager.tick(FRAME);
+    assert!(manager.inbox::<Hit>().is_empty());
+    manager.publish(orc, Hit(9))?;
+    manager.tick(FRAME);
+    assert_eq!(hits!(manager.inbox::<Hit>()), [9]);
+    Ok(())
+}
+
+#[test]
+fn no_handler_subscriber_or_interceptor_receives_what_is_published() -> Tested {
+    let (mut manager, log, actor) = stage();
+    manager.spawn((Ear::new("ear", &log),));
+    manager.subscribe(Filter::any(), common_line(&log));
+    manager.subscribe(Filter::of::<Note>().before(), {
+        let log = log.clone();
+        move |_: &mut Note, _: &mut SubscriberContext<'_>| {
+            log.add("intercepted");
+            std::ops::ControlFlow::Break(())
+        }
+    });
+    for to in [actor.into(), Everyone] {
+        manager.publish(to, Note("psst"))?;
+    }
+    let report = manager.tick(FRAME);
+    assert_eq!((report.delivered, report.dead_letters), (0, 0));
+    assert!(log.take().is_empty());
+    assert_eq!(manager.inbox::<Note>().count(), 2);
+    Ok(())
+}
+
+/// A subscriber that logs the name of everything.
+fn common_line(log: &Log) -> impl FnMut(&dyn AnyMessage, &mut SubscriberContext<'_>) + use<> {
+    let log = log.clone();
+    move |message, _| log.add(message.name())
+}
+
+#[test]
+fn pending_finds_what_is_published_in_this_frame_and_inbox_what_was_in_the_last() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    assert!(manager.pending::<Hit>().is_empty());
+    for number in 0..100 {
+        let to = if number % 2 == 0 { orc } else { elf };
+        manager.publish(to, Hit(number))?;
+    }
+    let pending = manager.pending::<Hit>();
+    assert_eq!((pending.count(), manager.inbox::<Hit>().count()), (100, 0));
+    assert_eq!(pending.first().map(|hit| hit.0), Some(0));
+    assert_eq!(pending.last().map(|hit| hit.0), Some(99));
+    let mut odd = 0;
+    for hit in &pending.to(elf).from(Sender::Outside) {
+        odd += hit.0 % 2;
+    }
+    assert_eq!(odd, 50);
+    manager.publish(orc, Hit(100))?;
+    assert_eq!(manager.pending::<Hit>().reaching(orc).count(), 51);
+    manager.tick(FRAME);
+    assert!(manager.pending::<Hit>().is_empty());
+    assert_eq!(manager.inbox::<Hit>().count(), 101);
+    Ok(())
+}
+
+// Who it is for.
+
+#[test]
+fn to_an_id_is_what_was_published_to_that_messagee_alone_by_id_by_me_or_by_a_mnemonic() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    manager.bind(LEADER, orc)?;
+    manager.join(SQUAD, orc)?;
+    manager.publish(orc, Hit(1))?;
+    manager.publish(elf, Hit(2))?;
+    manager.as_messagee(orc)?.publish(Me, Hit(3))?;
+    manager.publish(LEADER, Hit(4))?;
+    let shared = [Everyone, SQUAD.into(), Up(orc), Down(orc)];
+    for to in shared {
+        manager.publish(to, Hit(5))?;
+    }
+    manager.as_messagee(elf)?.publish(EveryoneElse, Hit(6))?;
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(hits!(inbox.to(orc)), [1, 3, 4]);
+    assert_eq!(hits!(inbox.to(LEADER)), [1, 3, 4]);
+    assert_eq!(hits!(inbox.to(elf)), [2]);
+    assert!(inbox.to(Me).is_empty());
+    assert!(inbox.to(NOBODY).is_empty());
+    for to in shared {
+        assert_eq!(hits!(inbox.to(to)), [5]);
+    }
+    assert_eq!(hits!(inbox.to(EveryoneElse)), [6]);
+    assert!(inbox.to(Up(elf)).is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_mnemonic_is_looked_up_when_it_is_published_to_and_when_it_is_asked_for() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    manager.bind(LEADER, orc)?;
+    manager.publish(LEADER, Hit(1))?;
+    manager.unbind(LEADER, orc)?;
+    manager.bind(LEADER, elf)?;
+    manager.publish(elf, Hit(2))?;
+    manager.tick(FRAME);
+    assert_eq!(hits!(manager.inbox::<Hit>().to(orc)), [1]);
+    assert_eq!(hits!(manager.inbox::<Hit>().to(LEADER)), [2]);
+    manager.unbind(LEADER, elf)?;
+    assert!(manager.inbox::<Hit>().to(LEADER).is_empty());
+    Ok(())
+}
+
+#[test]
+fn up_and_down_of_a_mnemonic_mean_the_family_of_whom_it_is_bound_to() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    manager.bind(LEADER, orc)?;
+    manager.publish(Up(LEADER), Hit(1))?;
+    manager.publish(Down(LEADER), Hit(2))?;
+    assert_eq!(hits!(manager.pending::<Hit>().to(Up(LEADER))), [1]);
+    manager.tick(FRAME);
+    assert_eq!(hits!(manager.inbox::<Hit>().to(Up(LEADER))), [1]);
+    assert_eq!(hits!(manager.inbox::<Hit>().to(Down(LEADER))), [2]);
+    assert_eq!(manager.inbox_any().to(Down(orc)).count(), 1);
+    // When it is asked for, too.
+    manager.unbind(LEADER, orc)?;
+    assert!(manager.inbox::<Hit>().to(Up(LEADER)).is_empty());
+    manager.bind(LEADER, elf)?;
+    assert!(manager.inbox::<Hit>().to(Up(LEADER)).is_empty());
+    assert_eq!(hits!(manager.inbox::<Hit>().to(Up(orc))), [1]);
+    Ok(())
+}
+
+#[test]
+fn reaching_finds_everything_by_which_a_messagee_is_meant_now() -> Tested {
+    let mut manager = MessageManager::new();
+    let (root, orc, elf) = (manager.spawn(()), manager.spawn(()), manager.spawn(()));
+    manager.set_parent(orc, Some(root))?;
+    manager.join(SQUAD, orc)?;
+    let recipients = [
+        orc.into(),
+        elf.into(),
+        Everyone,
+        SQUAD.into(),
+        Up(orc),
+        Down(root),
+    ];
+    for (number, to) in (0..).zip(recipients) {
+        manager.publish(to, Hit(number))?;
+    }
+    manager.as_messagee(orc)?.publish(EveryoneElse, Hit(6))?;
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(hits!(inbox.reaching(orc)), [0, 2, 3, 4, 5]);
+    assert_eq!(hits!(inbox.reaching(root)), [2, 4, 5, 6]);
+    assert_eq!(hits!(inbox.reaching(elf)), [1, 2, 6]);
+    let stranger = MessageManager::new().spawn(());
+    assert!(inbox.reaching(stranger).is_empty());
+    manager.leave(SQUAD, orc)?;
+    manager.set_parent(orc, None)?;
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(hits!(inbox.reaching(orc)), [0, 2, 4]);
+    assert_eq!(hits!(inbox.reaching(root)), [2, 5, 6]);
+    Ok(())
+}
+
+#[test]
+fn what_was_published_to_a_messagee_stays_when_it_is_despawned_and_is_not_for_a_newcomer() -> Tested
+{
+    let mut manager = MessageManager::new();
+    let old = manager.spawn(());
+    manager.publish(old, Hit(1))?;
+    manager.publish(Up(old), Hit(2))?;
+    manager.despawn(old)?;
+    let new = manager.spawn(());
+    for number in 3..50 {
+        manager.publish(new, Hit(number))?;
+    }
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(hits!(inbox.to(old)), [1]);
+    assert_eq!(hits!(inbox.reaching(old)), [1, 2]);
+    assert_eq!(inbox.to(new).count(), 47);
+    assert_eq!(inbox.reaching(new).count(), 47);
+    Ok(())
+}
+
+// Which of it.
+
+#[test]
+fn from_a_sender_and_matching_conditions_narrow_down_together() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    for number in 0..50 {
+        manager.publish(elf, Hit(number))?;
+        manager.as_messagee(orc)?.publish(elf, Hit(number + 100))?;
+        manager.as_messagee(elf)?.publish(orc, Hit(number + 200))?;
+    }
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(inbox.from(Sender::Outside).count(), 50);
+    assert!(inbox.from(Sender::Manager).is_empty());
+    assert_eq!(inbox.to(orc).from(orc).count(), 0);
+    let of_orc = inbox.from(orc).to(elf);
+    assert_eq!(of_orc.last().map(|hit| hit.0), Some(149));
+    let even = of_orc.iter().filter(|hit| hit.0 % 2 == 0);
+    let most = even.filter(|hit| hit.0 > 143);
+    assert!(most.clone().map(|hit| hit.0).eq([144, 146, 148]));
+    assert_eq!(most.count(), 3);
+    assert_eq!((&of_orc).into_iter().count(), of_orc.into_iter().count());
+    Ok(())
+}
+
+#[test]
+fn mail_tells_its_message_sender_recipient_place_and_moment() -> Tested {
+    let mut manager = MessageManager::new();
+    let orc = manager.spawn(());
+    manager.bind(LEADER, orc)?;
+    manager.tick(FRAME);
+    let line = line!() + 1;
+    manager.as_messagee(orc)?.publish(LEADER, Hit(7))?;
+    manager.tick(FRAME);
+    let mail = manager.inbox::<Hit>().first().ok_or("it was published")?;
+    assert_eq!((mail.0, mail.message().0), (7, 7));
+    assert_eq!(mail.sender(), Sender::Messagee(orc));
+    assert_eq!(mail.recipient(), Recipient::Mnemonic(LEADER));
+    assert_eq!((mail.place().file(), mail.place().line()), (file!(), line));
+    let published = Moment {
+        time: FRAME,
+        frame: 1,
+    };
+    assert_eq!(mail.published(), published);
+    assert!(format!("{mail:?}").starts_with("Mail { message: Hit(7), sender: "));
+    let any = manager.inbox_any().first().ok_or("it was published")?;
+    assert_eq!((any.name(), any.id()), (Hit::NAME, Hit::ID));
+    assert_eq!(
+        (any.sender(), any.recipient()),
+        (mail.sender(), mail.recipient())
+    );
+    assert_eq!((any.place(), any.published()), (mail.place(), published));
+    Ok(())
+}
+
+#[test]
+fn the_mail_of_all_types_is_found_in_the_order_sent() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, elf) = (manager.spawn(()), manager.spawn(()));
+    for number in 0..6 {
+        let to = if number < 3 { orc } else { elf };
+        if number % 3 == 1 {
+            manager.publish(to, Heal(number))?;
+        } else {
+            manager.publish(to, Hit(number))?;
+        }
+    }
+    manager.tick(FRAME);
+    let number = |message: &dyn AnyMessage| {
+        let hit = message.downcast_ref::<Hit>().map(|hit| hit.0);
+        hit.or(message.downcast_ref::<Heal>().map(|heal| heal.0))
+    };
+    let inbox = manager.inbox_any();
+    let all = inbox.into_iter().map(|mail| number(mail.message()));
+    assert_eq!(
+        all.collect::<Vec<_>>(),
+        (0..6).map(Some).collect::<Vec<_>>()
+    );
+    let heals = inbox.iter().filter(|mail| mail.id() == Heal::ID);
+    assert_eq!(heals.count(), 2);
+    let texts: Vec<String> = inbox
+        .to(orc)
+        .iter()
+        .map(|mail| format!("{:?}", &*mail))
+        .collect();
+    assert_eq!(
+        texts,
+        ["Hit(0)", &format!("{} {{ .. }}", Heal::NAME), "Hit(2)"]
+    );
+    Ok(())
+}
+
+// What cannot be published.
+
+#[test]
+fn publishing_to_nobody_is_an_error_at_once() -> Tested {
+    let mut manager = MessageManager::new();
+    let (orc, gone) = (manager.spawn(()), manager.spawn(()));
+    manager.despawn(gone)?;
+    let stranger = MessageManager::new().spawn(());
+    let message = Hit::NAME;
+    for to in [Recipient::Id(gone), Up(gone), Down(gone)] {
+        let error = SendError::Gone { id: gone, message };
+        assert_eq!(manager.publish(to, Hit(0)), Err(error));
+    }
+    for to in [Recipient::Id(stranger), Up(stranger), Down(stranger)] {
+        let id = stranger;
+        let error = SendError::OtherManager { id, message };
+        assert_eq!(manager.publish(to, Hit(0)), Err(error));
+    }
+    for to in [Me, EveryoneElse] {
+        let error = SendError::NoSender { to, message };
+        assert_eq!(manager.publish(to, Hit(0)), Err(error));
+    }
+    let mnemonic = NOBODY.name();
+    let unbound = SendError::Unbound { mnemonic, message };
+    assert_eq!(manager.publish(NOBODY, Hit(0)), Err(unbound));
+    manager.publish(SQUAD, Hit(1))?;
+    let mut speaker = manager.as_messagee(orc)?;
+    speaker.publish(EveryoneElse, Hit(2))?;
+    manager.tick(FRAME);
+    assert_eq!(hits!(manager.inbox::<Hit>()), [1, 2]);
+    Ok(())
+}
+
+#[test]
+fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> Tested {
+    let mut manager = MessageManager::with_config(ManagerConfig::new().max_published(3));
+    let orc = manager.spawn(());
+    for frame in 0..3 {
+        manager.publish(orc, Hit(frame))?;
+        manager.publish(orc, Heal(frame))?;
+        manager.publish(Everyone, Hit(frame))?;
+        let full = SendError::MailboxFull {
+            to: orc.into(),
+            message: Heal::NAME,
+            limit: 3,
+        };
+        let text = format!(
+            "`{}` was not published to messagee {orc}: 3 messages have been published in this \
+             frame, which is `ManagerConfig::max_published`; publish fewer, or raise the limit",
+            Heal::NAME
+        );
+        assert_eq!(full.to_string(), text);
+        assert_eq!(manager.publish(orc, Heal(9)), Err(full));
+        manager.tick(FRAME);
+        assert_eq!(manager.inbox_any().count(), 3);
+    }
+    Ok(())
+}

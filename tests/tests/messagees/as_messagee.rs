@@ -1,0 +1,170 @@
+//! Speaking for a messagee from outside offers what a context offers.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::common::Tested;
+use message_core::prelude::*;
+use message_core::{AsMessagee, PostKey};
+
+mnemonic!(DOCTOR);
+
+#[derive(Message, Clone, Debug, PartialEq)]
+struct Call(u32);
+
+#[derive(Message)]
+#[message(reply = MessageeId)]
+struct WhoAsks;
+
+#[derive(Default)]
+struct Ears {
+    heard: Vec<(Sender, u32)>,
+}
+
+#[handlers]
+impl Ears {
+    #[on_receive]
+    fn hear(&mut self, call: &Call, cx: &mut Context<'_>) {
+        self.heard.push((cx.sender(), call.0));
+    }
+
+    #[on_receive]
+    fn who(&self, _: &WhoAsks, cx: &mut Context<'_>) -> Option<MessageeId> {
+        cx.sender().id()
+    }
+}
+
+fn heard(manager: &MessageManager, id: MessageeId) -> Vec<(Sender, u32)> {
+    let ears = manager.get::<Ears>(id).expect("it is alive");
+    ears.heard.clone()
+}
+
+/// What a handler could do as well.
+fn live(own: &mut AsMessagee<'_>, other: MessageeId) -> Tested {
+    let me = own.me();
+    own.bind(DOCTOR, other)?;
+    own.send(DOCTOR, Call(1))?;
+    own.send_any(DOCTOR, Box::new(Call(2)))?;
+    own.post(
+        Header::to(EveryoneElse).after_frames(1).key("call"),
+        Call(3),
+    )?;
+    own.post_to(Me, Header::to(DOCTOR).after_frames(1), Call(4))?;
+    own.publish(Me, Call(5))?;
+    assert_eq!(own.request(other, WhoAsks)?, me);
+    assert_eq!(own.pending::<Call>().to(Me).count(), 1);
+    assert_eq!(own.pending_posts(Posts::all().to(Me)).len(), 1);
+    assert!(own.has_pending("call"));
+    assert_eq!(own.get::<Ears>(other)?.heard.len(), 2);
+    let child = own.spawn(());
+    own.set_parent(child, Some(me))?;
+    assert_eq!(own.children(me).collect::<Vec<_>>(), [child]);
+    own.desk()?.publish(Me, Call(6))?;
+    own.with_cause(None, |own| own.publish(other, Call(7)))?;
+    Ok(())
+}
+
+#[test]
+fn who_speaks_for_a_messagee_does_what_its_handlers_can() -> Tested {
+    let mut manager = MessageManager::new();
+    let me = manager.spawn((Ears::default(),));
+    let other = manager.spawn((Ears::default(),));
+    live(&mut manager.as_messagee(me)?, other)?;
+    let sender = Sender::Messagee(me);
+    assert_eq!(heard(&manager, other), [(sender, 1), (sender, 2)]);
+    manager.tick(Duration::ZERO);
+    assert_eq!(heard(&manager, other).last(), Some(&(sender, 3)));
+    assert_eq!(heard(&manager, me), [(sender, 4)]);
+    let own = manager.as_messagee(me)?;
+    let mine: Vec<u32> = own.inbox::<Call>().to(Me).iter().map(|it| it.0).collect();
+    assert_eq!(mine, [5, 6]);
+    assert_eq!(own.inbox_any().from(me).count(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_name_of_a_post_stands_for_the_key_of_the_messagee_that_is_spoken_for() -> Tested {
+    let mut manager = MessageManager::new();
+    let (one, two) = (manager.spawn(()), manager.spawn(()));
+    let later = |to: MessageeId| Header::to(to).after_frames(9).key("call");
+    manager.as_messagee(one)?.post(later(one), Call(1))?;
+    manager.as_messagee(two)?.post(later(two), Call(2))?;
+    assert_eq!(manager.as_messagee(one)?.cancel("call"), 1);
+    assert!(!manager.as_messagee(one)?.has_pending("call"));
+    assert!(manager.as_messagee(two)?.has_pending(PostKey::from("call")));
+    Ok(())
+}
+
+#[test]
+fn who_is_gone_cannot_be_spoken_for() -> Tested {
+    let mut manager = MessageManager::new();
+    let (me, other) = (manager.spawn(()), manager.spawn((Ears::default(),)));
+    let mut own = manager.as_messagee(me)?;
+    own.despawn(me)?;
+    let gone = |error: &SendError| matches!(error, SendError::Gone { id, .. } if *id == me);
+    assert!(own.send(other, Call(1)).is_err_and(|error| gone(&error)));
+    assert!(own.publish(other, Call(1)).is_err_and(|error| gone(&error)));
+    assert!(own.desk().is_err());
+    assert!(heard(&manager, other).is_empty());
+    Ok(())
+}
+
+/// The public methods in these files.
+fn methods(of: &[&str]) -> BTreeSet<String> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("../message-core/src");
+    let mut names = BTreeSet::new();
+    for folder in of {
+        for entry in fs::read_dir(src.join(folder)).expect("the sources are there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_file() {
+                let text = fs::read_to_string(&path).expect("the file can be read");
+                let lines = text
+                    .lines()
+                    .filter_map(|line| line.strip_prefix("    pub fn "));
+                names.extend(lines.map(|line| {
+                    let end = line.find(['<', '(']).expect("a function has a name");
+                    line[..end].to_owned()
+                }));
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn what_a_context_offers_is_offered_to_who_speaks_for_a_messagee() {
+    let of_a_delivery = [
+        "envelope",
+        "is_from_me",
+        "is_overheard",
+        "my_hook",
+        "place",
+        "recipient",
+        "reply",
+        "sender",
+        "trace_id",
+    ];
+    let offered = methods(&["manager", "manager/as_messagee"]);
+    let missing: Vec<_> = methods(&["dispatch/context"])
+        .into_iter()
+        .filter(|method| !offered.contains(method) && !of_a_delivery.contains(&&**method))
+        .collect();
+    assert!(missing.is_empty(), "only a context has {missing:?}");
+}
+
+#[test]
+fn all_that_a_manager_sends_from_outside_is_sent_in_the_name_of_who_is_spoken_for() {
+    let speaks = |method: &&String| {
+        let verbs = [
+            "send", "request", "post", "publish", "inbox", "pending", "cancel",
+        ];
+        verbs.iter().any(|verb| method.starts_with(verb)) || *method == "has_pending"
+    };
+    let of_manager: BTreeSet<_> = methods(&["manager"]).into_iter().collect();
+    let of_manager: BTreeSet<_> = of_manager.iter().filter(speaks).cloned().collect();
+    let own = methods(&["manager/as_messagee"]);
+    let missing: Vec<_> = of_manager.difference(&own).collect();
+    assert!(missing.is_empty(), "sent from `Outside`: {missing:?}");
+}

@@ -1,0 +1,24 @@
+//! Messagees: their components, their mnemonics and names, and what the manager tells them.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/letters.rs"]
+mod letters;
+#[path = "../common/watchers.rs"]
+mod watchers;
+
+mod as_messagee;
+mod dropping;
+mod dropping_a_manager;
+mod hooks;
+mod leaving;
+mod lifecycle;
+mod managers;
+mod messagees;
+mod mnemonics;
+mod names;
+mod told;

@@ -1,0 +1,89 @@
+//! The list of what is pending: what it tells of each message, and in which order.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::common::{Note, Peek, Tested};
+use crate::pending::{ALARM, Cargo, heard, ms};
+use message_core::PostKey;
+use message_core::prelude::*;
+use message_core::{post::Due, time::Moment};
+
+tag!(RADIO);
+
+#[test]
+fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
+    let (mut manager, _, actor, ear) = heard();
+    manager.tick(ms(7));
+    let header = Header::to(ear)
+        .stage(Stage::LateUpdate)
+        .after(ms(3))
+        .every(ms(1));
+    let header = header.times(4).tags(RADIO).key(("n", 1)).build()?;
+    let ticket = manager
+        .as_messagee(actor)?
+        .post(&header, Cargo(Arc::default()))?;
+    let listed = manager.pending_posts(Posts::all());
+    let [post] = &listed[..] else {
+        panic!("{listed:?}");
+    };
+    assert_eq!(
+        (post.ticket, post.message, post.id),
+        (ticket, Cargo::NAME, Cargo::ID)
+    );
+    assert_eq!((post.sender, post.recipient), (actor.into(), ear.into()));
+    assert_eq!((post.stage, post.due), (Stage::LateUpdate, Due::At(ms(10))));
+    let posted = Moment {
+        time: ms(7),
+        frame: 1,
+    };
+    assert_eq!((post.posted, post.tags), (posted, RADIO | ALARM));
+    assert_eq!(
+        (post.key, post.deliveries),
+        (Some(PostKey::from(("n", 1)).of(actor)), Some(4))
+    );
+    Ok(())
+}
+
+#[test]
+fn pending_messages_can_be_listed_in_the_order_in_which_they_are_due() -> Tested {
+    let (mut manager, _, _, ear) = heard();
+    let mut tickets = Vec::new();
+    for header in [
+        Header::to(ear).after(ms(30)).unscaled(),
+        Header::to(ear).after_frames(5),
+        Header::to(ear).after(ms(20)),
+        Header::to(ear).after_frames(2),
+        Header::to(ear).after(ms(5)),
+        Header::to(ear).stage(Stage::EndOfFrame),
+        Header::to(ear).after(ms(20)),
+        Header::to(ear).stage(Stage::Update),
+    ] {
+        tickets.push(manager.post(&header.build()?, Note(""))?);
+    }
+    let listed = manager.pending_posts(Posts::all());
+    let order: Vec<_> = listed.iter().map(|post| post.ticket).collect();
+    assert_eq!(order, [5, 7, 4, 2, 6, 3, 1, 0].map(|at: usize| tickets[at]));
+    assert_eq!(listed[0].due, Due::Now(Duration::ZERO));
+    assert_eq!(listed[2].due, Due::At(ms(5)));
+    assert_eq!(listed[5].due, Due::Frame(2));
+    assert_eq!(listed[7].due, Due::Unscaled(ms(30)));
+    Ok(())
+}
+
+#[test]
+fn between_the_beginning_of_a_frame_and_its_passes_the_list_has_their_order_too() -> Tested {
+    let (mut manager, log, _, ear) = heard();
+    manager.post(
+        &Header::to(ear).after_frames(1).build()?,
+        Note("10, by frames"),
+    )?;
+    manager.post(&Header::to(ear).after(ms(5)).build()?, Peek("5"))?;
+    manager.begin_frame(ms(10));
+    let listed = manager.pending_posts(Posts::all());
+    let names: Vec<_> = listed.iter().map(|post| post.message).collect();
+    manager.run_stage(Stage::Update);
+    assert_eq!(log.take(), ["ear: 5", "ear: 10, by frames"]);
+    assert_eq!(names, [Peek::NAME, Note::NAME]);
+    Ok(())
+}

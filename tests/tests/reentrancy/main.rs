@@ -1,0 +1,22 @@
+//! Re-entrancy: what handlers send and change while others are running, and how deep that may go.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/watchers.rs"]
+mod watchers;
+
+mod changes;
+mod endless;
+mod limits;
+mod looking;
+mod newborns;
+mod reentrancy;
+mod stack;
+mod storming;
+mod storms_kept;
+mod storms_nested;
+mod storms_posted;

@@ -1,0 +1,307 @@
+//! Storms of messages that are kept for busy receivers: what the error at the limit says of the cycle.
+
+use std::sync::mpsc::channel;
+
+use crate::common::Tested;
+use crate::storming::{
+    ANN_PONGS, Ann, BOB_PINGS, Bob, CLOCK_TICKS, Clock, FILE, MAX_KEPT, Ping, Pong, Tick,
+    assert_same_round, calm, cycle, failures, hop, hops,
+};
+use message_core::prelude::*;
+
+#[test]
+fn a_component_that_writes_to_itself_for_ever_is_named_as_a_cycle_of_one() -> Tested {
+    let mut manager = MessageManager::with_config(calm());
+    let told = failures(&mut manager);
+    let clock = Clock {
+        ticks: 1,
+        received: 0,
+    };
+    let clock = manager.spawn((clock,));
+    manager.send(clock, Tick)?;
+    let error = told.try_recv()?;
+    assert!(matches!(error, SendError::TooManyKept { .. }));
+    assert_eq!(hops(&error), [hop("Clock 0v0", "Tick", CLOCK_TICKS)]);
+    assert!(cycle(&error).rounds() > 50, "{error}");
+    assert!(!cycle(&error).wanders());
+    Ok(())
+}
+
+#[test]
+fn two_that_answer_each_other_while_they_are_busy_are_named_with_messages_and_places() -> Tested {
+    let mut manager = MessageManager::with_config(calm());
+    let told = failures(&mut manager);
+    let ann = manager.spawn((Ann { to: EveryoneElse },));
+    let bob = manager.spawn((Bob { to: EveryoneElse },));
+    manager.send(ann, Ping)?;
+    let error = told.try_recv()?;
+    assert!(matches!(error, SendError::TooManyKept { .. }));
+    let expected = [
+        hop("Ann 0v0", "Ping", BOB_PINGS),
+        hop("Bob 1v0", "Pong", ANN_PONGS),
+    ];
+    assert_eq!(hops(&error), expected);
+    assert!(cycle(&error).rounds() > 30, "{error}");
+    let rounds = cycle(&error).rounds();
+    let (file, text) = (FILE, error.to_string());
+    let column = |at: usize| cycle(&error).hops()[at].place.column();
+    let (to_ann, to_bob) = (
+        format!("`reentrancy::storming::Ann` of messagee {ann} on `reentrancy::storming::Ping`"),
+        format!("`reentrancy::storming::Bob` of messagee {bob} on `reentrancy::storming::Pong`"),
+    );
+    let cycle = format!(
+        "; a cycle: {to_ann} sent at {file}:{BOB_PINGS}:{} → {to_bob} sent at \
+         {file}:{ANN_PONGS}:{} → {to_ann} …, {rounds} times round; running: ",
+        column(0),
+        column(1),
+    );
+    assert!(text.contains(&cycle), "{cycle} is not in: {text}");
+    assert!(text.len() < 900, "{} bytes: {text}", text.len());
+    Ok(())
+}
+
+#[test]
+fn a_storm_that_doubles_is_named_too() -> Tested {
+    let mut manager = MessageManager::with_config(calm());
+    let told = failures(&mut manager);
+    let clock = Clock {
+        ticks: 2,
+        received: 0,
+    };
+    let clock = manager.spawn((clock,));
+    manager.send(clock, Tick)?;
+    for error in told.try_iter() {
+        assert_eq!(hops(&error), [hop("Clock 0v0", "Tick", CLOCK_TICKS)]);
+    }
+    assert_eq!(manager.get::<Clock>(clock)?.received, MAX_KEPT + 1);
+    Ok(())
+}
+
+/// Makes the first of these of a `Tick`: then it is passed round, as one type or the other.
+struct Third;
+
+const THIRD_PINGS: u32 = line!() + 6;
+
+#[handlers]
+impl Third {
+    #[on_receive]
+    fn tick(&mut self, _: &Tick, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(EveryoneElse, Ping).map(drop)
+    }
+}
+
+/// As [`Bob`], but what it sends is a `Tick`.
+struct Bert;
+
+const BERT_TICKS: u32 = line!() + 6;
+
+#[handlers]
+impl Bert {
+    #[on_receive]
+    fn pong(&mut self, _: &Pong, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(EveryoneElse, Tick).map(drop)
+    }
+}
+
+#[test]
+fn a_cycle_of_three_is_named_whoever_of_them_is_busy() -> Tested {
+    let mut manager = MessageManager::with_config(calm());
+    let told = failures(&mut manager);
+    let ann = manager.spawn((Ann { to: EveryoneElse },));
+    let bert = manager.spawn((Bert,));
+    let third = manager.spawn((Third,));
+    let expected = [
+        hop("Ann 0v0", "Ping", THIRD_PINGS),
+        hop("Bert 1v0", "Pong", ANN_PONGS),
+        hop("Third 2v0", "Tick", BERT_TICKS),
+    ];
+    manager.send(ann, Ping)?;
+    assert_same_round(&hops(&told.try_recv()?), &expected);
+    manager.send(bert, Pong)?;
+    assert_same_round(&hops(&told.try_recv()?), &expected);
+    manager.send(third, Tick)?;
+    assert_same_round(&hops(&told.try_recv()?), &expected);
+    Ok(())
+}
+
+/// Passes on what it has to, one after the other and from the beginning again.
+struct Relay {
+    to: MessageeId,
+}
+
+const RELAY_SENDS_PONG: u32 = line!() + 7;
+const RELAY_SENDS_TICK: u32 = line!() + 11;
+
+#[handlers]
+impl Relay {
+    #[on_receive]
+    fn first(&mut self, _: &Ping, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.to, Pong).map(drop)
+    }
+
+    #[on_receive]
+    fn second(&mut self, _: &Second, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.to, Tick).map(drop)
+    }
+}
+
+#[derive(Message)]
+struct Second;
+
+struct Answering {
+    to: MessageeId,
+}
+
+const ANSWERING_SENDS_SECOND: u32 = line!() + 7;
+const ANSWERING_SENDS_PING: u32 = line!() + 11;
+
+#[handlers]
+impl Answering {
+    #[on_receive]
+    fn pong(&mut self, _: &Pong, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.to, Second).map(drop)
+    }
+
+    #[on_receive]
+    fn tick(&mut self, _: &Tick, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.to, Ping).map(drop)
+    }
+}
+
+#[test]
+fn a_relay_whose_messages_differ_from_round_to_round_is_named_in_whole() -> Tested {
+    let mut manager = MessageManager::with_config(calm());
+    let told = failures(&mut manager);
+    let relay = manager.spawn(());
+    let answering = manager.spawn((Answering { to: relay },));
+    manager.hook(relay, Relay { to: answering })?;
+    manager.send(relay, Ping)?;
+    let expected = [
+        hop("Relay 0v0", "Ping", ANSWERING_SENDS_PING),
+        hop("Answering 1v0", "Pong", RELAY_SENDS_PONG),
+        hop("Relay 0v0", "Second", ANSWERING_SENDS_SECOND),
+        hop("Answering 1v0", "Tick", RELAY_SENDS_TICK),
+    ];
+    assert_same_round(&hops(&told.try_recv()?), &expected);
+    Ok(())
+}
+
+/// Sends itself a `Tick` from one place, again from that place, then from another.
+#[derive(Default)]
+struct Waltz {
+    step: usize,
+}
+
+const WALTZ_ONE: u32 = line!() + 9;
+const WALTZ_TWO: u32 = line!() + 10;
+
+#[handlers]
+impl Waltz {
+    #[on_receive]
+    fn tick(&mut self, _: &Tick, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.step += 1;
+        if self.step.is_multiple_of(3) {
+            return cx.send(Me, Tick).map(drop);
+        }
+        cx.send(Me, Tick).map(drop)
+    }
+}
+
+#[test]
+fn a_hop_that_comes_twice_in_a_round_does_not_make_the_cycle_shorter() -> Tested {
+    for kept in [MAX_KEPT, MAX_KEPT + 1, MAX_KEPT + 2] {
+        let config = calm().max_kept(kept);
+        let mut manager = MessageManager::with_config(config);
+        let told = failures(&mut manager);
+        let waltz = manager.spawn((Waltz::default(),));
+        manager.send(waltz, Tick)?;
+        let expected = [WALTZ_ONE, WALTZ_TWO, WALTZ_TWO].map(|at| hop("Waltz 0v0", "Tick", at));
+        assert_same_round(&hops(&told.try_recv()?), &expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_cycle_through_a_busy_subscriber_names_the_subscription() -> Tested {
+    let mut manager = MessageManager::with_config(calm());
+    let ann = manager.spawn((Ann { to: Everyone },));
+    let (tell, told) = channel();
+    let line = line!() + 2;
+    let subscription = manager.subscribe(Filter::of::<Pong>(), move |_, cx| {
+        if let Err(error) = cx.send(ann, Ping) {
+            tell.send(error).expect("it is awaited");
+        }
+    });
+    let failed = failures(&mut manager);
+    manager.send(ann, Ping)?;
+    let error = told.try_recv().or_else(|_| failed.try_recv())?;
+    let expected = [
+        hop("Ann 0v0", "Ping", line),
+        hop("a subscription", "Pong", ANN_PONGS),
+    ];
+    assert_same_round(&hops(&error), &expected);
+    let subscription =
+        format!("subscription {subscription} on `reentrancy::storming::Pong` sent at ");
+    assert!(error.to_string().contains(&subscription), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_subscriber_that_sends_what_it_listens_to_is_named_as_a_cycle_of_one() -> Tested {
+    for before in [false, true] {
+        let mut manager = MessageManager::with_config(calm());
+        let nobody = manager.spawn(());
+        let (tell, told) = channel();
+        let line = line!() + 2;
+        let again = move |cx: &mut message_core::SubscriberContext<'_>| {
+            if let Err(error) = cx.send(nobody, Ping) {
+                tell.send(error).expect("it is awaited");
+            }
+        };
+        if before {
+            manager.subscribe(Filter::of::<Ping>().before(), move |_, cx| {
+                again(cx);
+                std::ops::ControlFlow::Continue(())
+            });
+        } else {
+            manager.subscribe(Filter::of::<Ping>(), move |_, cx| again(cx));
+        }
+        manager.send(nobody, Ping)?;
+        let error = told.try_recv()?;
+        assert_eq!(hops(&error), [hop("a subscription", "Ping", line)]);
+        assert!(cycle(&error).rounds() > 50, "{error}");
+    }
+    Ok(())
+}
+
+#[test]
+fn messagees_that_spawn_one_another_are_a_cycle_from_messagee_to_messagee() -> Tested {
+    struct Parent;
+    const PARENT_TICKS: u32 = line!() + 6;
+    #[handlers]
+    impl Parent {
+        #[on_receive]
+        fn bear(&mut self, _: &Tick, cx: &mut Context<'_>) -> Result<(), SendError> {
+            let child = cx.spawn((Self,));
+            cx.send(child, Tick).map(drop)
+        }
+    }
+    let mut manager = MessageManager::with_config(calm());
+    let told = failures(&mut manager);
+    let first = manager.spawn((Parent,));
+    manager.send(first, Tick)?;
+    let error = told.try_recv()?;
+    assert!(matches!(error, SendError::TooManyKept { .. }));
+    let last = format!("Parent {MAX_KEPT}v0");
+    assert_eq!(hops(&error), [hop(&last, "Tick", PARENT_TICKS)]);
+    assert!(cycle(&error).wanders());
+    let text = error.to_string();
+    let on = "` of another messagee on `reentrancy::storming::Tick` …, ";
+    assert!(text.contains(on), "{on} is not in: {text}");
+    assert!(text.contains(" times so far; running: "), "{text}");
+    assert!(
+        text.contains("; a chain from messagee to messagee: "),
+        "{text}"
+    );
+    Ok(())
+}

@@ -1,0 +1,5 @@
+//! What the registry lists. Each type here is listed: nothing else shares this program.
+
+mod registry;
+mod unlinked;
+mod unused_messages;

@@ -1,0 +1,377 @@
+//! The recorder: how many events it keeps, which ones, and that it changes nothing.
+
+use crate::common::{Actor, Do, Ear, Log, Note, Peek, Tested, Tour, stage};
+use crate::pending::{ALARM, Cargo, ms};
+use crate::traces::{lines, told};
+use message_core::PanicPolicy;
+use message_core::prelude::*;
+use message_core::trace::{Recorder, TraceEvent, TraceFilter, Traced};
+use message_core::{TagSet, TraceId};
+
+tag! {
+    NIGHT,
+    DAY,
+}
+
+/// Without `Debug`.
+#[derive(Message)]
+struct Secret;
+
+/// Two ears and an actor.
+fn people() -> (MessageManager, MessageeId, MessageeId, MessageeId) {
+    let (mut manager, log, actor) = stage();
+    let one = manager.spawn((Ear::new("one", &log),));
+    let two = manager.spawn((Ear::new("two", &log),));
+    (manager, actor, one, two)
+}
+
+fn names(recorder: &Recorder, filter: &TraceFilter) -> Vec<&'static str> {
+    let events = recorder.select(filter);
+    let mut names: Vec<_> = events.map(|event| event.message).collect();
+    names.dedup();
+    names
+        .iter()
+        .map(|name| name.rsplit("::").next().unwrap_or(name))
+        .collect()
+}
+
+fn count(recorder: &Recorder, filter: &TraceFilter) -> usize {
+    recorder.select(filter).count()
+}
+
+// Room.
+
+#[test]
+fn it_keeps_the_last_events_and_counts_those_that_have_gone() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(6));
+    for text in ["1", "2", "3"] {
+        manager.send(one, Note(text))?;
+    }
+    let recorder = manager.recorder().ok_or("it records")?;
+    assert_eq!((recorder.len(), recorder.capacity()), (6, 6));
+    assert_eq!(recorder.overwritten(), 6);
+    let events: Vec<_> = recorder.events().collect();
+    assert!(matches!(events[0].what, Traced::Returned { .. }));
+    assert_eq!(events[0].send.map(TraceId::get), Some(3));
+    assert_eq!(events[5].send.map(TraceId::get), Some(5));
+    Ok(())
+}
+
+#[test]
+fn it_has_room_for_one_event_at_least() -> Tested {
+    let (mut manager, _, one, _) = people();
+    let recorder = Recorder::new(0);
+    assert!(recorder.is_empty());
+    assert_eq!(recorder.capacity(), 1);
+    manager.start_recording(recorder);
+    manager.send(one, Note("1"))?;
+    let recorder = manager.recorder().ok_or("it records")?;
+    assert_eq!((recorder.len(), recorder.overwritten()), (1, 3));
+    assert_eq!(lines(&recorder), ["#1 settled: received by 1"]);
+    Ok(())
+}
+
+#[test]
+fn what_it_was_told_to_leave_out_takes_no_room() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(4).only(TraceFilter::of::<Note>()));
+    manager.send(one, Note("kept"))?;
+    for _ in 0..10 {
+        manager.send(one, Peek("left out"))?;
+    }
+    let recorder = manager.stop_recording().ok_or("it was started")?;
+    assert_eq!((recorder.len(), recorder.overwritten()), (4, 0));
+    Ok(())
+}
+
+#[test]
+fn clear_forgets_everything() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(2));
+    manager.send(one, Note("1"))?;
+    let mut recorder = manager.stop_recording().ok_or("it was started")?;
+    assert!(!recorder.is_empty());
+    recorder.clear();
+    assert!(recorder.is_empty());
+    assert_eq!(recorder.overwritten(), 0);
+    Ok(())
+}
+
+// Beginning and end.
+
+#[test]
+fn nothing_is_recorded_until_it_begins_and_after_it_ends() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.send(one, Note("before"))?;
+    assert!(manager.recorder().is_none());
+    assert!(manager.start_recording(Recorder::new(10)).is_none());
+    manager.send(one, Note("during"))?;
+    let recorder = manager.stop_recording().ok_or("it was started")?;
+    manager.send(one, Note("after"))?;
+    assert_eq!(recorder.len(), 4);
+    assert!(manager.recorder().is_none());
+    assert!(manager.stop_recording().is_none());
+    Ok(())
+}
+
+#[test]
+fn a_new_recorder_takes_the_place_of_the_one_before_which_is_returned() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(10));
+    manager.send(one, Note("first"))?;
+    let first = manager.start_recording(Recorder::new(20));
+    manager.send(one, Peek("second"))?;
+    let first = first.ok_or("it was started")?;
+    assert_eq!(names(&first, &TraceFilter::all()), ["Note"]);
+    let second = manager.start_recording(first).ok_or("it was started")?;
+    assert_eq!(names(&second, &TraceFilter::all()), ["Peek"]);
+    manager.send(one, Tour::default())?;
+    let first = manager.stop_recording().ok_or("it was started")?;
+    assert_eq!(names(&first, &TraceFilter::all()), ["Note", "Tour"]);
+    Ok(())
+}
+
+// What is recorded.
+
+#[test]
+fn events_stand_in_the_order_in_which_they_happened() -> Tested {
+    let (mut manager, actor, one, _) = people();
+    manager.start_recording(Recorder::new(100));
+    let script = Do::new(move |cx| {
+        cx.send(one, Note("nested")).expect("it is there");
+    });
+    manager.send(actor, script)?;
+    let recorder = manager.recorder().ok_or("it records")?;
+    let order: Vec<_> = recorder.events().map(kind).collect();
+    let expected = [
+        "sent", "called", "sent", "called", "returned", "settled", "returned", "settled",
+    ];
+    assert_eq!(order, expected);
+    let walls: Vec<_> = recorder.events().map(|event| event.wall).collect();
+    assert!(walls.is_sorted());
+    Ok(())
+}
+
+fn kind(event: &TraceEvent) -> &'static str {
+    match event.what {
+        Traced::Sent { .. } => "sent",
+        Traced::Called { .. } => "called",
+        Traced::Returned { .. } => "returned",
+        Traced::Settled { .. } => "settled",
+        Traced::Waits { .. } => "waits",
+        _ => "another",
+    }
+}
+
+#[test]
+fn each_event_tells_what_the_clock_showed() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(100));
+    let header = Header::to(one).after(ms(20)).build()?;
+    manager.post(&header, Note("late"))?;
+    for _ in 0..3 {
+        manager.tick(ms(10));
+    }
+    let told = told(&manager).0;
+    let sent = told.first().ok_or("it was posted")?;
+    let called = told.iter().find(|event| kind(event) == "called");
+    let called = called.ok_or("it was delivered")?;
+    assert_eq!((sent.moment.frame, sent.moment.time), (0, ms(0)));
+    assert_eq!((called.moment.frame, called.moment.time), (2, ms(20)));
+    Ok(())
+}
+
+#[test]
+fn contents_are_recorded_when_they_are_wanted_and_as_far_as_there_is_a_debug() -> Tested {
+    for wanted in [false, true] {
+        let (mut manager, _, one, _) = people();
+        let recorder = Recorder::new(100);
+        manager.start_recording(if wanted {
+            recorder.with_contents()
+        } else {
+            recorder
+        });
+        manager.send(one, Note("this"))?;
+        manager.send(one, Secret)?;
+        let contents = told(&manager).0.into_iter().filter_map(|it| match it.what {
+            Traced::Sent { contents, .. } => Some(contents),
+            _ => None,
+        });
+        let contents: Vec<_> = contents.collect();
+        if wanted {
+            let said = contents.into_iter().flatten().collect::<Vec<_>>();
+            assert_eq!(said[0], "Note(\"this\")");
+            assert!(said[1].ends_with("Secret { .. }"), "{}", said[1]);
+        } else {
+            assert_eq!(contents, [None, None]);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_recorder_can_be_looked_at_in_between_but_not_from_the_manager_while_it_runs() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(100));
+    for sent in 1..4 {
+        manager.send(one, Note("again"))?;
+        let recorder = manager.recorder().ok_or("it records")?;
+        assert_eq!(recorder.len(), 4 * sent);
+    }
+    Ok(())
+}
+
+// Filters.
+
+#[test]
+fn a_filter_chooses_by_the_types_of_messages() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(100));
+    manager.send(one, Note("1"))?;
+    manager.send(one, Peek("2"))?;
+    manager.send(one, Tour::default())?;
+    let recorder = manager.recorder().ok_or("it records")?;
+    let notes = TraceFilter::of::<Note>();
+    assert_eq!(names(&recorder, &notes), ["Note"]);
+    let both = notes.or_of::<Tour>();
+    assert_eq!(names(&recorder, &both), ["Note", "Tour"]);
+    let all = TraceFilter::all();
+    assert_eq!(names(&recorder, &all), ["Note", "Peek", "Tour"]);
+    assert_eq!(count(&recorder, &TraceFilter::of::<Secret>()), 0);
+    Ok(())
+}
+
+#[test]
+fn a_filter_chooses_by_messagee_as_sender_as_recipient_and_as_receiver() -> Tested {
+    let (mut manager, actor, one, two) = people();
+    manager.start_recording(Recorder::new(100));
+    manager.as_messagee(one)?.send(actor, Note("from"))?;
+    manager.send(one, Peek("to"))?;
+    manager.send(Everyone, Tour::default())?;
+    manager.send(Down(one), Secret)?;
+    let recorder = manager.recorder().ok_or("it records")?;
+    let of_one = TraceFilter::all().messagee(one);
+    assert_eq!(
+        names(&recorder, &of_one),
+        ["Note", "Peek", "Tour", "Secret"]
+    );
+    // The broadcast reached it: called and returned.
+    let tour = TraceFilter::of::<Tour>().messagee(one);
+    assert_eq!(count(&recorder, &tour), 2);
+    let of_two = TraceFilter::all().messagee(two);
+    assert_eq!(names(&recorder, &of_two), ["Tour"]);
+    let of_both = TraceFilter::of::<Tour>().messagee(two).messagee(one);
+    assert_eq!(count(&recorder, &of_both), 4);
+    Ok(())
+}
+
+#[test]
+fn a_filter_chooses_by_the_tags_of_the_type_and_of_the_header() -> Tested {
+    let (mut manager, _, one, _) = people();
+    manager.start_recording(Recorder::new(100));
+    manager.send(one, Cargo(std::sync::Arc::default()))?;
+    let night = Header::to(one).tags(NIGHT).stage(Stage::Update).build()?;
+    manager.post(&night, Note("tagged"))?;
+    let day = Header::to(one).tags(DAY).build()?;
+    manager.post(&day, Peek("at once"))?;
+    manager.send(one, Tour::default())?;
+    manager.tick(ms(1));
+    let recorder = manager.recorder().ok_or("it records")?;
+    let tagged = |tags: TagSet| TraceFilter::all().tags(tags);
+    assert_eq!(names(&recorder, &tagged(ALARM.into())), ["Cargo"]);
+    // Posted, called, returned.
+    assert_eq!(count(&recorder, &tagged(NIGHT.into())), 3);
+    assert_eq!(
+        names(&recorder, &tagged(NIGHT | DAY)),
+        ["Note", "Peek", "Note"]
+    );
+    let of_type = TraceFilter::of::<Peek>().tags(NIGHT | DAY);
+    assert_eq!(names(&recorder, &of_type), ["Peek"]);
+    assert_eq!(count(&recorder, &TraceFilter::of::<Peek>().tags(NIGHT)), 0);
+    Ok(())
+}
+
+#[test]
+fn all_that_a_filter_names_must_hold() -> Tested {
+    let (mut manager, _, one, two) = people();
+    manager.start_recording(Recorder::new(100));
+    for to in [one, two] {
+        manager.send(to, Note("note"))?;
+        manager.send(to, Cargo(std::sync::Arc::default()))?;
+    }
+    let recorder = manager.recorder().ok_or("it records")?;
+    let filter = TraceFilter::of::<Note>().or_of::<Cargo>().messagee(two);
+    assert_eq!(names(&recorder, &filter), ["Note", "Cargo"]);
+    let filter = filter.tags(ALARM);
+    assert_eq!(names(&recorder, &filter), ["Cargo"]);
+    assert!(recorder.select(&filter).all(|event| filter.covers(event)));
+    Ok(())
+}
+
+// It changes nothing.
+
+#[test]
+fn recording_changes_nothing_of_what_is_delivered() {
+    for dice in 0..120 {
+        let policies = [PanicPolicy::Propagate, PanicPolicy::Unhook];
+        for (policy, panics) in [
+            (policies[0], false),
+            (policies[0], true),
+            (policies[1], true),
+        ] {
+            let config = ManagerConfig::new().panic_policy(policy).max_depth(12);
+            let (plain, _) = crate::programs::play(dice, config, panics, |_| {}, |_| {});
+            let record = |manager: &mut MessageManager| {
+                manager.start_recording(Recorder::new(64).with_contents());
+            };
+            let (recorded, _) = crate::programs::play(dice, config, panics, record, |_| {});
+            assert_eq!(plain, recorded, "program {dice} under {policy:?}");
+            let mut steps = 0;
+            // On and off in turn.
+            let (switched, _) = crate::programs::play(
+                dice,
+                config,
+                panics,
+                |_| {},
+                |manager| {
+                    steps += 1;
+                    if steps % 2 == 0 {
+                        manager.start_recording(Recorder::new(1_000));
+                    } else {
+                        manager.stop_recording();
+                    }
+                },
+            );
+            assert_eq!(plain, switched, "program {dice} under {policy:?}");
+        }
+    }
+}
+
+#[test]
+fn a_recorder_outlives_its_manager() -> Tested {
+    let log = Log::default();
+    let mut manager = MessageManager::new();
+    let actor = manager.spawn((Actor::new("actor", &log),));
+    manager.start_recording(Recorder::new(10));
+    manager.send(actor, Note("heard"))?;
+    let recorder = manager.stop_recording().ok_or("it was started")?;
+    drop(manager);
+    let copy = recorder.clone();
+    assert_eq!(lines(&copy), lines(&recorder));
+    Ok(())
+}
+
+#[test]
+fn a_new_recorder_records_although_a_look_at_the_one_before_was_leaked() -> Tested {
+    let (mut manager, log, actor) = stage();
+    manager.start_recording(Recorder::new(10));
+    manager.send(actor, Note("before"))?;
+    std::mem::forget(manager.recorder());
+    let before = manager.start_recording(Recorder::new(10));
+    assert_eq!(before.map(|before| before.len()), Some(4));
+    manager.send(actor, Note("after"))?;
+    assert_eq!(manager.recorder().map(|recorder| recorder.len()), Some(4));
+    assert_eq!(log.take().len(), 2);
+    Ok(())
+}

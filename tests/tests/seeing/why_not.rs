@@ -1,0 +1,316 @@
+//! Why somebody did not receive a message: what `explain` tells of a send that was not delivered, or
+//! not to all.
+
+use std::ops::ControlFlow;
+
+use crate::common::{Actor, Consider, Do, Ear, Note, Peek, Tested, Tour, Who, first_hook};
+use crate::pending::{heard, ms, soon};
+use crate::traces::told;
+use message_core::PostKey;
+use message_core::prelude::*;
+use message_core::trace::{PassedOver, Recorder, Traced};
+use message_core::{error::Undelivered, group};
+
+mnemonic!(NOBODY = "NOBODY");
+
+group!(FEW);
+
+/// Nobody handles it.
+#[derive(Message, Debug, Clone)]
+struct Unheard;
+
+/// An actor and an ear, recorded.
+fn recorded() -> (MessageManager, MessageeId, MessageeId) {
+    let (mut manager, _, actor, ear) = heard();
+    manager.start_recording(Recorder::new(1_000));
+    (manager, actor, ear)
+}
+
+/// What is told of the last send of a type of message.
+fn why<M: Message>(manager: &MessageManager) -> String {
+    let last = told(manager).sends::<M>().pop();
+    let why = last.and_then(|last| manager.explain(last.number));
+    why.expect("it was recorded").to_string()
+}
+
+/// Who was not called for a type of message, and why.
+fn passed_over<M: Message>(manager: &MessageManager) -> Vec<PassedOver> {
+    let events = told(manager).0.into_iter();
+    let of_type = events.filter(|event| event.message_id == M::ID);
+    let passed = of_type.filter_map(|event| match event.what {
+        Traced::PassedOver { why, .. } => Some(why),
+        _ => None,
+    });
+    passed.collect()
+}
+
+#[track_caller]
+fn tells(text: &str, part: &str) {
+    assert!(text.contains(part), "{part}\nis not in\n{text}");
+}
+
+// Passed over, declined, consumed.
+
+#[test]
+fn a_component_that_is_disabled_is_passed_over() -> Tested {
+    for to_all in [false, true] {
+        let (mut manager, _, ear) = recorded();
+        let hook = first_hook(&manager, ear);
+        manager.set_enabled(hook, false)?;
+        if to_all {
+            manager.send(Everyone, Note("all"))?;
+        } else {
+            manager.send(ear, Note("one"))?;
+        }
+        assert_eq!(passed_over::<Note>(&manager), [PassedOver::Disabled]);
+        tells(&why::<Note>(&manager), "of messagee 1v0: it is disabled");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_component_that_is_going_to_be_removed_is_passed_over() -> Tested {
+    for to_all in [false, true] {
+        let (mut manager, actor, ear) = recorded();
+        manager.send(
+            actor,
+            Consider::new(move |cx| {
+                cx.despawn(ear).expect("it is there");
+                let to = if to_all { Everyone } else { ear.into() };
+                cx.send(to, Peek("too late"))
+                    .expect("nobody has to hear it");
+            }),
+        )?;
+        assert_eq!(passed_over::<Peek>(&manager), [PassedOver::Leaving]);
+        tells(&why::<Peek>(&manager), "1v0: it is going to be removed");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_sender_to_everyone_else_is_passed_over() -> Tested {
+    let (mut manager, actor, _) = recorded();
+    manager
+        .as_messagee(actor)?
+        .send(EveryoneElse, Note("you"))?;
+    assert_eq!(passed_over::<Note>(&manager), [PassedOver::Sender]);
+    tells(&why::<Note>(&manager), "0v0: its messagee is the sender");
+    Ok(())
+}
+
+#[test]
+fn who_has_declined_was_called() -> Tested {
+    struct Picky;
+    #[handlers]
+    impl Picky {
+        #[on_receive]
+        fn unheard(&mut self, _: &Unheard) -> bool {
+            false
+        }
+    }
+    let mut manager = MessageManager::new();
+    let picky = manager.spawn((Picky,));
+    manager.start_recording(Recorder::new(10));
+    manager.send(picky, Unheard)?;
+    let why = why::<Unheard>(&manager);
+    tells(&why, "#2 received by");
+    tells(&why, "#2 declined");
+    tells(&why, "settled: received by 0");
+    Ok(())
+}
+
+#[test]
+fn what_an_interceptor_consumes_reaches_nobody_behind_it() -> Tested {
+    let (mut manager, _, ear) = recorded();
+    let id = manager.subscribe(Filter::of::<Note>().before(), |_, _| ControlFlow::Break(()));
+    manager.send(ear, Note("swallowed"))?;
+    let why = why::<Note>(&manager);
+    tells(&why, &format!("#2 received by subscription {id}"));
+    tells(&why, "#2 consumed it");
+    assert_eq!(told(&manager).deliveries::<Note>().len(), 1);
+    Ok(())
+}
+
+// Dead letters, and what was cancelled.
+
+#[test]
+fn a_dead_letter_tells_why_it_died() -> Tested {
+    let letters: [(Header, &str); 3] = [
+        (Header::to(NOBODY).after(ms(10)).build()?, "`NOBODY`"),
+        (
+            Header::to(FEW).after(ms(10)).require(1).build()?,
+            "nobody is in the group",
+        ),
+        (
+            Header::to(Everyone).after(ms(10)).require(1).build()?,
+            "nobody there has a handler for it",
+        ),
+    ];
+    for (header, expected) in &letters {
+        let (mut manager, ..) = recorded();
+        manager.post(header, Unheard)?;
+        manager.tick(ms(10));
+        let why = why::<Unheard>(&manager);
+        tells(&why, "dead letter: ");
+        tells(&why, expected);
+    }
+    let (mut manager, _, ear) = recorded();
+    manager.post(&soon(ear), Note("late"))?;
+    manager.despawn(ear)?;
+    manager.tick(ms(10));
+    tells(&why::<Note>(&manager), "dead letter: messagee 1v0 is gone");
+    let died = told(&manager).0.into_iter().find_map(|it| match it.what {
+        Traced::Died { why } => Some(why),
+        _ => None,
+    });
+    assert_eq!(died, Some(Undelivered::Gone { id: ear }));
+    Ok(())
+}
+
+#[test]
+fn what_was_bound_dies_with_its_sender() -> Tested {
+    let (mut manager, actor, ear) = recorded();
+    let header = Header::to(ear).after(ms(10)).bound().build()?;
+    manager.as_messagee(actor)?.post(&header, Note("bound"))?;
+    manager.despawn(actor)?;
+    tells(&why::<Note>(&manager), "dead letter: ");
+    Ok(())
+}
+
+#[test]
+fn what_was_cancelled_says_so_however_it_was_cancelled() -> Tested {
+    for way in 0..4 {
+        let (mut manager, actor, ear) = recorded();
+        let header = Header::to(ear).after(ms(10)).shared_key("key").build()?;
+        let ticket = manager.as_messagee(actor)?.post(&header, Note("never"))?;
+        let cancelled = match way {
+            0 => manager.cancel(ticket),
+            1 => manager.cancel(PostKey::from("key").shared()),
+            2 => manager.cancel(Posts::all().sent_by(actor)),
+            _ => manager.cancel(Posts::of::<Note>().to(ear)),
+        };
+        assert_eq!(cancelled, 1);
+        manager.tick(ms(10));
+        let why = why::<Note>(&manager);
+        assert_eq!(
+            why.lines().last().map(str::trim),
+            Some("#1 cancelled"),
+            "{why}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn what_was_replaced_under_its_key_says_so() -> Tested {
+    let (mut manager, _, ear) = recorded();
+    let header = Header::to(ear).after(ms(10)).key("key").build()?;
+    manager.post(&header, Note("first"))?;
+    let first = told(&manager).send::<Note>().number;
+    manager.post(&header, Peek("second"))?;
+    let why = manager.explain(first).ok_or("it was recorded")?;
+    tells(&why.to_string(), "replaced by another under its key");
+    Ok(())
+}
+
+// Refused: the call has failed.
+
+#[test]
+fn a_send_that_is_refused_says_why() -> Tested {
+    let (mut manager, _, ear) = recorded();
+    assert!(manager.send(NOBODY, Note("1")).is_err());
+    tells(&why::<Note>(&manager), "refused: ");
+    tells(&why::<Note>(&manager), "`NOBODY`");
+    for to in [Me, EveryoneElse] {
+        let error = manager.send(to, Note("2")).expect_err("nobody sends it");
+        tells(&why::<Note>(&manager), &format!("refused: {error}"));
+    }
+    let (_, _, stranger) = recorded();
+    let error = manager.send(stranger, Note("3")).expect_err("a stranger");
+    tells(&why::<Note>(&manager), &format!("refused: {error}"));
+    let twice = Header::to(ear).require(2).build()?;
+    let error = manager.post(&twice, Note("4")).expect_err("there is one");
+    tells(&why::<Note>(&manager), &format!("refused: {error}"));
+    tells(&why::<Note>(&manager), "received by");
+    manager.despawn(ear)?;
+    let error = manager.send(ear, Note("5")).expect_err("it is gone");
+    tells(&why::<Note>(&manager), &format!("refused: {error}"));
+    let error = manager.post(&soon(ear), Note("6")).expect_err("it is gone");
+    tells(&why::<Note>(&manager), &format!("refused: {error}"));
+    Ok(())
+}
+
+#[test]
+fn what_cannot_wait_and_is_refused_says_who_is_busy_or_not_yet_there() -> Tested {
+    let (mut manager, actor, _) = recorded();
+    manager.send(
+        actor,
+        Do::new(move |cx| {
+            assert!(cx.request(actor, Who).is_err());
+            let newborn = cx.spawn((Actor::new("newborn", &crate::common::Log::default()),));
+            assert!(cx.send_mut(newborn, &mut Tour::default()).is_err());
+        }),
+    )?;
+    tells(&why::<Who>(&manager), "refused: ");
+    tells(&why::<Who>(&manager), "is busy");
+    tells(&why::<Tour>(&manager), "refused: ");
+    manager.subscribe(Filter::of::<Tour>(), |_, cx| {
+        let _ = cx.send_mut(Everyone, &mut Tour::default());
+    });
+    manager.send(Everyone, Tour::default())?;
+    tells(&why::<Tour>(&manager), "refused: ");
+    tells(&why::<Tour>(&manager), "subscription");
+    Ok(())
+}
+
+#[test]
+fn what_is_past_a_limit_is_refused_and_says_which() -> Tested {
+    let config = ManagerConfig::new().max_depth(1).max_kept(1).max_pending(1);
+    let mut manager = MessageManager::with_config(config);
+    let log = crate::common::Log::default();
+    let actor = manager.spawn((Actor::new("actor", &log), Ear::new("ear", &log)));
+    manager.start_recording(Recorder::new(100));
+    let script = Do::new(|cx| {
+        assert!(cx.send(Everyone, Note("deep")).is_err());
+    });
+    manager.send(actor, script)?;
+    tells(&why::<Note>(&manager), "refused: ");
+    tells(&why::<Note>(&manager), "nested more than 1 deep");
+
+    manager.post(&soon(actor), Peek("first"))?;
+    assert!(manager.post(&soon(actor), Peek("second")).is_err());
+    tells(&why::<Peek>(&manager), "refused: ");
+    tells(&why::<Peek>(&manager), "1 messages are pending");
+
+    let config = ManagerConfig::new().max_kept(1);
+    let mut manager = MessageManager::with_config(config);
+    let actor = manager.spawn((Actor::new("actor", &log),));
+    manager.start_recording(Recorder::new(100));
+    let script = Do::new(move |cx| {
+        cx.send(actor, Note("kept")).expect("one can be kept");
+        assert!(cx.send(actor, Note("not kept")).is_err());
+    });
+    manager.send(actor, script)?;
+    tells(&why::<Note>(&manager), "refused: ");
+    tells(&why::<Note>(&manager), "was not kept");
+    Ok(())
+}
+
+#[test]
+fn what_nobody_is_there_to_hear_settles_with_nobody() -> Tested {
+    let (mut manager, ..) = recorded();
+    manager.send(Everyone, Unheard)?;
+    assert_eq!(why::<Unheard>(&manager).lines().count(), 2);
+    tells(&why::<Unheard>(&manager), "settled: received by 0");
+    Ok(())
+}
+
+#[test]
+fn what_nobody_answers_settles_with_nobody_too() -> Tested {
+    let (mut manager, _, ear) = recorded();
+    manager.set_enabled(first_hook(&manager, ear), false)?;
+    assert!(manager.request(ear, Who).is_err());
+    tells(&why::<Who>(&manager), "it is disabled");
+    tells(&why::<Who>(&manager), "settled: received by 0");
+    Ok(())
+}

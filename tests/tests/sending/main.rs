@@ -1,0 +1,27 @@
+//! Sending: recipients, requests, receipts, and what handlers take and return.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/subscribers.rs"]
+mod subscribers;
+#[path = "../common/watchers.rs"]
+mod watchers;
+
+mod dynamic;
+mod families;
+mod groups;
+mod order_between_pairs;
+mod post_to;
+mod random_programs;
+mod receipts;
+mod receiving;
+mod recipients;
+mod requests;
+mod returns;
+mod sending;
+mod short_way;
+mod to_a_hook;

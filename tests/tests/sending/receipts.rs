@@ -1,0 +1,166 @@
+//! Receivers that must be there: of a receipt, by default, and the receipt of a ticket.
+
+use std::time::Duration;
+
+use crate::common::{Actor, Do, Log, Note, Tested, Tour, Who, stage};
+use crate::subscribers::notes;
+use message_core::prelude::*;
+use message_core::{Receipt, error::Undelivered};
+
+mnemonic!(BOSS);
+group!(SQUAD);
+
+fn strict(receivers: u32) -> (MessageManager, Log, MessageeId) {
+    let config = ManagerConfig::new().require(receivers);
+    let (mut manager, log) = (MessageManager::with_config(config), Log::default());
+    let actor = manager.spawn((Actor::new("actor", &log),));
+    (manager, log, actor)
+}
+
+#[test]
+fn at_least_is_an_error_with_both_numbers_if_there_are_fewer() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let receipt = manager.send(actor, Note("a"))?;
+    assert_eq!(receipt.at_least(1), Ok(receipt));
+    let error = receipt.at_least(2).expect_err("there is one");
+    assert_eq!((error.wanted, error.got), (2, 1));
+    assert_eq!(SendError::from(error), SendError::TooFew(error));
+    assert_eq!(
+        HandlerError::from(error).to_string(),
+        SendError::from(error).to_string()
+    );
+    // Who is busy counts.
+    manager.send(
+        actor,
+        Do::new(move |cx| {
+            let receipt = cx.send(actor, Note("kept")).expect("kept");
+            assert!(receipt.at_least(1).is_ok() && receipt.at_least(2).is_err());
+        }),
+    )?;
+    manager.subscribe(Filter::of::<Note>().hidden(), notes(&log, "hidden"));
+    assert!(manager.send(actor, Note("b"))?.at_least(2).is_err());
+    Ok(())
+}
+
+#[test]
+fn the_default_holds_for_sends_and_posts_to_one_messagee_whose_header_does_not_say() -> Tested {
+    let (mut manager, log, actor) = strict(1);
+    let deaf = manager.spawn(());
+    manager.bind(BOSS, deaf)?;
+    for to in [Recipient::Id(deaf), BOSS.into()] {
+        let refused = manager.send(to, Note("a"));
+        let Err(SendError::NotReceived {
+            wanted: 1,
+            got: 0,
+            why,
+            ..
+        }) = refused
+        else {
+            panic!("{refused:?}");
+        };
+        assert_eq!(why, Undelivered::NoHandler);
+        assert!(matches!(
+            manager.send_mut(to, &mut Tour::default()),
+            Err(SendError::NotReceived { .. })
+        ));
+        assert!(manager.post(Header::to(to), Note("b")).is_err());
+        assert!(manager.post(Header::to(to).require(0), Note("b")).is_ok());
+    }
+    assert!(manager.as_messagee(deaf)?.send(Me, Note("c")).is_err());
+    assert!(manager.send(actor, Note("d")).is_ok());
+    assert!(
+        manager
+            .post(Header::to(actor).require(2), Note("e"))
+            .is_err()
+    );
+    manager.post(Header::to(deaf).after_frames(1), Note("f"))?;
+    manager.post(Header::to(deaf).after_frames(1).require(0), Note("g"))?;
+    manager.post(Header::to(actor).after_frames(1), Note("h"))?;
+    for _ in 0..3 {
+        manager.post(Header::to(deaf).after_frames(1), Note("in a batch"))?;
+    }
+    manager.inlet().try_post(Header::to(deaf), Note("i"))?;
+    assert_eq!(manager.tick(Duration::ZERO).dead_letters, 5);
+    assert_eq!(log.take(), ["actor: d", "actor: e", "actor: h"]);
+    manager.subscribe(Filter::of::<Note>(), notes(&log, "subscriber"));
+    assert!(manager.send(deaf, Note("j")).is_ok());
+    Ok(())
+}
+
+#[test]
+fn the_default_does_not_hold_for_what_is_sent_to_many_for_requests_and_for_the_managers_own()
+-> Tested {
+    let (mut manager, _, actor) = strict(2);
+    let deaf = manager.spawn(());
+    manager.join(SQUAD, deaf)?;
+    for to in [Everyone, SQUAD.into(), Up(deaf), Down(deaf)] {
+        assert!(manager.send(to, Note("a")).is_ok());
+        manager.post(Header::to(to).stage(Stage::Update), Note("b"))?;
+    }
+    assert!(
+        manager
+            .as_messagee(actor)?
+            .send(EveryoneElse, Note("c"))
+            .is_ok()
+    );
+    assert_eq!(manager.request(actor, Who)?, "actor");
+    assert!(matches!(
+        manager.request(deaf, Who),
+        Err(SendError::NoAnswer { .. })
+    ));
+    assert_eq!(manager.request_all(actor, Who)?.len(), 1);
+    assert!(manager.publish(deaf, Note("d")).is_ok());
+    assert_eq!(manager.tick(Duration::ZERO).dead_letters, 0);
+    // Nobody hears what the manager tells of this.
+    assert!(manager.despawn(deaf).is_ok());
+    Ok(())
+}
+
+#[test]
+fn who_is_busy_or_newborn_counts_for_the_default() -> Tested {
+    let (mut manager, log, actor) = strict(1);
+    let ear = log.clone();
+    let script = Do::new(move |cx| {
+        assert_eq!(cx.send(Me, Note("kept")).map(|it| it.pending), Ok(1));
+        let newborn = cx.spawn((crate::common::Ear::new("ear", &ear),));
+        assert_eq!(cx.send(newborn, Note("born")).map(|it| it.pending), Ok(1));
+        let deaf = cx.spawn(());
+        assert!(cx.send(deaf, Note("deaf")).is_err());
+    });
+    manager.send(actor, script)?;
+    assert_eq!(log.take(), ["actor: kept", "ear: born"]);
+    Ok(())
+}
+
+#[test]
+fn the_ticket_of_a_message_that_was_delivered_at_once_tells_its_receipt() -> Tested {
+    let (mut manager, _, actor) = stage();
+    let ticket = manager.post(Header::to(actor), Note("a"))?;
+    let sent = manager.send(actor, Note("a"))?;
+    assert_eq!(ticket.receipt(), Some(sent));
+    assert_eq!(sent.received, 1);
+    assert!(!manager.has_pending(ticket) && manager.cancel(ticket) == 0);
+    let script = Do::new(move |cx| {
+        let ticket = cx.post(Header::to(Me), Note("kept")).expect("kept");
+        assert_eq!(
+            ticket.receipt().map(|it| (it.received, it.pending)),
+            Some((0, 1))
+        );
+    });
+    manager.send(actor, script)?;
+    manager.subscribe(Filter::of::<Note>().before(), |_, _| {
+        std::ops::ControlFlow::Break(())
+    });
+    let consumed = manager.post(Header::to(actor), Note("b"))?.receipt();
+    assert_eq!(
+        consumed.map(|it: Receipt| (it.received, it.consumed)),
+        Some((1, true))
+    );
+    assert_eq!(
+        manager
+            .post(Header::to(actor).after_frames(1), Note("c"))?
+            .receipt(),
+        None
+    );
+    Ok(())
+}
