@@ -114,10 +114,10 @@ fn a_farewell_can_lead_to_heirs_but_not_to_a_rescue() -> Tested {
     let told = log.clone();
     let parent = manager.spawn((Reacting::to_despawning(move |cx| {
         let me = cx.me();
-        let gone = MessageeError::Gone { id: child };
-        assert_eq!(cx.set_parent(child, None), Err(gone.clone()));
-        assert_eq!(cx.despawn(child), Err(gone));
-        assert_eq!(cx.despawn(me), Err(MessageeError::Gone { id: me }));
+        let leaving = MessageeError::Leaving { id: child };
+        assert_eq!(cx.set_parent(child, None), Err(leaving.clone()));
+        assert_eq!(cx.despawn(child), Err(leaving));
+        assert_eq!(cx.despawn(me), Err(MessageeError::Leaving { id: me }));
         let heir = cx.spawn((Ear::new("heir", &told),));
         cx.bind(WORLD, heir).expect("it will be free");
         cx.send(heir, Note("yours")).expect("kept");
