@@ -87,7 +87,7 @@ impl Building {
         }
     }
 
-    /// How many passengers are not yet where they want to be.
+    /// Returns the number of passengers that are not yet where they want to be.
     pub fn on_the_way(&self) -> usize {
         self.manager.members(PASSENGERS).count()
     }

@@ -15,7 +15,7 @@ pub struct Open {
 }
 
 /// Closes the doors. Posted by the doors to themselves, under the key `close`: each post replaces
-/// the one before, so whoever holds the doors renews their time.
+/// the one before, so that to hold the doors renews their time.
 #[derive(Message, Debug)]
 pub struct Close;
 

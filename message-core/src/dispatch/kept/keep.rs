@@ -180,7 +180,7 @@ impl World {
         component.is_some_and(|component| handles(sent, component))
     }
 
-    /// Keeps a message for who is not yet there. How many components will receive it.
+    /// Keeps a message for a receiver that is not yet there. Returns how many will receive it.
     fn keep_for_unborn(
         &self,
         unborn: Unborn,

@@ -53,7 +53,7 @@ pub(crate) struct Kept {
     /// order.
     draining: RefCell<Vec<ReceiverSlot>>,
     pub(super) trail: Causes,
-    /// How many receivers had something kept for them at once.
+    /// The highest number of receivers that had something kept for them at once.
     most: Peak,
 }
 
