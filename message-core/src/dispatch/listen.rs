@@ -400,14 +400,14 @@ impl World {
             .sum()
     }
 
-    /// How many of a list count as receivers, and would receive the message.
+    /// Returns the number of those in a list that count as receivers and would receive the message.
     fn count_in(&self, list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
         let heads = list.heads(part).places().iter();
         let hearing = heads.filter(|head| !head.is_hidden() && head.judge(sent) != Judgement::Pass);
         hearing.map(|head| self.receivers_by(head, sent)).sum()
     }
 
-    /// How many receive a message by a subscription that lets it pass.
+    /// Returns the number that receive a message by a subscription that lets it pass.
     fn receivers_by(&self, head: &Head, sent: &Sent<'_>) -> usize {
         let overhearer = head.overhearer();
         overhearer.map_or(1, |owner| self.count_overhearing(owner, sent))

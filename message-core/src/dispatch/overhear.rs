@@ -25,7 +25,7 @@ impl World {
             && sent.overhearers().all(|other| other != owner)
     }
 
-    /// How many components of a messagee would overhear a message now.
+    /// Returns the number of components of a messagee that would overhear a message now.
     pub(super) fn count_overhearing(&self, owner: MessageeId, sent: &Sent<'_>) -> usize {
         if !self.may_overhear(owner, sent) {
             return 0;

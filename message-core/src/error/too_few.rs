@@ -18,7 +18,7 @@
 #[error("the message was received by {got}, expected {wanted} at least")]
 #[non_exhaustive]
 pub struct TooFewReceivers {
-    /// How many were expected.
+    /// The number that was expected.
     pub wanted: usize,
     /// How many have received it or will, without the hidden ones.
     pub got: usize,
