@@ -15,7 +15,7 @@
 use std::io;
 
 #[cfg(not(feature = "trace"))]
-use crate::dispatch::Context;
+use crate::context::Context;
 #[cfg(not(feature = "tracing"))]
 use crate::manager::MessageManager;
 #[cfg(not(feature = "json"))]

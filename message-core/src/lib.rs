@@ -146,23 +146,16 @@ mod address;
 mod caught;
 mod component;
 mod config;
+mod context;
 pub mod contract;
-mod dispatch;
 pub mod error;
 mod group;
 pub mod guide;
 pub mod handler;
 mod hash;
-#[cfg_attr(
-    not(feature = "trace"),
-    allow(
-        clippy::zero_sized_map_values,
-        reason = "without the feature there are no numbers to keep"
-    )
-)]
-mod heap;
 mod identity;
 mod inlet;
+mod instrument;
 mod key;
 pub mod lifecycle;
 mod link;
@@ -178,6 +171,7 @@ mod receipt;
 pub mod registry;
 pub mod report;
 mod room;
+mod send;
 mod storage;
 pub mod subscription;
 mod tag;
@@ -197,9 +191,11 @@ mod world;
 pub use address::{Down, HookId, MessageeId, Recipient, Root, Sender, SubscriptionId, Up};
 pub use component::{Bundle, Component};
 pub use config::{ManagerConfig, PanicPolicy};
-pub use dispatch::{Context, Envelope, HandlerError, Receives, SubscriberContext};
+pub use context::{Context, SubscriberContext};
 pub use error::{MessageeError, SendError};
 pub use group::Group;
+pub use handler::receives::Receives;
+pub use handler::returned::HandlerError;
 pub use inlet::{Inlet, InletError};
 pub use link::{RegistryBuilder, registry, try_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
@@ -279,6 +275,7 @@ pub use mnemonic::Mnemonic;
 pub use post::{Header, HeaderError, PostKey, Posts, Ticket};
 pub use receipt::Receipt;
 pub use registry::{Registry, RegistryError};
+pub use send::Envelope;
 pub use subscription::Filter;
 pub use tag::{Tag, TagSet};
 pub use time::Stage;
@@ -289,7 +286,7 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
-    pub use crate::dispatch::{Offers, RouteCell};
+    pub use crate::handler::routes::{Offers, RouteCell};
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     pub use crate::link::{Collector, Entry};

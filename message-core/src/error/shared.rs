@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::dispatch::HandlerError;
+use crate::handler::HandlerError;
 
 /// The error that a handler has returned. It is shared:
 /// [`HandlerFailed`](crate::lifecycle::HandlerFailed) has it, and so has the

@@ -1,8 +1,8 @@
 //! Posted messages that were not delivered.
 
-use crate::dispatch::Envelope;
 use crate::error::Undelivered;
 use crate::message::{AnyMessage, MessageId};
+use crate::send::Envelope;
 
 /// A posted message was not delivered, or not to as many as its header requires. Sent to everyone
 /// right after. A message that a subscriber of dead letters posts becomes one too if need be; a

@@ -32,7 +32,7 @@ pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
 pub use dead_letter::DeadLetter;
 pub use failures::{HandlerFailed, HandlerPanicked};
 
-use crate::dispatch::{Offers, RouteCell};
+use crate::handler::{Offers, RouteCell};
 use crate::link::Collector;
 use crate::message::{Message, MessageId, NoReply};
 use crate::registry::Place;

@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use crate::dispatch::{Offers, Receives};
+use crate::handler::{Offers, Receives};
 use crate::link::{Collector, PUBLISHED};
 use crate::message::Message;
 use crate::registry::{Place, Registry, RegistryError};

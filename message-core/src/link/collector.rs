@@ -10,7 +10,7 @@ use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use crate::dispatch::{Access, AnyTyped, HandlerSpec, Offers, Receives, Route, RouteTable, Typed};
+use crate::handler::{Access, AnyTyped, HandlerSpec, Offers, Receives, Route, RouteTable, Typed};
 use crate::lifecycle;
 use crate::link::backend;
 use crate::link::order::{self, Ordered};

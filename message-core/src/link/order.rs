@@ -7,7 +7,7 @@
 
 use std::any::TypeId;
 
-use crate::dispatch::HandlerSpec;
+use crate::handler::HandlerSpec;
 use crate::registry::{OrderStep, RegistryError};
 
 /// A handler that is to be put in order.

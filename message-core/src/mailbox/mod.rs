@@ -31,6 +31,7 @@ mod mail;
 mod messages;
 mod metadata;
 mod pending;
+pub(crate) mod publish;
 mod table;
 
 use std::cell::{Cell, Ref, RefCell, RefMut};

@@ -5,12 +5,12 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::{Outside, post_any, request_any, send_any};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
+use crate::send::{Outside, post_any, request_any, send_any};
 
 impl MessageManager {
     /// Sends a message whose type is not known here. It does what [`send`](Self::send) of the message

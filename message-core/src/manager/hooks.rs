@@ -4,10 +4,10 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
-use crate::dispatch::LeavingTarget;
 use crate::error::MessageeError;
 use crate::lifecycle::{Hooked, Unhooking};
 use crate::manager::MessageManager;
+use crate::send::LeavingTarget;
 
 impl MessageManager {
     /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this

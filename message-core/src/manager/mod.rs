@@ -30,14 +30,14 @@ pub use frame::FrameReport;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
-use crate::dispatch::{
-    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
-    unanswered_after,
-};
 use crate::error::{MessageeError, SendError};
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
+use crate::send::{
+    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
+    unanswered_after,
+};
 use crate::world::World;
 
 /// One closed messaging system: messagees, their components, and the messages between them.

@@ -4,11 +4,12 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::{Outside, post_anew};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
+use crate::post::post_anew;
 use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
+use crate::send::Outside;
 
 impl MessageManager {
     /// Posts a message: it is delivered in the stage and after the delay that its header names.

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use super::{Facts, Message, MessageId};
-use crate::dispatch::Erased;
+use crate::send::Erased;
 
 /// A message of any type, seen from outside: its name, its id, and what its type happens to
 /// offer. Every [`Message`] is one.

@@ -17,7 +17,7 @@ pub use id::{MessageId, MessageIndex};
 
 use std::any::Any;
 
-use crate::dispatch::{RouteCell, RouteTable};
+use crate::handler::{RouteCell, RouteTable};
 use crate::tag::TagSet;
 
 /// A typed message, by `#[derive(Message)]`.
@@ -112,7 +112,7 @@ pub struct Facts {
     pub(crate) name: &'static str,
     pub(crate) id: MessageId,
     table: fn() -> Option<&'static RouteTable>,
-    /// Puts the routes into the type's cell, with the type's [`Offers`](crate::dispatch::Offers), if
+    /// Puts the routes into the type's cell, with the type's [`Offers`](crate::handler::Offers), if
     /// it was told of.
     pub(crate) fill: fn(&'static RouteTable, Option<&dyn Any>),
 }

@@ -1,21 +1,34 @@
 //! The parts of headers and of what is pending. The types that most programs name are in the
 //! [crate root](crate): [`Header`], [`Posts`], [`Ticket`].
 
+mod batch;
 mod builder;
+mod delivery;
 mod error;
 mod header;
 mod into_header;
 mod key;
+pub(crate) mod posting;
+#[cfg_attr(
+    not(feature = "trace"),
+    allow(
+        clippy::zero_sized_map_values,
+        reason = "without the feature there are no numbers to keep"
+    )
+)]
+pub(crate) mod queue;
 mod select;
 mod ticket;
 
 pub use builder::HeaderBuilder;
+pub(crate) use delivery::Staged;
 pub use error::HeaderError;
 pub(crate) use header::{Delay, Repeat};
 pub use header::{Header, Interval};
 pub use into_header::IntoHeader;
 pub(crate) use into_header::header_of;
 pub use key::PostKey;
+pub(crate) use posting::{post, post_anew};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
 pub use ticket::Ticket;

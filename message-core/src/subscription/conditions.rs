@@ -3,7 +3,7 @@
 //! Without type parameters but for the predicate, which is asked last.
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::Sent;
+use crate::send::Sent;
 use crate::tag::TagSet;
 use crate::time::Stage;
 

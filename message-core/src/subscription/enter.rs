@@ -1,7 +1,7 @@
 //! The entry of a subscription: in the table, and in the list of those who listen to the same.
 
-use crate::dispatch::Subscribed;
 use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::send::Subscribed;
 use crate::subscription::filter::Filter;
 use crate::subscription::head::Head;
 use crate::subscription::list::{After, Before, Listeners, Part};

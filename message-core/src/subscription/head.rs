@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::dispatch::{Sent, Subscribed};
+use crate::send::{Sent, Subscribed};
 use crate::subscription::conditions::{Conditions, Options};
 use crate::time::Stage;
 

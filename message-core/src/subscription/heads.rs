@@ -131,9 +131,9 @@ impl IntoIterator for Heads {
 mod tests {
     use super::*;
     use crate::address::SubscriptionId;
-    use crate::dispatch::Subscribed;
     use crate::identity::Identity;
     use crate::key::Keys;
+    use crate::send::Subscribed;
     use crate::subscription::conditions::{Conditions, Options};
 
     /// Heads with closures that are their numbers, and the place of each number.

@@ -13,8 +13,9 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::address::SubscriptionId;
-use crate::dispatch::{Sent, Subscribed, SubscriberContext, Verdict};
+use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
+use crate::send::{Sent, Subscribed, Verdict};
 use crate::subscription::conditions::Predicate;
 use crate::subscription::head::Head;
 use crate::subscription::heads::Heads;

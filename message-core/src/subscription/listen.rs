@@ -2,8 +2,9 @@
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::component::WorldAccess;
-use crate::dispatch::{Subscribed, SubscriberContext};
+use crate::context::SubscriberContext;
 use crate::message::{AnyMessage, Message};
+use crate::send::Subscribed;
 use crate::subscription::conditions::Predicate;
 use crate::subscription::enter::{enter_after, enter_before};
 use crate::subscription::filter::Filter;

@@ -8,8 +8,8 @@
 // has ended is marked, and removed when the outermost send returns.
 
 mod conditions;
+mod delivery;
 mod enter;
-mod fast_routes;
 mod filter;
 mod head;
 mod heads;
@@ -17,6 +17,7 @@ mod interceptor;
 mod list;
 mod listen;
 mod overhear;
+mod overhearing;
 mod retained;
 mod returned;
 mod table;
@@ -26,7 +27,6 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-pub(crate) use fast_routes::FastRoutes;
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
@@ -49,6 +49,7 @@ use crate::identity::Identity;
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::room::Shrink;
+use crate::send::FastRoutes;
 
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {

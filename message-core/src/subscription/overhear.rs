@@ -5,8 +5,8 @@
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::component::WorldAccess;
-use crate::dispatch::{Sent, Subscribed, Verdict};
 use crate::message::{AnyMessage, Message};
+use crate::send::{Sent, Subscribed, Verdict};
 use crate::subscription::conditions::Predicate;
 use crate::subscription::enter::enter_after;
 use crate::subscription::filter::Filter;

@@ -9,10 +9,10 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
 use crate::address::{HookId, MessageeId, Recipient};
-use crate::dispatch::Deliver;
 use crate::hash::HashedMap;
 use crate::message::MessageIndex;
 use crate::room::Shrink;
+use crate::send::Deliver;
 
 /// A message that is shared by those who receive it later.
 pub(crate) type Shared = Arc<Mutex<dyn Deliver>>;

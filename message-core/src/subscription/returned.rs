@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::dispatch::Verdict;
+use crate::send::Verdict;
 
 /// The type of what never returns, such as `panic!()`.
 type Never = <fn() -> ! as sealed::Function>::Output;

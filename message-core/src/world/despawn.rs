@@ -6,8 +6,8 @@ use smallvec::smallvec;
 
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::dispatch::LeavingTarget;
 use crate::lifecycle::{Despawning, Unhooking};
+use crate::send::LeavingTarget;
 use crate::world::{Ids, World, drop_removed};
 
 /// What becomes of the children of a messagee that is despawned.

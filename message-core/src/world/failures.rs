@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use crate::address::Recipient;
 use crate::address::Sender;
 use crate::caught::caught;
-use crate::dispatch::Sent;
 use crate::error::{SendError, SharedError};
 use crate::lifecycle::{self, DeadLetter, HandlerFailed, HandlerPanicked};
 use crate::message::Message;
 use crate::registry::MessageInfo;
 use crate::report::{Report, ReportTo, UnusedMessages};
+use crate::send::Sent;
 use crate::world::World;
 
 #[derive(Default)]

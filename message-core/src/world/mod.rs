@@ -29,18 +29,20 @@ pub(crate) use structure::drop_removed;
 pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
-use crate::dispatch::{Kept, Staged};
 use crate::hash::HashedMap;
-use crate::heap::DelayHeap;
 use crate::identity::Identity;
 use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
 use crate::names::Names;
+use crate::post::Staged;
+use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
 use crate::room::Peak;
+use crate::send::FastRoutes;
+use crate::send::Kept;
 use crate::storage::{AnyPool, Hooks, Messagees};
-use crate::subscription::{FastRoutes, Retained, Subscriptions};
+use crate::subscription::{Retained, Subscriptions};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
 

@@ -7,10 +7,10 @@ use std::panic::Location;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component, WorldAccess};
-use crate::dispatch::{LeavingTarget, Sent};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
+use crate::send::{LeavingTarget, Sent};
 use crate::storage::{AnyPool, Hook, HookRef, Meta, Pool, narrow};
 use crate::world::World;
 

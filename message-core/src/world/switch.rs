@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::panic::Location;
 
 use crate::address::{HookId, SubscriptionId};
-use crate::dispatch::LeavingTarget;
 use crate::lifecycle::{Disabled, Enabled};
+use crate::send::LeavingTarget;
 use crate::world::World;
 
 /// The components of a manager that are enabled or disabled, and not yet in their places.

@@ -5,12 +5,12 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::{Outside, post_any, request_any, send_any};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::AnyMessage;
 use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
+use crate::send::{Outside, post_any, request_any, send_any};
 
 impl AsMessagee<'_> {
     /// As [`MessageManager::send_any`](crate::MessageManager::send_any), in the messagee's name.

@@ -3,11 +3,11 @@
 use std::panic::Location;
 
 use crate::address::Recipient;
-use crate::dispatch::Outside;
 use crate::error::{MessageeError, SendError};
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::{AsMessagee, Desk};
 use crate::message::Message;
+use crate::send::Outside;
 
 impl AsMessagee<'_> {
     /// As [`MessageManager::publish`](crate::MessageManager::publish), in the messagee's name.

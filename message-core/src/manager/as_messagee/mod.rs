@@ -11,11 +11,11 @@ mod send;
 use std::ops::{Deref, DerefMut};
 
 use crate::address::{MessageeId, Sender};
-use crate::dispatch::Outside;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
 use crate::receipt::Receipt;
+use crate::send::Outside;
 use crate::trace::{TraceId, because_of};
 use crate::world::World;
 

@@ -4,10 +4,10 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::dispatch::post;
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::Message;
+use crate::post::post;
 use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
 
 impl AsMessagee<'_> {

@@ -3,11 +3,11 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::dispatch::{Outside, Sent, request, send, send_mut};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::{Message, Request};
 use crate::receipt::Receipt;
+use crate::send::{Outside, Sent, request, send, send_mut};
 
 impl AsMessagee<'_> {
     /// As [`MessageManager::send`](crate::MessageManager::send), in the messagee's name.

@@ -1,0 +1,367 @@
+//! What a handler or a subscriber can do with addresses: families, mnemonics and groups. They change
+//! at once.
+
+use crate::address::MessageeId;
+use crate::context::Context;
+use crate::error::MessageeError;
+use crate::group::Group;
+use crate::mnemonic::Mnemonic;
+
+impl<R> Context<'_, R> {
+    /// Makes one messagee the last child of another, or with `None` nobody's, at once.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Board { ship: MessageeId }
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn board(&mut self, board: &Board, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.set_parent(cx.me(), Some(board.ship))
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (ship, sailor) = (manager.spawn(()), manager.spawn((Sailor,)));
+    /// manager.send(sailor, Board { ship })?;
+    /// assert_eq!(manager.parent(sailor), Some(ship));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Cycle`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
+    /// [`MessageeError::OtherManager`].
+    pub fn set_parent(
+        &mut self,
+        child: MessageeId,
+        parent: Option<MessageeId>,
+    ) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_parent(child, parent)?;
+        world.addresses.set_parent(child, parent);
+        Ok(())
+    }
+
+    /// Returns the messagee's parent; `None` when it has none or is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Leak;
+    ///
+    /// #[derive(Message)]
+    /// struct Report;
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn leak(&mut self, _: &Leak, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         if let Some(ship) = cx.parent(cx.me()) {
+    ///             cx.send(ship, Report)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Ship { reports: u32 }
+    ///
+    /// #[handlers]
+    /// impl Ship {
+    ///     #[on_receive]
+    ///     fn report(&mut self, _: &Report) { self.reports += 1; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (ship, sailor) = (manager.spawn((Ship::default(),)), manager.spawn((Sailor,)));
+    /// manager.set_parent(sailor, Some(ship))?;
+    /// manager.send(sailor, Leak)?;
+    /// assert_eq!(manager.get::<Ship>(ship)?.reports, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn parent(&self, id: MessageeId) -> Option<MessageeId> {
+        self.world().parent(id)
+    }
+
+    /// Returns the messagee's children in the order in which they came; none when it is not alive. They
+    /// do not borrow the context, so that a handler can send while it walks over them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct AllHands;
+    ///
+    /// #[derive(Message)]
+    /// struct Wake;
+    ///
+    /// struct Ship;
+    ///
+    /// #[handlers]
+    /// impl Ship {
+    ///     #[on_receive]
+    ///     fn all_hands(&mut self, _: &AllHands, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for sailor in cx.children(cx.me()) {
+    ///             cx.send(sailor, Wake)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// struct Sailor { is_awake: bool }
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn wake(&mut self, _: &Wake) { self.is_awake = true; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (ship, sailor) = (manager.spawn((Ship,)), manager.spawn((Sailor { is_awake: false },)));
+    /// manager.set_parent(sailor, Some(ship))?;
+    /// manager.send(ship, AllHands)?;
+    /// assert!(manager.get::<Sailor>(sailor)?.is_awake);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn children(&self, id: MessageeId) -> impl Iterator<Item = MessageeId> + use<R> {
+        self.world().children(id)
+    }
+
+    /// Binds a mnemonic to a messagee, at once. One that is bound to a messagee that is leaving is
+    /// free.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(CAPTAIN);
+    ///
+    /// #[derive(Message)]
+    /// struct Promote;
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn promote(&mut self, _: &Promote, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.bind(CAPTAIN, cx.me())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [first, second] = [(); 2].map(|()| manager.spawn((Sailor,)));
+    /// assert_eq!(manager.send(first, Promote)?.failed, 0);
+    /// assert_eq!(manager.send(second, Promote)?.failed, 1); // There is a captain already.
+    /// assert_eq!(manager.bound(CAPTAIN), Some(first));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::AlreadyBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
+    /// [`MessageeError::OtherManager`].
+    pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_bind(mnemonic, id)?;
+        world.addresses.bind(mnemonic, id);
+        Ok(())
+    }
+
+    /// Frees a mnemonic that is bound to that messagee, at once.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(CAPTAIN);
+    ///
+    /// #[derive(Message)]
+    /// struct StepDown { successor: MessageeId }
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn step_down(&mut self, it: &StepDown, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.unbind(CAPTAIN, cx.me())?;
+    ///         cx.bind(CAPTAIN, it.successor)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [first, second] = [(); 2].map(|()| manager.spawn((Sailor,)));
+    /// manager.bind(CAPTAIN, first)?;
+    /// manager.send(CAPTAIN, StepDown { successor: second })?;
+    /// assert_eq!(manager.bound(CAPTAIN), Some(second));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NotBound`], [`MessageeError::Gone`], [`MessageeError::Leaving`],
+    /// [`MessageeError::OtherManager`].
+    pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        let world = self.world();
+        world.check_unbind(mnemonic, id)?;
+        world.addresses.unbind(mnemonic);
+        Ok(())
+    }
+
+    /// Returns the messagee that is bound to a mnemonic; `None` if none is.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic!(CAPTAIN);
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = bool)]
+    /// struct AreYouCaptain;
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn is_captain(&self, _: &AreYouCaptain, cx: &mut Context<'_>) -> bool {
+    ///         cx.bound(CAPTAIN) == Some(cx.me())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let sailor = manager.spawn((Sailor,));
+    /// assert!(!manager.request(sailor, AreYouCaptain)?);
+    /// manager.bind(CAPTAIN, sailor)?;
+    /// assert!(manager.request(sailor, AreYouCaptain)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+        self.world().addresses.bound(mnemonic)
+    }
+
+    /// Makes a messagee a member of a group, at once. Returns `true` if it was not one before.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(CREW);
+    ///
+    /// #[derive(Message)]
+    /// struct Enlist;
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn enlist(&mut self, _: &Enlist, cx: &mut Context<'_>) -> Result<bool, MessageeError> {
+    ///         cx.join(CREW, cx.me())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let sailor = manager.spawn((Sailor,));
+    /// assert_eq!(manager.send(sailor, Enlist)?.received, 1);
+    /// assert_eq!(manager.send(sailor, Enlist)?.received, 0); // It is a member already.
+    /// assert!(manager.members(CREW).eq([sailor]));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    pub fn join(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
+        self.set_membership(group, id, true)
+    }
+
+    /// Ends a messagee's membership of a group, at once. Returns `true` if it was a member.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(CREW);
+    ///
+    /// #[derive(Message)]
+    /// struct Desert;
+    ///
+    /// struct Sailor;
+    ///
+    /// #[handlers]
+    /// impl Sailor {
+    ///     #[on_receive]
+    ///     fn desert(&mut self, _: &Desert, cx: &mut Context<'_>) -> Result<bool, MessageeError> {
+    ///         cx.leave(CREW, cx.me())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let sailor = manager.spawn((Sailor,));
+    /// manager.join(CREW, sailor)?;
+    /// manager.send(sailor, Desert)?;
+    /// assert_eq!(manager.members(CREW).count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    pub fn leave(&mut self, group: Group, id: MessageeId) -> Result<bool, MessageeError> {
+        self.set_membership(group, id, false)
+    }
+
+    fn set_membership(
+        &mut self,
+        group: Group,
+        id: MessageeId,
+        member: bool,
+    ) -> Result<bool, MessageeError> {
+        let world = self.world();
+        world.check_stays(id)?;
+        Ok(world.addresses.set_membership(group, id, member))
+    }
+
+    /// Returns the members of a group, in the order in which they joined. They do not borrow the
+    /// context, so that a handler can send while it walks over them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(CREW);
+    ///
+    /// #[derive(Message)]
+    /// #[message(reply = MessageeId)]
+    /// struct WhoIsEldest;
+    ///
+    /// struct Ship;
+    ///
+    /// #[handlers]
+    /// impl Ship {
+    ///     #[on_receive]
+    ///     fn eldest(&self, _: &WhoIsEldest, cx: &mut Context<'_>) -> Option<MessageeId> {
+    ///         cx.members(CREW).next()
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ship = manager.spawn((Ship,));
+    /// let [cook, boy] = [(); 2].map(|()| manager.spawn(()));
+    /// manager.join(CREW, cook)?;
+    /// manager.join(CREW, boy)?;
+    /// assert_eq!(manager.request(ship, WhoIsEldest)?, cook);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn members(&self, group: Group) -> impl Iterator<Item = MessageeId> + use<R> {
+        self.world().addresses.members(group).into_iter()
+    }
+}

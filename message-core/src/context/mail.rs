@@ -1,0 +1,182 @@
+//! Mail from a handler or a subscriber: publishing, and reading.
+
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::context::Context;
+use crate::error::SendError;
+use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
+use crate::message::Message;
+
+impl<'a, R> Context<'a, R> {
+    /// Publishes a message, as [`MessageManager::publish`](crate::MessageManager::publish) does,
+    /// with the same sender as [`send`](Self::send).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Walk;
+    ///
+    /// #[derive(Message)]
+    /// struct Footprint;
+    ///
+    /// struct Legs;
+    ///
+    /// #[handlers]
+    /// impl Legs {
+    ///     #[on_receive]
+    ///     fn walk(&mut self, _: &Walk, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         cx.publish(Everyone, Footprint)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Legs,));
+    /// manager.send(orc, Walk)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.inbox::<Footprint>().from(orc).count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::publish`](crate::MessageManager::publish).
+    #[track_caller]
+    pub fn publish<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let place = Location::caller();
+        let sender = self.frame_sender();
+        self.world().publish(to.into(), sender, place, message)
+    }
+
+    /// Returns the messages of one type that were published in the last frame, as
+    /// [`MessageManager::inbox`](crate::MessageManager::inbox) finds them. `Me` stands for the
+    /// messagee that is receiving, or the owner of the subscription.
+    ///
+    /// It does not borrow the context, so that a handler can send while it reads:
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Hit { damage: u32 }
+    ///
+    /// #[derive(Message)]
+    /// struct Ouch;
+    ///
+    /// #[derive(Message)]
+    /// struct Think;
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn think(&mut self, _: &Think, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for hit in cx.inbox::<Hit>().to(Me) {
+    ///             self.hp -= hit.damage;
+    ///             cx.send(Everyone, Ouch)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// manager.publish(orc, Hit { damage: 3 })?;
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.send(orc, Think)?;
+    /// assert_eq!(manager.get::<Health>(orc)?.hp, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inbox<M: Message>(&self) -> Inbox<'a, M> {
+        Inbox::new(self.all_mail())
+    }
+
+    /// Returns the messages of all types that were published in the last frame, in the order sent,
+    /// as [`MessageManager::inbox_any`](crate::MessageManager::inbox_any) finds them. Like
+    /// [`inbox`](Self::inbox), it does not borrow the context.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Bill;
+    ///
+    /// #[derive(Message)]
+    /// struct Postcard;
+    ///
+    /// #[derive(Message)]
+    /// struct Look;
+    ///
+    /// #[derive(Default)]
+    /// struct Flag { is_up: bool }
+    ///
+    /// #[handlers]
+    /// impl Flag {
+    ///     #[on_receive]
+    ///     fn look(&mut self, _: &Look, cx: &mut Context<'_>) {
+    ///         self.is_up = cx.inbox_any().to(Me).count() == 2;
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let house = manager.spawn((Flag::default(),));
+    /// manager.publish(house, Bill)?;
+    /// manager.publish(house, Postcard)?;
+    /// manager.tick(Duration::from_millis(16));
+    /// manager.send(house, Look)?;
+    /// assert!(manager.get::<Flag>(house)?.is_up);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inbox_any(&self) -> AnyInbox<'a> {
+        AnyInbox::new(self.all_mail())
+    }
+
+    /// Returns the messages of one type that have been published in this frame, as
+    /// [`MessageManager::pending`](crate::MessageManager::pending) finds them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Shot;
+    ///
+    /// #[derive(Message)]
+    /// struct Alarm;
+    ///
+    /// struct Guard;
+    ///
+    /// #[handlers]
+    /// impl Guard {
+    ///     #[on_receive]
+    ///     fn shot(&mut self, _: &Shot, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         if cx.pending::<Alarm>().is_empty() {
+    ///             cx.publish(Everyone, Alarm)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.spawn((Guard,));
+    /// manager.spawn((Guard,));
+    /// manager.send(Everyone, Shot)?;
+    /// assert_eq!(manager.pending::<Alarm>().count(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn pending<M: Message>(&self) -> Pending<'_, M> {
+        Pending::new(self.all_mail())
+    }
+
+    fn all_mail(&self) -> Choice<'a> {
+        Choice::all(self.world(), self.frame_sender().id())
+    }
+}

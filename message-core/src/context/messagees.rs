@@ -1,0 +1,275 @@
+//! What a handler or a subscriber can do with messagees: see which are alive, spawn and despawn.
+//!
+//! Ids and errors come at once; the change is queued for the end of the outermost send, together with
+//! what has to be known of it before. Until then the messagees are seen as they were.
+
+use std::panic::Location;
+
+use crate::address::MessageeId;
+use crate::component::{Bundle, Waiting};
+use crate::context::Context;
+use crate::error::MessageeError;
+use crate::world::{Children, Presence};
+
+impl<R> Context<'_, R> {
+    /// Spawns a messagee with these components. It comes alive when the outermost send returns.
+    ///
+    /// Its id can be written to at once, and so can a mnemonic, a group or a parent that it is given:
+    /// it receives what was sent to it right after it comes alive, before any later change is made.
+    /// What is [hooked](Self::hook) to it separately does not receive that yet.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// #[derive(Message)]
+    /// struct Fly { speed: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Shell { speed: u32 }
+    ///
+    /// #[handlers]
+    /// impl Shell {
+    ///     #[on_receive]
+    ///     fn fly(&mut self, fly: &Fly) { self.speed = fly.speed; }
+    /// }
+    ///
+    /// struct Gun;
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         let shell = cx.spawn((Shell::default(),));
+    ///         cx.send(shell, Fly { speed: 9 })?; // It receives this as soon as it is alive.
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let gun = manager.spawn((Gun,));
+    /// manager.send(gun, Fire)?;
+    /// assert!(manager.iter::<Shell>().map(|(_, shell)| shell.speed).eq([9]));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[track_caller]
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
+        let (world, place) = (self.world(), Location::caller());
+        let id = world.reserve_messagee();
+        let mut types = Vec::new();
+        B::types(&mut |component| types.push(component));
+        world.announce(id, types);
+        let bundle = Waiting::new(bundle);
+        world.later(move |world| world.insert(id, bundle.take(), place));
+        id
+    }
+
+    /// Despawns a messagee and its descendants: they are gone when the outermost send returns. From now
+    /// on they receive nothing but their [`Despawning`](crate::lifecycle::Despawning) and
+    /// [`Unhooking`](crate::lifecycle::Unhooking).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Damage { amount: u32 }
+    ///
+    /// struct Health { hp: u32 }
+    ///
+    /// #[handlers]
+    /// impl Health {
+    ///     #[on_receive]
+    ///     fn hurt(&mut self, damage: &Damage, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         self.hp = self.hp.saturating_sub(damage.amount);
+    ///         if self.hp == 0 { cx.despawn(cx.me()) } else { Ok(()) }
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn((Health { hp: 10 },));
+    /// manager.send(orc, Damage { amount: 4 })?;
+    /// assert!(manager.is_alive(orc));
+    /// manager.send(orc, Damage { amount: 6 })?;
+    /// assert!(!manager.is_alive(orc));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`] for one that is going to be despawned
+    /// already, [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn(&mut self, id: MessageeId) -> Result<(), MessageeError> {
+        self.despawn_with(id, Children::Follow)
+    }
+
+    /// Despawns a messagee, and does with its children as told: see [`Children`].
+    ///
+    /// ```
+    /// use message_core::Children;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Die;
+    ///
+    /// struct Leader;
+    ///
+    /// #[handlers]
+    /// impl Leader {
+    ///     #[on_receive]
+    ///     fn die(&mut self, _: &Die, cx: &mut Context<'_>) -> Result<(), MessageeError> {
+    ///         cx.despawn_with(cx.me(), Children::Reparent)
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (leader, soldier) = (manager.spawn((Leader,)), manager.spawn(()));
+    /// manager.set_parent(soldier, Some(leader))?;
+    /// manager.send(leader, Die)?;
+    /// assert!(!manager.is_alive(leader));
+    /// assert!(manager.is_alive(soldier));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    #[track_caller]
+    pub fn despawn_with(
+        &mut self,
+        id: MessageeId,
+        children: Children,
+    ) -> Result<(), MessageeError> {
+        let (world, place) = (self.world(), Location::caller());
+        world.check_stays(id)?;
+        world.mark_despawning(id, children);
+        world.later(move |world| world.despawn(id, children, place));
+        Ok(())
+    }
+
+    /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the
+    /// outermost send still is; one that was spawned in this dispatch is not yet.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Aim;
+    ///
+    /// struct Turret { target: Option<MessageeId> }
+    ///
+    /// #[handlers]
+    /// impl Turret {
+    ///     #[on_receive]
+    ///     fn aim(&mut self, _: &Aim, cx: &mut Context<'_>) {
+    ///         self.target = self.target.filter(|&target| cx.is_alive(target));
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// let turret = manager.spawn((Turret { target: Some(orc) },));
+    /// manager.send(turret, Aim)?;
+    /// assert_eq!(manager.get::<Turret>(turret)?.target, Some(orc));
+    /// manager.despawn(orc)?;
+    /// manager.send(turret, Aim)?;
+    /// assert_eq!(manager.get::<Turret>(turret)?.target, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_alive(&self, id: MessageeId) -> bool {
+        matches!(
+            self.world().presence(id),
+            Presence::Alive | Presence::Leaving
+        )
+    }
+
+    /// Returns how many messagees are alive. One that is going to be despawned at the end of the
+    /// outermost send still is; one that was spawned in this dispatch is not yet.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Count;
+    ///
+    /// struct Gun;
+    ///
+    /// #[derive(Default)]
+    /// struct Crew { counted: usize }
+    ///
+    /// #[handlers]
+    /// impl Crew {
+    ///     #[on_receive]
+    ///     fn count(&mut self, _: &Count, cx: &mut Context<'_>) {
+    ///         self.counted = cx.len();
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Crew::default(), Gun, Gun));
+    /// manager.send(tank, Count)?;
+    /// assert_eq!(manager.get::<Crew>(tank)?.counted, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.world().messagees.len()
+    }
+
+    /// Returns `true` if no messagee is alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message)]
+    /// struct Roll;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (tell, told) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Roll>(), move |_, cx| {
+    ///     let _ = tell.send(cx.is_empty());
+    /// });
+    /// manager.send(Everyone, Roll)?;
+    /// assert!(told.recv()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the messagees that are alive, in no order that means anything.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Count;
+    ///
+    /// struct Gun;
+    ///
+    /// #[derive(Default)]
+    /// struct Crew { counted: usize }
+    ///
+    /// #[handlers]
+    /// impl Crew {
+    ///     #[on_receive]
+    ///     fn count(&mut self, _: &Count, cx: &mut Context<'_>) {
+    ///         self.counted = cx.messagees().filter(|&id| id == cx.me()).count();
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let tank = manager.spawn((Crew::default(), Gun, Gun));
+    /// manager.send(tank, Count)?;
+    /// assert_eq!(manager.get::<Crew>(tank)?.counted, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn messagees(&self) -> impl Iterator<Item = MessageeId> {
+        self.world().messagees.iter()
+    }
+}

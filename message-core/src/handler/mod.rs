@@ -1,0 +1,27 @@
+//! What a handler is, for those who implement one by hand or write code that is generic over
+//! handlers. The rest is written by [`#[handlers]`](macro@crate::handlers).
+//!
+//! [`HandlerReturn`] lists what a handler may return.
+
+// The functions that are compiled for each pair of component and message type are in `run`, the one
+// place where a handler is called; `routes` says for each message type which of them there are.
+
+mod access;
+pub(crate) mod receives;
+pub(crate) mod returned;
+pub(crate) mod routes;
+pub(crate) mod run;
+pub(crate) mod run_due;
+
+pub use access::{Access, Exclusive, Shared};
+pub use receives::HandlerSpec;
+pub(crate) use receives::Receives;
+pub(crate) use returned::HandlerError;
+pub use returned::{HandlerReturn, Outcome};
+pub(crate) use routes::{AnyTyped, Route, RouteTable, Typed};
+#[doc(hidden)]
+pub use routes::{Offers, RouteCell};
+pub(crate) use run::{RunAll, RunOne, RunSingle, run_all, run_one};
+pub(crate) use run_due::{RunDue, run_due};
+
+pub use crate::context::{ForHandler, ForSubscriber};

@@ -1,0 +1,156 @@
+//! What a handler may return.
+#![allow(
+    clippy::inline_always,
+    reason = "a return that is known when compiling leaves no trace of `Outcome`; measured"
+)]
+
+use std::error::Error;
+use std::ops::ControlFlow;
+
+use crate::message::{Message, NoReply};
+
+/// The error type of handlers: a boxed error, into which `?` converts every other error.
+///
+/// ```
+/// use message_core::HandlerError;
+///
+/// fn parse(text: &str) -> Result<u32, HandlerError> {
+///     if text.is_empty() {
+///         return Err("expected a number".into());
+///     }
+///     Ok(text.parse()?)
+/// }
+///
+/// assert_eq!(parse("7").ok(), Some(7));
+/// assert_eq!(parse("").expect_err("it is empty").to_string(), "expected a number");
+/// ```
+pub type HandlerError = Box<dyn Error + Send + Sync>;
+
+/// The result of delivering one message to one component.
+///
+/// ```
+/// use message_core::handler::Outcome;
+///
+/// // What the macro makes of a return. Rarely needed by hand.
+/// let answered = Outcome::Answered(7_u32);
+/// assert!(matches!(answered, Outcome::Answered(7)));
+/// assert!(!matches!(answered, Outcome::NotReceived));
+/// ```
+#[derive(Debug)]
+pub enum Outcome<R> {
+    /// The component has not taken it: `false`, or `None`.
+    NotReceived,
+    /// The component has received it.
+    Received,
+    /// The component has received it, and consumed it: nobody behind it receives it.
+    Consumed,
+    /// The component has received it and answers.
+    Answered(R),
+    /// The component has received it and failed.
+    Failed(HandlerError),
+}
+
+/// What a handler of `M` may return.
+///
+/// | returned | means |
+/// |---|---|
+/// | nothing | received |
+/// | `bool` | received, or not |
+/// | `ControlFlow<()>` | received; `Break`: and consumed, nobody behind receives it |
+/// | the reply `R`, for a message with `#[message(reply = R)]` | received, and the answer |
+/// | `Option<R>`, for such a message | the answer, or not received |
+/// | `Result` of one of the above; `?` converts every error into [`HandlerError`] | as its `Ok`; an `Err` counts as received and is reported as [`HandlerFailed`](crate::lifecycle::HandlerFailed) |
+///
+/// ```
+/// use message_core::prelude::*;
+/// use std::ops::ControlFlow;
+///
+/// #[derive(Message)]
+/// struct Hit { power: u32 }
+///
+/// #[derive(Message)]
+/// #[message(reply = u32)]
+/// struct GetCharge;
+///
+/// struct Shield { charge: u32 }
+///
+/// #[handlers]
+/// impl Shield {
+///     #[on_receive(priority = 1)]
+///     fn absorb(&mut self, hit: &Hit) -> ControlFlow<()> {
+///         if hit.power > self.charge {
+///             return ControlFlow::Continue(());
+///         }
+///         self.charge -= hit.power;
+///         ControlFlow::Break(())
+///     }
+///
+///     #[on_receive]
+///     fn charge(&self, _: &GetCharge) -> Option<u32> { (self.charge > 0).then_some(self.charge) }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let tank = manager.spawn((Shield { charge: 5 },));
+/// assert!(manager.send(tank, Hit { power: 5 })?.consumed);
+/// assert!(!manager.send(tank, Hit { power: 5 })?.consumed);
+/// assert!(manager.request(tank, GetCharge).is_err()); // `None` is no answer.
+/// # Ok::<(), SendError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a handler of `{M}` cannot return `{Self}`",
+    label = "not what a handler of `{M}` returns",
+    note = "without a reply type: nothing, `bool` or `ControlFlow<()>`",
+    note = "with `#[message(reply = R)]`: `R` or `Option<R>`",
+    note = "or a `Result` of these, whose error converts into `Box<dyn Error + Send + Sync>`"
+)]
+pub trait HandlerReturn<M: Message> {
+    #[doc(hidden)]
+    fn into_outcome(self) -> Outcome<M::Reply>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for () {
+    #[inline(always)]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        Outcome::Received
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for bool {
+    #[inline(always)]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        if self {
+            Outcome::Received
+        } else {
+            Outcome::NotReceived
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> HandlerReturn<M> for ControlFlow<()> {
+    #[inline(always)]
+    fn into_outcome(self) -> Outcome<NoReply> {
+        match self {
+            Self::Continue(()) => Outcome::Received,
+            Self::Break(()) => Outcome::Consumed,
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M, T, E> HandlerReturn<M> for Result<T, E>
+where
+    M: Message,
+    T: HandlerReturn<M>,
+    E: Into<HandlerError>,
+{
+    #[inline(always)]
+    fn into_outcome(self) -> Outcome<M::Reply> {
+        match self {
+            Ok(returned) => returned.into_outcome(),
+            Err(error) => Outcome::Failed(error.into()),
+        }
+    }
+}

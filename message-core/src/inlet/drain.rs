@@ -1,0 +1,75 @@
+//! Draining the inlet: what other threads have posted is sent or posted here, each message as an
+//! outermost send of its own, so that what one leads to is settled before the next.
+
+use crate::address::Sender;
+use crate::inlet::{Inlet, Letter, Outlet};
+use crate::message::Message;
+use crate::post::posting::Posting;
+use crate::send::Sent;
+use crate::send::call::Posted;
+use crate::send::origin::Outside;
+use crate::time::Stage;
+use crate::trace::SentBy;
+use crate::world::World;
+
+impl World {
+    /// The way in from other threads, made when it is first asked for.
+    pub(crate) fn inlet(&self) -> Inlet {
+        let capacity = self.config.inlet_capacity;
+        let outlet = self.inlet.get_or_init(|| Outlet::new(capacity));
+        outlet.inlet()
+    }
+
+    /// Takes in what lies in the inlet, and how many messages that were. What comes meanwhile waits
+    /// for the next frame, so that this ends.
+    ///
+    /// Taken out one by one: a panic in a handler leaves the rest where it is.
+    pub(crate) fn drain_inlet(&mut self) -> usize {
+        let waiting = self.inlet.get_mut().map_or(0, Outlet::begin);
+        while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
+            letter.open(self);
+            self.settle_outermost();
+        }
+        waiting
+    }
+
+    /// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.
+    pub(crate) fn take_in<M: Message>(&self, letter: Letter<M>) {
+        let Letter {
+            header,
+            message,
+            place,
+            cause,
+        } = letter;
+        let outside = Outside::of(self);
+        let posting = Posting::of(&outside, &header, place);
+        let number = if self.trace.is_on() {
+            self.trace_posting(posting, SentBy::Inlet, cause, &message)
+        } else {
+            None
+        };
+        let (refused, message) = if header.stage == Stage::Immediate {
+            (None, message)
+        } else {
+            match self.enter_traced_post(posting, number, message) {
+                Ok(_) => return,
+                Err((error, message)) => (Some(error), message),
+            }
+        };
+        let stamped = self.stamp(posting);
+        let posted = Posted {
+            mark: stamped.post_meta,
+            due: stamped.when.due,
+            since: self.time.now(),
+        };
+        let sent = Sent {
+            posted: Some(&posted),
+            number,
+            ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
+        };
+        match refused {
+            None => self.deliver_in_full(&sent, &mut Some(message)),
+            Some(error) => self.bury_refused(&sent, error, Box::new(message)),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Deliveries that are instrumented: because they are traced, or because a panic shall end with the
+//! component.
+//!
+//! Both ask for something to be done around a call, so they share one flag. While it is set every
+//! message takes the long way, as if somebody listened to it, and only there is the flag asked for: the
+//! short way knows nothing of it.
+
+use std::ops::ControlFlow;
+
+use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::caught::caught;
+use crate::config::PanicPolicy;
+use crate::error::Receiver;
+use crate::handler::HandlerError;
+use crate::handler::routes::Route;
+use crate::handler::run::why_passed_over;
+use crate::lifecycle::HandlerPanicked;
+use crate::send::call::{Sent, Subscribed, receiver_at};
+use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::verdict::Verdict;
+use crate::storage::{AnyPool, Meta};
+use crate::trace::TraceOutcome;
+use crate::world::World;
+
+impl World {
+    /// Hands a message to one component by the route at that position, instrumented if need be.
+    pub(crate) fn hand_to_one(
+        &self,
+        route: usize,
+        at: (&dyn AnyPool, u32),
+        message: &mut dyn ErasedMessage,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        if self.is_instrumented() {
+            return self.instrument(route, at, message, sent, replies);
+        }
+        message.hand_to_one(route, at, sent, replies)
+    }
+
+    #[cold]
+    fn instrument(
+        &self,
+        route: usize,
+        (pool, slot): (&dyn AnyPool, u32),
+        message: &mut dyn ErasedMessage,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let Some(Route { method, shared, .. }) =
+            sent.facts.table().and_then(|table| table.all().get(route))
+        else {
+            return Verdict::NotReceived;
+        };
+        let Meta { owner, hook } = pool.roster().meta(slot as usize);
+        let receiver = receiver_at(pool, slot as usize);
+        if let Some(why) = why_passed_over(pool, slot as usize, sent) {
+            if self.trace.is_on() {
+                self.trace.passed_over(sent.subject(), receiver, why);
+            }
+            return Verdict::NotReceived;
+        }
+        if pool.is_busy(slot as usize, *shared) {
+            return Verdict::Busy;
+        }
+        let called = Called {
+            receiver,
+            hook: Some(hook),
+            handler: Some(method),
+        };
+        let run = || message.hand_to_one(route, (pool, slot), sent, replies);
+        called.instrumented(sent, run, |panicked| {
+            self.unhook_panicked(owner, hook, panicked);
+            Verdict::Failed
+        })
+    }
+}
+
+/// Who is called.
+#[derive(Clone, Copy)]
+struct Called {
+    receiver: Receiver,
+    hook: Option<HookId>,
+    handler: Option<&'static str>,
+}
+
+impl Called {
+    /// Calls `run`, traced if the manager is. If it panics, and that is to end here, `fall` is told,
+    /// whose doing is still that of this delivery.
+    fn instrumented<T: Returned>(
+        self,
+        sent: &Sent<'_>,
+        run: impl FnOnce() -> T,
+        fall: impl FnOnce(HandlerPanicked) -> T,
+    ) -> T {
+        let Self {
+            receiver,
+            hook,
+            handler,
+        } = self;
+        let world = sent.world;
+        let traced = world.trace.is_on();
+        let traced = traced.then(|| world.trace.called(sent.subject(), receiver, hook, handler));
+        let returned = match world.config.panic_policy {
+            PanicPolicy::Propagate => Ok(run()),
+            PanicPolicy::Unhook => caught(run),
+        };
+        let (returned, outcome) = match returned {
+            Ok(returned) => {
+                let outcome = returned.outcome();
+                (returned, outcome)
+            }
+            Err(panic) => (self.fallen(sent, panic, fall), TraceOutcome::Panicked),
+        };
+        if let Some(traced) = traced.flatten() {
+            traced.returned(outcome);
+        }
+        returned
+    }
+
+    /// What comes of a panic. Apart, so that a call that goes well takes less of the stack.
+    #[cold]
+    #[inline(never)]
+    fn fallen<T>(
+        self,
+        sent: &Sent<'_>,
+        panic: String,
+        fall: impl FnOnce(HandlerPanicked) -> T,
+    ) -> T {
+        let panicked = HandlerPanicked {
+            receiver: self.receiver,
+            hook: self.hook,
+            handler: self.handler,
+            message: sent.message(),
+            place: sent.place,
+            chain: sent.chain(),
+            panic,
+        };
+        let failures = sent.world.count_failure();
+        let error: HandlerError = Box::new(panicked.clone());
+        failures.set_last(error.into());
+        fall(panicked)
+    }
+}
+
+/// What a call returns, as the trace tells it.
+pub(crate) trait Returned {
+    fn outcome(&self) -> TraceOutcome;
+}
+
+impl Returned for Verdict {
+    fn outcome(&self) -> TraceOutcome {
+        (*self).into()
+    }
+}
+
+/// What the closure of a subscriber returns.
+pub(crate) trait Heard: Returned {
+    /// What it counts as when it has panicked.
+    const PANICKED: Self;
+}
+
+impl Heard for Verdict {
+    const PANICKED: Self = Self::Received;
+}
+
+impl Heard for ControlFlow<()> {
+    const PANICKED: Self = Self::Continue(());
+}
+
+impl Returned for ControlFlow<()> {
+    fn outcome(&self) -> TraceOutcome {
+        match self {
+            Self::Continue(()) => TraceOutcome::Received,
+            Self::Break(()) => TraceOutcome::Consumed,
+        }
+    }
+}
+
+/// Calls the closure of a subscriber by `run`.
+#[cold]
+pub(crate) fn instrument_listener<T: Heard>(
+    subscribed: Subscribed,
+    sent: &Sent<'_>,
+    run: &mut dyn FnMut() -> T,
+) -> T {
+    let called = Called {
+        receiver: Receiver::Subscription(subscribed.id),
+        hook: None,
+        handler: None,
+    };
+    called.instrumented(sent, run, |panicked| {
+        sent.world.unsubscribe_panicked(subscribed, panicked);
+        T::PANICKED
+    })
+}
+
+/// Asks the predicate of a subscription by `run`. One that panics is that of a subscription that has
+/// panicked, and lets nothing pass.
+pub(crate) fn ask_predicate(
+    subscribed: Subscribed,
+    sent: &Sent<'_>,
+    run: impl FnOnce() -> bool,
+) -> bool {
+    let world = sent.world;
+    if world.config.panic_policy == PanicPolicy::Propagate {
+        return run();
+    }
+    caught(run).unwrap_or_else(|panic| {
+        let panicked = HandlerPanicked {
+            receiver: Receiver::Subscription(subscribed.id),
+            hook: None,
+            handler: None,
+            message: sent.message(),
+            place: sent.place,
+            chain: sent.chain(),
+            panic,
+        };
+        world.count_failure();
+        world.unsubscribe_panicked(subscribed, panicked);
+        false
+    })
+}
+
+impl World {
+    /// From now on a component receives nothing; it is unhooked when the outermost send returns,
+    /// and its messagee is told.
+    fn unhook_panicked(&self, messagee: MessageeId, hook: HookId, mut panicked: HandlerPanicked) {
+        self.mark_unhooking(hook);
+        self.pending.mark_panicked(hook);
+        self.later(move |world| {
+            let place = panicked.place;
+            let is_there = world.find_hook(hook).is_some();
+            world.next(Box::new(move |world| {
+                let component = world.detach(hook);
+                drop_panicked(component, &mut panicked);
+                let to = Recipient::Id(messagee);
+                let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
+                world.tell_or_report(&sent, panicked);
+            }));
+            if is_there {
+                world.announce_unhooking(messagee, hook, None, place);
+            }
+        });
+    }
+
+    /// From now on a subscriber receives nothing; its owner is told, or everyone if it has none.
+    fn unsubscribe_panicked(&self, subscribed: Subscribed, mut panicked: HandlerPanicked) {
+        let Subscribed { id, owner } = subscribed;
+        self.subscriptions.end_panicked(id);
+        self.later(move |world| {
+            let place = panicked.place;
+            let closure = world.subscriptions.remove(id);
+            drop_panicked(closure, &mut panicked);
+            let to = owner.map_or(Recipient::Everyone, Recipient::Id);
+            let sent = Sent::outside::<HandlerPanicked>(world, Sender::Manager, &to, place);
+            world.tell_or_report(&sent, panicked);
+        });
+    }
+}
+
+/// Drops what has panicked. It may be in no state for that: then it is told, too.
+fn drop_panicked<T>(what: T, panicked: &mut HandlerPanicked) {
+    if let Err(panic) = caught(|| drop(what)) {
+        panicked.panic += "; and when it was dropped: ";
+        panicked.panic += &panic;
+    }
+}

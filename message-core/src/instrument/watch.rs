@@ -1,0 +1,265 @@
+//! What of the ways of a message is traced: who sends, what comes of it, and what is kept.
+//!
+//! Nothing here is called while nobody is told.
+
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::error::{Receiver, SendError};
+use crate::handler::routes::RouteTable;
+use crate::mailbox::publish::Accepted;
+use crate::message::{AnyMessage, Facts};
+use crate::post::Ticket;
+use crate::post::posting::Posting;
+use crate::post::queue::{DelayHeap, Record, Stored, TracedPost};
+use crate::receipt::Receipt;
+use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent};
+use crate::send::erased::{Replies, Source};
+use crate::tag::TagSet;
+use crate::time::Stage;
+use crate::trace::{SentBy, Subject, TraceId, TracedCall, WaitsUntil};
+use crate::world::World;
+
+impl Call<'_> {
+    fn by(&self) -> SentBy {
+        self.sent.by(match (&self.replies, self.on_busy) {
+            (Replies::First(..), _) => SentBy::Request,
+            (Replies::All(_), _) => SentBy::RequestAll,
+            (Replies::Ignore, OnBusy::Refuse) => SentBy::SendMut,
+            (Replies::Ignore, OnBusy::Keep) => SentBy::Plain,
+        })
+    }
+}
+
+impl Sent<'_> {
+    /// By which call it was sent, if it was carried out by that one.
+    fn by(&self, call: SentBy) -> SentBy {
+        match self.sender {
+            Sender::Manager => SentBy::Manager,
+            _ if self.posted.is_some() => SentBy::Post,
+            _ => call,
+        }
+    }
+
+    /// To message an event about it is about.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject {
+            send: self.number,
+            facts: self.facts,
+            own_tags: self.own_tags(),
+            sender: self.sender,
+            recipient: *self.to,
+            moment: self.world.time.moment(),
+        }
+    }
+
+    fn traced_call(&self, by: SentBy) -> TracedCall {
+        TracedCall {
+            by,
+            place: self.place,
+            stage: self
+                .posted
+                .map_or(Stage::Immediate, |posted| posted.mark.stage),
+        }
+    }
+}
+
+impl World {
+    /// As [`carry_out`](Self::carry_out), of a message that has no number yet.
+    #[cold]
+    pub(crate) fn carry_out_traced(
+        &self,
+        table: &RouteTable,
+        call: Call<'_>,
+        mut source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        let sent = call.sent;
+        let traced = sent.traced_call(call.by());
+        let message: &dyn AnyMessage = source.get();
+        let cause = self.trace.cause();
+        let number = self
+            .trace
+            .sent(sent.subject(), traced, cause, Some(message));
+        let sent = &Sent { number, ..*sent };
+        let result = self.carry_out_numbered(table, Call { sent, ..call }, source);
+        // What is posted with stage `Immediate` fails when too few have received it.
+        let receipt = result.as_ref().ok();
+        let shortage = receipt.and_then(|receipt| self.shortage(sent, *receipt));
+        self.trace.settled(
+            sent.subject(),
+            match &shortage {
+                Some(error) => Err(error),
+                None => result.as_ref().copied(),
+            },
+        );
+        result
+    }
+
+    /// A send that has failed before it could be carried out.
+    #[cold]
+    pub(crate) fn trace_refused(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
+        let (subject, cause) = (sent.subject(), self.trace.cause());
+        let number = sent.number.or_else(|| {
+            let call = sent.traced_call(sent.by(by));
+            self.trace.sent(subject, call, cause, None)
+        });
+        let subject = Subject {
+            send: number,
+            ..subject
+        };
+        self.trace.refused(subject, error);
+    }
+
+    /// Posts a message that is not delivered at once.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn post_traced<M: Stored>(
+        &self,
+        posting: Posting<'_>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        let (cause, facts) = (self.trace.cause(), message.facts());
+        let any = message.as_any_message();
+        let number = self.trace_posting(posting, SentBy::Post, cause, any);
+        let posted = self.enter_traced_post(posting, number, message);
+        posted.map_err(|(error, _)| {
+            let subject = Subject {
+                send: number,
+                ..self.subject_of_posting(facts, posting)
+            };
+            self.trace.refused(subject, &error);
+            error
+        })
+    }
+
+    /// Tells of a message that is about to be posted. Its number.
+    #[cold]
+    pub(crate) fn trace_posting(
+        &self,
+        posting: Posting<'_>,
+        by: SentBy,
+        cause: Option<TraceId>,
+        message: &dyn AnyMessage,
+    ) -> Option<TraceId> {
+        let call = TracedCall {
+            by,
+            place: posting.place,
+            stage: posting.header.stage,
+        };
+        let subject = self.subject_of_posting(message.facts(), posting);
+        self.trace.sent(subject, call, cause, Some(message))
+    }
+
+    fn subject_of_posting(&self, facts: &'static Facts, posting: Posting<'_>) -> Subject {
+        Subject {
+            own_tags: posting.header.tags,
+            ..self.subject(facts, posting.header.to, posting.sender)
+        }
+    }
+
+    /// As [`accept_mail`](Self::accept_mail), and tells of it. The number of the message.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn accept_traced_mail(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: &dyn AnyMessage,
+    ) -> (Result<Accepted, SendError>, Option<TraceId>) {
+        let (by, stage) = (SentBy::Publish, Stage::Immediate);
+        let call = TracedCall { by, place, stage };
+        let (subject, cause) = (
+            self.subject(message.facts(), to, sender),
+            self.trace.cause(),
+        );
+        let send = self.trace.sent(subject, call, cause, Some(message));
+        let accepted = self.accept_any_mail(to, sender, message);
+        if let Err(error) = &accepted {
+            self.trace.refused(Subject { send, ..subject }, error);
+        }
+        (accepted, send)
+    }
+
+    fn subject(&self, facts: &'static Facts, recipient: Recipient, sender: Sender) -> Subject {
+        Subject {
+            send: None,
+            facts,
+            own_tags: TagSet::EMPTY,
+            sender,
+            recipient,
+            moment: self.time.moment(),
+        }
+    }
+
+    /// As [`enter_post`](Self::enter_post), of a message that has that number if it is traced.
+    pub(crate) fn enter_traced_post<M: Stored>(
+        &self,
+        posting: Posting<'_>,
+        number: Option<TraceId>,
+        message: M,
+    ) -> Result<Ticket, (SendError, M)> {
+        let replaced = if self.trace.is_on() {
+            let (header, sender) = (posting.header, posting.sender.id());
+            self.heap.borrow().would_replace(header, sender)
+        } else {
+            None
+        };
+        let ticket = self.enter_post(posting, message)?;
+        if let Some(number) = number {
+            self.heap.borrow_mut().enter_number(ticket.number, number);
+        }
+        if let Some(replaced) = replaced {
+            self.trace.replaced(self.subject_of(&replaced));
+        }
+        Ok(ticket)
+    }
+
+    /// The number of a message that was posted before the tracing began, and is delivered now.
+    #[cold]
+    pub(crate) fn trace_overdue(
+        &self,
+        sent: &Sent<'_>,
+        message: &dyn AnyMessage,
+        record: &Record,
+    ) -> Option<TraceId> {
+        let (subject, call) = (sent.subject(), sent.traced_call(SentBy::Post));
+        let number = self.trace.sent(subject, call, None, Some(message))?;
+        if record.repeats {
+            self.heap.borrow_mut().enter_number(record.number, number);
+        }
+        Some(number)
+    }
+
+    /// Messages that are about to be cancelled.
+    #[cold]
+    pub(crate) fn trace_cancelled(&self, heap: &DelayHeap, tickets: &[Ticket]) {
+        for post in tickets
+            .iter()
+            .filter_map(|&ticket| heap.traced_post(ticket))
+        {
+            self.trace.cancelled(self.subject_of(&post));
+        }
+    }
+
+    fn subject_of(&self, post: &TracedPost) -> Subject {
+        Subject {
+            send: post.number,
+            facts: post.facts,
+            own_tags: post.post_meta.tags,
+            sender: post.record.sender(),
+            recipient: post.record.to,
+            moment: self.time.moment(),
+        }
+    }
+
+    /// A message that is kept for who is in a spot.
+    #[cold]
+    pub(crate) fn trace_waits(&self, sent: &Sent<'_>, spot: ReceiverSlot, intercepting: bool) {
+        let until = match self.receiver(spot) {
+            Receiver::Subscription(id) if intercepting => WaitsUntil::Intercepted(id),
+            receiver => WaitsUntil::Free(receiver),
+        };
+        self.trace.waits(sent.subject(), until);
+    }
+}

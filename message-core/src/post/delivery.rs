@@ -1,0 +1,385 @@
+//! A pass of a stage: everything that is due is delivered, each message as an outermost send of its
+//! own, so that what one leads to is settled before the next.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::address::{Recipient, Sender, SubscriptionId};
+use crate::caught::{FirstPanic, caught};
+use crate::error::{SendError, Undelivered};
+use crate::lifecycle::DeadLetter;
+use crate::message::{AnyMessage, Message};
+use crate::post::queue::{Bounds, DueEntry, Stored, Taken};
+use crate::receipt::Receipt;
+use crate::report::Report;
+use crate::send::Envelope;
+use crate::send::call::{Posted, Sent, Staging};
+use crate::send::erased::{BoxedMessage, OwnedMessage};
+use crate::send::fast::call_single;
+use crate::send::origin::Prepared;
+use crate::subscription::Shared;
+use crate::time::Stage;
+use crate::world::World;
+
+/// The pass of a stage that is under way. After a panic no pass is.
+struct Pass<'w>(&'w mut World);
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        self.0.time.end_fixed_pass();
+    }
+}
+
+/// The messages that subscribers receive in a stage of their own, for one stage.
+pub(crate) type Staged = VecDeque<(SubscriptionId, Shared)>;
+
+impl World {
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            now: self.time.now(),
+            unscaled: self.time.unscaled_now,
+            frame: self.time.frame,
+        }
+    }
+
+    /// Begins the next frame: what waited for it by number is due now, and what was published can
+    /// be found. Returns how many fixed steps were left out.
+    pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
+        let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
+        let (frame, now) = (self.time.frame, self.time.now());
+        self.heap.get_mut().begin_frame(frame, now);
+        self.check_room();
+        self.mailboxes.turn(frame);
+        skipped
+    }
+
+    /// Runs one pass of a stage. Returns how many posted messages it has delivered.
+    pub(crate) fn run_pass(&mut self, stage: Stage) -> usize {
+        let Some(lane) = stage.lane() else { return 0 };
+        if stage == Stage::FixedUpdate {
+            self.time.begin_fixed_pass();
+        } else {
+            self.time.end_fixed_pass();
+        }
+        let bounds = self.bounds();
+        let staged = self.staged[lane].get_mut().len();
+        self.most_staged[lane].note(staged);
+        self.heap.get_mut().begin_pass(lane, bounds);
+        let pass = Pass(self);
+        let mut delivered = 0;
+        while let Some((entry, deliver)) = pass.0.heap.get_mut().next(lane) {
+            delivered += deliver(pass.0, entry);
+            pass.0.settle_outermost();
+        }
+        for _ in 0..staged {
+            let next = pass.0.staged[lane].get_mut().pop_front();
+            let Some((id, message)) = next else { break };
+            pass.0.free_overhearer(id);
+            pass.0.deliver_staged(&message, id);
+            pass.0.settle_outermost();
+        }
+        delivered
+    }
+
+    /// A message for a subscriber that receives it in a stage of its own. Returns `true` if it
+    /// waits for that: not if the subscriber has what it wanted. An error is the limit that stands
+    /// against it.
+    pub(crate) fn wait_for_stage(&self, staging: Staging, message: &Shared) -> Result<bool, usize> {
+        let Staging { spot, stage, .. } = staging;
+        let lane = stage.lane().expect("a stage of its own is not `Immediate`");
+        let at = spot.as_subscription();
+        let Some(listed) = at.and_then(|at| self.subscriptions.listed(at)) else {
+            return Ok(false);
+        };
+        let mut waiting = self.staged[lane].borrow_mut();
+        if waiting.len() >= self.config.max_pending {
+            return Err(self.config.max_pending);
+        }
+        let waits = at.is_some_and(|at| self.subscriptions.reserve_message(at));
+        if waits {
+            waiting.push_back((listed.id(), Arc::clone(message)));
+        }
+        Ok(waits)
+    }
+
+    /// Delivers the message of an entry that is due. `false` if it was cancelled, or is left out.
+    pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
+        self.deliver_stored(entry, Self::deliver_once::<M>)
+    }
+
+    /// Delivers the boxed message of an entry that is due. How many were not cancelled.
+    pub(crate) fn deliver_boxed(&mut self, entry: DueEntry) -> usize {
+        let delivered = self.deliver_stored(entry, |world, _, sent, message| {
+            world.deliver_in_full(sent, &mut BoxedMessage(Some(message)));
+        });
+        usize::from(delivered)
+    }
+
+    /// As [`deliver_due`](Self::deliver_due), of a message however it is stored. `once` delivers one
+    /// that does not repeat; it is told whether anything is asked of the delivery.
+    #[inline]
+    fn deliver_stored<M: Stored>(
+        &mut self,
+        entry: DueEntry,
+        once: impl FnOnce(&Self, bool, &Sent<'_>, M),
+    ) -> bool {
+        let number = if self.trace.is_on() {
+            self.heap.get_mut().number_of(entry)
+        } else {
+            None
+        };
+        let Some((record, mark, message)) = self.heap.get_mut().take::<M>(entry) else {
+            return false;
+        };
+        let posted = Posted {
+            mark,
+            due: record.due,
+            since: entry.due,
+        };
+        let mut sent = Sent {
+            posted: Some(&posted),
+            number,
+            ..Sent::of_type(
+                message.facts(),
+                self,
+                record.sender(),
+                &record.to,
+                mark.place,
+            )
+        };
+        if sent.number.is_none() && self.trace.is_on() {
+            sent.number = self.trace_overdue(&sent, message.as_any_message(), &record);
+        }
+        if record.repeats {
+            self.deliver_repeat(entry, &sent, message);
+        } else {
+            once(self, record.plain, &sent, message);
+        }
+        true
+    }
+
+    /// Delivers a message that does not repeat: by the short way, if nothing is asked of its delivery.
+    fn deliver_once<M: Message>(&self, plain: bool, sent: &Sent<'_>, mut message: M) {
+        let from = Prepared(*sent);
+        if plain && call_single(from, *sent.to, sent.place, &mut message, &mut None).is_some() {
+            return;
+        }
+        self.deliver_in_full(sent, &mut Some(message));
+    }
+
+    /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
+    /// a dead letter.
+    pub(crate) fn deliver_in_full(&self, sent: &Sent<'_>, message: &mut dyn OwnedMessage) {
+        let result = self.send_posted(sent, message);
+        if let Some((why, got)) = self.shortfall(sent, result) {
+            let message = message.take().map(|message| message as Box<dyn AnyMessage>);
+            self.bury(sent, why, got, message);
+        }
+    }
+
+    /// Makes a dead letter of a message that was not accepted.
+    #[cold]
+    pub(crate) fn bury_refused(
+        &self,
+        sent: &Sent<'_>,
+        error: SendError,
+        message: Box<dyn AnyMessage>,
+    ) {
+        if let Some((why, got)) = self.shortfall(sent, Err(error)) {
+            self.bury(sent, why, got, Some(message));
+        }
+    }
+
+    /// Delivers a message that repeats, and puts it back, also after a panic.
+    #[cold]
+    fn deliver_repeat<M: Stored>(&self, entry: DueEntry, sent: &Sent<'_>, message: M) {
+        struct PutBack<'w, M: Stored> {
+            world: &'w World,
+            entry: DueEntry,
+            message: Option<M>,
+        }
+
+        impl<M: Stored> Drop for PutBack<'_, M> {
+            fn drop(&mut self) {
+                // Only after a panic: a second one in the `Drop` of what has ended would be too many.
+                if let Some(ended) = self.put_back() {
+                    let _ = caught(|| drop(ended));
+                }
+            }
+        }
+
+        impl<M: Stored> PutBack<'_, M> {
+            /// What has ended comes back.
+            fn put_back(&mut self) -> Option<M> {
+                let message = self.message.take()?;
+                let mut heap = self.world.heap.borrow_mut();
+                heap.put_back(self.entry, message)
+            }
+        }
+
+        let mut lent = PutBack {
+            world: self,
+            entry,
+            message: Some(message),
+        };
+        let Some(message) = &mut lent.message else {
+            return;
+        };
+        let result = self.send_lent(sent, message.as_erased());
+        let gone = match &result {
+            Err(SendError::Gone { id, .. }) => Some(Undelivered::Gone { id: *id }),
+            Err(SendError::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook: *hook }),
+            _ => None,
+        };
+        if let Some(why) = gone {
+            // Nobody will ever have that id again.
+            let message = lent.message.take();
+            self.heap.borrow_mut().end(entry);
+            if sent.posted.is_some_and(|posted| posted.mark.if_alive) {
+                return;
+            }
+            let message = message.map(Stored::into_any_message);
+            return self.bury(sent, why, 0, message);
+        }
+        if let Some((why, got)) = self.shortfall(sent, result) {
+            let copy = message.as_any_message().try_clone();
+            self.bury(sent, why, got, copy);
+        }
+        drop(lent.put_back());
+    }
+
+    /// Why a message that was posted counts as not delivered, if it does, and how many have
+    /// received it.
+    #[inline]
+    fn shortfall(
+        &self,
+        sent: &Sent<'_>,
+        result: Result<Receipt, SendError>,
+    ) -> Option<(Undelivered, usize)> {
+        let if_alive = sent.posted.is_some_and(|posted| posted.mark.if_alive);
+        match result {
+            Err(
+                SendError::Gone { .. } | SendError::HookGone { .. } | SendError::Unbound { .. },
+            ) if if_alive => None,
+            Ok(receipt) => {
+                let wanted = sent.wanted();
+                let got = receipt.received + receipt.pending;
+                (got < wanted).then(|| (self.why_unreceived(sent, got), got))
+            }
+            Err(SendError::Gone { id, .. }) => Some((Undelivered::Gone { id }, 0)),
+            Err(SendError::HookGone { hook, .. }) => Some((Undelivered::HookGone { hook }, 0)),
+            Err(SendError::Unbound { mnemonic, .. }) => {
+                Some((Undelivered::Unbound { mnemonic }, 0))
+            }
+            Err(error) => Some((
+                Undelivered::Refused {
+                    error: Box::new(error),
+                },
+                0,
+            )),
+        }
+    }
+
+    /// Why fewer have received a message than its header requires.
+    #[cold]
+    pub(crate) fn why_unreceived(&self, sent: &Sent<'_>, got: usize) -> Undelivered {
+        if got > 0 {
+            return Undelivered::TooFew;
+        }
+        if let Recipient::Group(group) = *sent.to
+            && !self.addresses.has_members(group)
+        {
+            return Undelivered::EmptyGroup {
+                group: group.name(),
+            };
+        }
+        let table = sent.facts.table();
+        let has_handler = table.is_some_and(|table| self.has_handler(table, sent));
+        if has_handler || self.has_listener(sent) {
+            Undelivered::Filtered
+        } else {
+            Undelivered::NoHandler
+        }
+    }
+
+    /// Makes a dead letter of a message, if anybody hears of dead letters or it is to be reported.
+    #[cold]
+    pub(crate) fn bury(
+        &self,
+        sent: &Sent<'_>,
+        why: Undelivered,
+        got: usize,
+        message: Option<Box<dyn AnyMessage>>,
+    ) {
+        self.dead_letters.set(self.dead_letters.get() + 1);
+        if self.trace.is_on() {
+            self.trace.died(sent.subject(), &why);
+        }
+        // What is an error that nobody is told of, or was asked for.
+        let fails = sent.wanted() > 0
+            || matches!(why, Undelivered::Refused { .. } | Undelivered::NotCloned);
+        let is_reported = fails && self.reports();
+        if fails {
+            self.forget_not_kept();
+        }
+        let is_told = !sent.telling().death && self.may_be_heard::<DeadLetter>();
+        if !is_told && !is_reported {
+            return;
+        }
+        let place = sent.place;
+        let letter = DeadLetter {
+            envelope: Envelope::of(sent),
+            name: sent.message(),
+            id: sent.facts.id,
+            message,
+            wanted: sent.wanted(),
+            got,
+            why,
+        };
+        self.later_because_of(sent.number, move |world| {
+            match (is_told, is_reported) {
+                (true, true) => world.tell_everyone(letter, place),
+                (false, _) => world.report(&Report::DeadLetter(letter)),
+                (true, false) => {
+                    let to = Recipient::Everyone;
+                    let sent = Sent::outside::<DeadLetter>(world, Sender::Manager, &to, place);
+                    // Everyone can always be written to.
+                    let _ = world.send_in_full(&sent, &mut Some(letter));
+                }
+            }
+        });
+    }
+
+    /// Makes dead letters of the messages that were bound to senders that are gone: of all of them,
+    /// also if the `Drop` of one panics that nobody hears of.
+    pub(crate) fn bury_bound(&self, bound: Vec<Taken>) {
+        let mut panics = FirstPanic::default();
+        for it in bound {
+            let Taken {
+                record,
+                post_meta,
+                message,
+                number,
+            } = it;
+            let Some(sender) = record.sender else {
+                continue;
+            };
+            let posted = Posted {
+                mark: post_meta,
+                due: record.due,
+                since: self.time.now(),
+            };
+            let why = Undelivered::SenderDespawned { id: sender };
+            let place = post_meta.place;
+            let sent = Sent {
+                posted: Some(&posted),
+                facts: (*message).facts(),
+                number,
+                ..Sent::outside::<DeadLetter>(self, sender.into(), &record.to, place)
+            };
+            panics.catch(|| self.bury(&sent, why, 0, Some(message)));
+        }
+        panics.resume();
+    }
+}

@@ -1,0 +1,339 @@
+//! Posting: a message with a header is delivered at once or put into the delay heap.
+
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::error::{Bulk, SendError};
+use crate::message::{Facts, Message, MessageIndex};
+use crate::post::queue::{DelayHeap, Plain, PostCall, PostMeta, Stamped, Stored, When};
+use crate::post::{Header, Posts, Ticket};
+use crate::receipt::Receipt;
+use crate::send::call::{Frame, Posted, Sent};
+use crate::send::erased::OwnedMessage;
+use crate::send::origin::Origin;
+use crate::time::Stage;
+use crate::world::{Presence, World};
+
+/// What is said of a message when it is posted.
+#[derive(Clone, Copy)]
+pub(crate) struct Posting<'a> {
+    pub(crate) header: &'a Header,
+    pub(crate) sender: Sender,
+    pub(crate) place: &'static Location<'static>,
+    /// The delivery whose handler posts it, if one does.
+    pub(crate) running: Option<&'a Frame<'a>>,
+}
+
+/// Posts a message to another recipient than the header's own, or to just that.
+#[inline]
+pub(crate) fn post<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Ticket, SendError> {
+    let sender = from.sender().id();
+    match from.world().post_again(to, header, sender, place, message) {
+        Ok(ticket) => Ok(ticket),
+        Err(message) if to == header.to => post_anew(from, header, place, message),
+        Err(message) => post_anew(from, &header.with_recipient(to), place, message),
+    }
+}
+
+/// Posts a message that is not like the one before it.
+#[inline(never)]
+pub(crate) fn post_anew<M: Message>(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Ticket, SendError> {
+    if header.stage != Stage::Immediate {
+        let posting = Posting::of(&from, header, place);
+        return from.world().post_anew(posting, message);
+    }
+    let sent = from.sent_from::<M>(&header.to, place);
+    from.world().post_now(header, &sent, &mut Some(message))
+}
+
+impl<'a> Posting<'a> {
+    pub(crate) fn of(
+        from: &'a impl Origin,
+        header: &'a Header,
+        place: &'static Location<'static>,
+    ) -> Self {
+        Self {
+            header,
+            sender: from.sender(),
+            place,
+            running: from.running(),
+        }
+    }
+}
+
+impl World {
+    /// Posts a message that has no conditions and is due together with one that the same call has
+    /// posted: most are. Others come back. The header's own recipient is not asked.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `DelayHeap::insert_again`")]
+    pub(crate) fn post_again<M: Message>(
+        &self,
+        to: Recipient,
+        header: &Header,
+        sender: Option<MessageeId>,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, M> {
+        if header.plain
+            && !self.trace.is_on()
+            && let Some(of) = M::index()
+            && let mut heap = self.heap.borrow_mut()
+            && heap.pending() < self.config.max_pending
+        {
+            let ask = || {
+                let plain = Plain::of(to, header, &self.time)?;
+                let call = PostCall {
+                    sender,
+                    place,
+                    time: self.time.now(),
+                    frame: self.time.frame,
+                    tags: header.tags,
+                };
+                self.messagees.is_alive(plain.to).then_some((plain, call))
+            };
+            return heap.insert_again(of, ask, message);
+        }
+        Err(message)
+    }
+
+    /// Posts a message that is not like the one before it.
+    #[inline(never)]
+    pub(crate) fn post_anew<M: Stored>(
+        &self,
+        posting: Posting<'_>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        if self.trace.is_on() {
+            return self.post_traced(posting, message);
+        }
+        self.enter_post(posting, message)
+            .map_err(|(error, _)| error)
+    }
+
+    /// As [`post_later`](Self::post_later). What is not accepted comes back with the error.
+    pub(crate) fn enter_post<M: Stored>(
+        &self,
+        posting: Posting<'_>,
+        message: M,
+    ) -> Result<Ticket, (SendError, M)> {
+        let mut heap = self.heap.borrow_mut();
+        let of = match self.accept_later(message.facts(), &mut heap, posting) {
+            Ok(of) => of,
+            Err(error) => return Err((error, message)),
+        };
+        let plain = if M::BOXED {
+            None
+        } else {
+            Plain::of(posting.header.to, posting.header, &self.time)
+        };
+        let stamped = self.stamp(posting);
+        Ok(heap.insert(of, posting.header, &stamped, plain, message))
+    }
+
+    /// Returns `true` if a message can be posted. The index of its type.
+    #[inline]
+    fn accept_later(
+        &self,
+        facts: &'static Facts,
+        heap: &mut DelayHeap,
+        posting: Posting<'_>,
+    ) -> Result<MessageIndex, SendError> {
+        let message = facts.name;
+        let Some(table) = facts.table() else {
+            return Err(SendError::Unregistered { message });
+        };
+        let Posting { header, sender, .. } = posting;
+        self.check_postable(header, sender, message)?;
+        if heap.pending() >= self.config.max_pending && heap.would_grow(header, sender.id()) {
+            return Err(self.queue_full(facts, posting, heap.bulk()));
+        }
+        Ok(table.index)
+    }
+
+    /// What a message bears that is posted now, and when it is due.
+    #[inline]
+    pub(crate) fn stamp(&self, posting: Posting<'_>) -> Stamped {
+        let Posting {
+            header,
+            sender,
+            place,
+            ..
+        } = posting;
+        let (timeline, when) = When::of(header.delay, &self.time);
+        let post_meta = PostMeta {
+            place,
+            time: self.time.now(),
+            frame: self.time.frame,
+            tags: header.tags,
+            require: self.required(header),
+            stage: header.stage,
+            timeline,
+            retain: header.retain,
+            if_alive: header.if_alive,
+        };
+        Stamped {
+            sender: sender.id(),
+            post_meta,
+            when,
+        }
+    }
+
+    /// How many receivers a message with that header has to have.
+    #[inline]
+    fn required(&self, header: &Header) -> u32 {
+        let by_default = || self.config.required_by_default(header.to);
+        header.require.unwrap_or_else(by_default)
+    }
+
+    #[cold]
+    fn queue_full(
+        &self,
+        facts: &'static Facts,
+        posting: Posting<'_>,
+        bulk: Option<Bulk>,
+    ) -> SendError {
+        let to = posting.header.to;
+        let sent = Sent {
+            parent: posting.running,
+            ..Sent::of_type(facts, self, posting.sender, &to, posting.place)
+        };
+        SendError::QueueFull {
+            to,
+            message: facts.name,
+            limit: self.config.max_pending,
+            bulk: bulk.map(Box::new),
+            chain: self.chain_of_post(&sent),
+        }
+    }
+
+    /// What is wrong with a post already when it is made.
+    #[inline]
+    fn check_postable(
+        &self,
+        header: &Header,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        if let Recipient::Id(id) = header.to
+            && !header.bound
+            && self.messagees.is_alive(id)
+        {
+            return Ok(());
+        }
+        self.check_postable_slowly(header, sender, message)
+    }
+
+    fn check_postable_slowly(
+        &self,
+        header: &Header,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        match sender.id() {
+            Some(id) if header.bound && self.is_gone(id) => {
+                return Err(SendError::Gone { id, message });
+            }
+            Some(_) => {}
+            None => header.check_outside(message)?,
+        }
+        self.check_recipient(header.to, sender, message)
+    }
+
+    /// That somebody is there to whom a message can be delivered later. A mnemonic may be unbound
+    /// until then.
+    pub(crate) fn check_recipient(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        message: &'static str,
+    ) -> Result<(), SendError> {
+        let id = match (to, sender.id()) {
+            (Recipient::Me, Some(id)) if self.is_gone(id) => {
+                return Err(SendError::Gone { id, message });
+            }
+            (Recipient::Me | Recipient::EveryoneElse, None) => {
+                return Err(SendError::NoSender { to, message });
+            }
+            (Recipient::Hook(hook), _) => {
+                return self.owner_to_write_to(hook, message).map(|_| ());
+            }
+            (Recipient::Id(id) | Recipient::Up(id) | Recipient::Down(id), _) => id,
+            _ => return Ok(()),
+        };
+        match self.presence(id) {
+            Presence::Alive | Presence::Leaving | Presence::Unborn => Ok(()),
+            Presence::Gone => Err(SendError::Gone { id, message }),
+            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+        }
+    }
+
+    /// Delivers a message with a header at once.
+    pub(crate) fn post_now(
+        &self,
+        header: &Header,
+        sent: &Sent<'_>,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<Ticket, SendError> {
+        let mut posted = Posted::now(sent);
+        posted.mark.tags = header.tags;
+        posted.mark.require = self.required(header);
+        posted.mark.retain = header.retain;
+        let sent = Sent {
+            posted: Some(&posted),
+            ..*sent
+        };
+        let receipt = self.send_posted(&sent, message)?;
+        match self.shortage(&sent, receipt) {
+            Some(error) => Err(error),
+            None => Ok(Ticket::spent(receipt)),
+        }
+    }
+
+    /// That fewer have received a message than its header requires, if so.
+    pub(crate) fn shortage(&self, sent: &Sent<'_>, receipt: Receipt) -> Option<SendError> {
+        let (wanted, got) = (sent.wanted(), receipt.received + receipt.pending);
+        (got < wanted).then(|| SendError::NotReceived {
+            to: *sent.to,
+            message: sent.message(),
+            wanted,
+            got,
+            why: self.why_unreceived(sent, got),
+        })
+    }
+}
+
+impl World {
+    #[inline]
+    pub(crate) fn cancel(&self, posts: &Posts) -> usize {
+        match posts.single_ticket() {
+            Some(ticket) if !self.trace.is_on() => {
+                usize::from(self.heap.borrow_mut().discard(ticket))
+            }
+            _ => self.cancel_selected(posts),
+        }
+    }
+
+    fn cancel_selected(&self, posts: &Posts) -> usize {
+        let mut heap = self.heap.borrow_mut();
+        let tickets = heap.select(posts);
+        if self.trace.is_on() {
+            self.trace_cancelled(&heap, &tickets);
+        }
+        heap.discard_all(&tickets)
+    }
+
+    pub(crate) fn has_pending(&self, posts: &Posts) -> bool {
+        self.heap.borrow().has(posts)
+    }
+}

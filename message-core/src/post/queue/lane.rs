@@ -1,0 +1,193 @@
+//! What waits for one stage.
+//!
+//! Three wheels, one for each clock that a delay can be measured on, and the list of what is ready
+//! for the next pass. The entries of a pass have keys on one line: the scaled time at which they
+//! fell due; what waits by frames falls due with its frame. What waits on the unscaled clock
+//! cannot be compared with that and comes behind it, in its own order: its keys have the top bit
+//! set, which no time has.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::time::Duration;
+
+use crate::post::Due;
+use crate::post::queue::wheel::Wheel;
+use crate::post::queue::{Bounds, DueEntry, Entry, Timeline};
+use crate::room::Shrink;
+
+const UNSCALED: u64 = 1 << 63;
+
+#[derive(Default)]
+pub(super) struct Lane {
+    scaled: Wheel,
+    unscaled: Wheel,
+    frames: Wheel,
+    ready: Vec<Entry>,
+    /// What the pass under way delivers, in order, from `next` on. What a panic leaves here is put in
+    /// order with what falls due by the next pass.
+    pass: Vec<DueEntry>,
+    next: usize,
+    /// Messages that repeat and have fallen due again in the pass under way.
+    again: BinaryHeap<Reverse<DueEntry>>,
+    /// The last frames that have begun, and when: those since the pass before, if there are not
+    /// too many.
+    begun: VecDeque<(u64, u64)>,
+}
+
+/// So many frames are remembered that begin without a pass of the stage.
+const BEGUN_AT_MOST: usize = 4096;
+
+impl Lane {
+    /// An entry for the next pass.
+    #[inline]
+    pub(super) fn ready(&mut self, mut entry: Entry, timeline: Timeline) {
+        if timeline == Timeline::Unscaled {
+            entry.due |= UNSCALED;
+        }
+        self.ready.push(entry);
+    }
+
+    /// An entry that is to wait until it is due.
+    #[inline]
+    pub(super) fn wait(&mut self, entry: Entry, timeline: Timeline) {
+        let wheel = match timeline {
+            Timeline::Scaled => &mut self.scaled,
+            Timeline::Unscaled => &mut self.unscaled,
+            Timeline::Frames => &mut self.frames,
+        };
+        if entry.due > wheel.reached() {
+            wheel.insert(entry);
+        } else {
+            self.ready(entry, timeline);
+        }
+    }
+
+    /// An entry of a message that repeats: for the pass under way, if it is due in it again.
+    pub(super) fn again(&mut self, entry: DueEntry, timeline: Timeline, bounds: Bounds) {
+        let due = match timeline {
+            Timeline::Scaled if entry.due <= bounds.now => entry.due,
+            Timeline::Unscaled if entry.due <= bounds.unscaled => entry.due | UNSCALED,
+            Timeline::Frames if entry.due <= bounds.frame => self.beginning_of(entry.due, bounds),
+            _ => return self.wait(entry.waiting(), timeline),
+        };
+        self.again.push(Reverse(DueEntry { due, ..entry }));
+    }
+
+    /// A frame begins: what waited for it falls due at that time.
+    pub(super) fn begin_frame(&mut self, frame: u64, now: u64) {
+        if self.begun.len() == BEGUN_AT_MOST {
+            self.begun.pop_front();
+        }
+        self.begun.push_back((frame, now));
+        let begun = self.ready.len();
+        self.frames.advance(frame, &mut self.ready);
+        for entry in &mut self.ready[begun..] {
+            entry.due = now;
+        }
+    }
+
+    /// When a frame has begun, as far as that is remembered.
+    fn beginning_of(&self, frame: u64, bounds: Bounds) -> u64 {
+        let at = self.begun.partition_point(|(begun, _)| *begun < frame);
+        self.begun.get(at).map_or(bounds.now, |(_, now)| *now)
+    }
+
+    /// Takes out everything that is due by now.
+    pub(super) fn take_due(&mut self, bounds: Bounds) -> Vec<Entry> {
+        let mut due = std::mem::take(&mut self.ready);
+        self.scaled.advance(bounds.now, &mut due);
+        let scaled = due.len();
+        self.unscaled.advance(bounds.unscaled, &mut due);
+        for entry in &mut due[scaled..] {
+            entry.due |= UNSCALED;
+        }
+        due
+    }
+
+    /// Takes out what a panic has left of the last pass, but for what had fallen due again in it.
+    pub(super) fn take_left(&mut self) -> Vec<DueEntry> {
+        let mut left = std::mem::take(&mut self.pass);
+        left.drain(..std::mem::take(&mut self.next));
+        left
+    }
+
+    /// A pass begins, with these entries, in order.
+    pub(super) fn begin_pass(&mut self, due: Vec<DueEntry>) {
+        self.pass = due;
+    }
+
+    /// The next entry of the pass under way, but for messages that repeat.
+    #[inline]
+    pub(super) fn front(&self) -> Option<DueEntry> {
+        self.pass.get(self.next).copied()
+    }
+
+    /// That entry has come out.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.next += 1;
+    }
+
+    /// Returns `true` if messages that repeat have fallen due again in the pass.
+    #[inline]
+    pub(super) fn repeats(&self) -> bool {
+        !self.again.is_empty()
+    }
+
+    /// The next message that has fallen due again, if it comes before `next`.
+    #[inline]
+    pub(super) fn take_again(&mut self, next: Option<DueEntry>) -> Option<DueEntry> {
+        if self.again.is_empty() {
+            return None;
+        }
+        let Reverse(again) = *self.again.peek()?;
+        if next.is_some_and(|next| next <= again) {
+            return None;
+        }
+        self.again.pop();
+        Some(again)
+    }
+
+    /// The pass has come to its end.
+    pub(super) fn end_pass(&mut self) {
+        self.pass = Vec::new();
+        self.next = 0;
+        self.begun.clear();
+    }
+
+    /// Drops the entries that are not to be kept, but for those of the pass under way.
+    pub(super) fn retain(&mut self, keep: &mut dyn FnMut(Entry) -> bool) {
+        for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
+            wheel.retain(|entry| keep(*entry));
+        }
+        self.ready.retain(|entry| keep(*entry));
+        self.ready.shrink_to_fit();
+    }
+
+    /// Gives back memory. At most so many messages repeat.
+    pub(super) fn shrink(&mut self, how: Shrink, repeating: usize) {
+        if how == Shrink::ToFit {
+            for wheel in [&mut self.scaled, &mut self.unscaled, &mut self.frames] {
+                wheel.shrink_to_fit();
+            }
+        }
+        how.room(&mut self.ready, 0);
+        how.room(&mut self.pass, 0);
+        how.room(&mut self.again, repeating);
+        how.room(&mut self.begun, 0);
+    }
+
+    /// Where the messages are that are ready, and since when.
+    pub(super) fn ready_entries(&self) -> impl Iterator<Item = ((u32, u32), Due)> {
+        let again = self.again.iter().map(|Reverse(entry)| entry.waiting());
+        let pass = self.pass[self.next..].iter();
+        let entries = self.ready.iter().copied();
+        let entries = entries
+            .chain(pass.map(|entry| entry.waiting()))
+            .chain(again);
+        entries.map(|entry| {
+            let since = Duration::from_nanos(entry.due & !UNSCALED);
+            ((entry.slab, entry.slot), Due::Now(since))
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! What many posted messages have in common: the call that posted them, its moment, and the parts of
+//! the header that do not differ from recipient to recipient.
+//!
+//! Metadata that several messages share is stored once, with a count of these messages, so that a
+//! pending message is small. What was used last is found without a search; if an older one is not
+//! found there, it is entered a second time, which does no harm.
+
+use std::panic::Location;
+use std::time::Duration;
+
+use crate::post::queue::PostCall;
+use crate::room::Shrink;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage, Time};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PostMeta {
+    pub(crate) place: &'static Location<'static>,
+    /// The scaled time, in nanoseconds.
+    pub(crate) time: u64,
+    pub(crate) frame: u64,
+    /// The header's own tags.
+    pub(crate) tags: TagSet,
+    pub(crate) require: u32,
+    pub(crate) stage: Stage,
+    pub(crate) timeline: Timeline,
+    pub(crate) retain: bool,
+    pub(crate) if_alive: bool,
+}
+
+impl PostMeta {
+    /// Returns `true` if two are the same. Equal places at different addresses count as different.
+    #[inline]
+    fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self.place, other.place)
+            && self.time == other.time
+            && self.frame == other.frame
+            && self.tags == other.tags
+            && self.require == other.require
+            && self.stage == other.stage
+            && self.timeline == other.timeline
+            && self.retain == other.retain
+            && self.if_alive == other.if_alive
+    }
+
+    pub(crate) fn posted(&self) -> Moment {
+        Moment {
+            time: Duration::from_nanos(self.time),
+            frame: self.frame,
+        }
+    }
+}
+
+/// The clock that tells when a message is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Timeline {
+    Scaled,
+    Unscaled,
+    Frames,
+}
+
+impl Timeline {
+    /// A reading of the clock that is so much later, or the last one.
+    pub(super) fn after(self, reading: u64, delay: u64) -> u64 {
+        match self {
+            Self::Scaled | Self::Unscaled => Time::after(reading, delay),
+            Self::Frames => reading.saturating_add(delay),
+        }
+    }
+}
+
+/// So many postmarks are remembered to be found again.
+const RECENT: usize = 16;
+
+#[derive(Default)]
+pub(super) struct Postmarks {
+    marks: Vec<(PostMeta, u32)>,
+    free: Vec<u32>,
+    recent: [u32; RECENT],
+}
+
+impl Postmarks {
+    /// Enters a message of a batch whose messages bear the post's metadata of that number, if it is
+    /// of that call too. In the rest of the post's metadata the messages of a batch agree.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `insert`")]
+    pub(super) fn enter_again(&mut self, at: u32, call: &PostCall) -> bool {
+        let Some((known, count)) = self.marks.get_mut(at as usize) else {
+            return false;
+        };
+        let is_same = std::ptr::eq(known.place, call.place)
+            && known.time == call.time
+            && known.frame == call.frame
+            && known.tags == call.tags
+            && *count < u32::MAX;
+        if is_same {
+            *count += 1;
+        }
+        is_same
+    }
+
+    /// Enters a message that bears this metadata.
+    pub(super) fn enter(&mut self, mark: PostMeta) -> u32 {
+        let recent = self.recent[Self::place_in_recent(&mark)];
+        if let Some((known, count)) = self.marks.get_mut(recent as usize)
+            && *count > 0
+            && *count < u32::MAX
+            && known.is(&mark)
+        {
+            *count += 1;
+            return recent;
+        }
+        self.enter_new(mark)
+    }
+
+    fn enter_new(&mut self, mark: PostMeta) -> u32 {
+        let at = if let Some(free) = self.free.pop() {
+            self.marks[free as usize] = (mark, 1);
+            free
+        } else {
+            self.marks.push((mark, 1));
+            u32::try_from(self.marks.len() - 1).expect("fewer than 2^32 messages are pending")
+        };
+        self.recent[Self::place_in_recent(&mark)] = at;
+        at
+    }
+
+    /// Gives back memory, and the numbers behind the last one in use.
+    pub(super) fn shrink(&mut self, how: Shrink) {
+        let used = self.marks.len() - self.free.len();
+        if how.is_due(self.marks.capacity(), used, size_of::<(PostMeta, u32)>()) {
+            let last = self.marks.iter().rposition(|(_, count)| *count > 0);
+            let end = last.map_or(0, |last| last + 1);
+            self.marks.truncate(end);
+            self.free.retain(|&free| (free as usize) < end);
+        }
+        how.room(&mut self.marks, used);
+        how.room(&mut self.free, 0);
+    }
+
+    /// How many numbers there are, in use or free.
+    pub(super) fn len(&self) -> usize {
+        self.marks.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: u32) -> &PostMeta {
+        &self.marks[at as usize].0
+    }
+
+    /// A message that bears the post's metadata is gone.
+    #[inline]
+    pub(super) fn leave(&mut self, at: u32) {
+        self.leave_many(at, 1);
+    }
+
+    /// So many messages that bear the post's metadata are gone.
+    #[inline]
+    pub(super) fn leave_many(&mut self, at: u32, messages: u32) {
+        let count = &mut self.marks[at as usize].1;
+        *count -= messages;
+        if *count == 0 && messages > 0 {
+            self.free.push(at);
+            if self.free.len() == self.marks.len() {
+                self.marks = Vec::new();
+                self.free = Vec::new();
+            }
+        }
+    }
+
+    #[inline]
+    fn place_in_recent(mark: &PostMeta) -> usize {
+        // Places and tag sets lie at different addresses; their order among each other is of no
+        // account.
+        let place = std::ptr::from_ref(mark.place).addr() >> 3;
+        let stage = mark.stage.lane().unwrap_or(0);
+        (place ^ (place >> 4) ^ stage ^ mark.tags.address()) % RECENT
+    }
+}

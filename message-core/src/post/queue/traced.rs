@@ -1,0 +1,69 @@
+//! What of pending messages is traced: the numbers under which they were posted.
+
+use std::num::NonZeroU64;
+
+use crate::address::MessageeId;
+use crate::message::Facts;
+use crate::post::queue::{DelayHeap, DueEntry, Left, PostMeta, Record};
+use crate::post::{Header, Ticket};
+use crate::trace::TraceId;
+
+/// A pending message, as the trace knows it.
+#[derive(Clone, Copy)]
+pub(crate) struct TracedPost {
+    pub(crate) facts: &'static Facts,
+    pub(crate) record: Record,
+    pub(crate) post_meta: PostMeta,
+    pub(crate) number: Option<TraceId>,
+}
+
+impl DelayHeap {
+    /// A message that was posted has that number in the trace.
+    pub(crate) fn enter_number(&mut self, posting: Option<NonZeroU64>, number: TraceId) {
+        self.traced.extend(posting.map(|posting| (posting, number)));
+    }
+
+    /// The number in the trace of a message that is due.
+    pub(crate) fn number_of(&self, entry: DueEntry) -> Option<TraceId> {
+        self.number(NonZeroU64::new(entry.number))
+    }
+
+    pub(super) fn number(&self, posting: Option<NonZeroU64>) -> Option<TraceId> {
+        self.traced.get(&posting?).copied()
+    }
+
+    #[cold]
+    pub(super) fn forget_number(&mut self, left: Left) {
+        if let Some(posting) = left.number {
+            self.traced.remove(&posting);
+        }
+    }
+
+    /// Forgets all numbers: the tracing has ended.
+    #[cfg(feature = "trace")]
+    pub(crate) fn forget_traced(&mut self) {
+        self.traced = crate::hash::HashedMap::default();
+    }
+
+    /// A pending message, as the trace knows it.
+    pub(crate) fn traced_post(&self, ticket: Ticket) -> Option<TracedPost> {
+        let record = self.record(ticket)?;
+        let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
+        Some(TracedPost {
+            facts: place.queue.facts(),
+            record,
+            post_meta: *self.postmarks.get(record.post_meta),
+            number: self.number(ticket.number),
+        })
+    }
+
+    /// The message that would be replaced by one with that header.
+    pub(crate) fn would_replace(
+        &self,
+        header: &Header,
+        sender: Option<MessageeId>,
+    ) -> Option<TracedPost> {
+        let ticket = self.keys.get(&header.key_for(sender)?)?;
+        self.traced_post(*ticket)
+    }
+}

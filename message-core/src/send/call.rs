@@ -1,0 +1,470 @@
+//! One send under way: what all of its deliveries share, what they add up to, and the links by
+//! which a nested send knows what is running around it.
+//!
+//! Both live on the stack of the send that made them and point outwards. So the
+//! chain of running handlers is always at hand for an error, and costs nothing to keep.
+
+use std::panic::Location;
+use std::time::Duration;
+
+use smallvec::SmallVec;
+
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::error::{Chain, ChainLink, Receiver};
+use crate::lifecycle::{DeadLetter, HandlerFailed};
+use crate::message::{Facts, Message};
+use crate::post::queue::{PostMeta, Timeline};
+use crate::receipt::Receipt;
+use crate::send::deferred::StepNumber;
+use crate::send::erased::Replies;
+use crate::storage::AnyPool;
+use crate::tag::TagSet;
+use crate::time::{Moment, Stage};
+use crate::trace::TraceId;
+use crate::world::World;
+
+/// What all deliveries of one send share. Made in place by the sending call, and only referred to
+/// from there on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sent<'a> {
+    pub(crate) world: &'a World,
+    /// The delivery whose handler sends the message, if one does.
+    pub(crate) parent: Option<&'a Frame<'a>>,
+    pub(crate) sender: Sender,
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) to: &'a Recipient,
+    /// What is known of the message's type.
+    pub(crate) facts: &'static Facts,
+    /// What only a message with a header has.
+    pub(crate) posted: Option<&'a Posted>,
+    /// How deep the send is nested; one from outside is the first.
+    pub(crate) depth: usize,
+    /// Who is called although it is about to be removed.
+    pub(crate) farewell: Option<LeavingTarget>,
+    /// What is known of its first part, if the message was kept.
+    pub(crate) resumed: Option<&'a Resumed<'a>>,
+    /// Its number, if it is traced.
+    pub(crate) number: Option<TraceId>,
+}
+
+/// What has to be known of a send that goes on after its message was kept, or by being overheard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resumed<'a> {
+    /// The number of the subscription from which on interceptors receive it: those before it have,
+    /// if the message had to wait for one.
+    pub(crate) intercepted: u64,
+    /// What it was sent on the way of telling.
+    pub(crate) telling: ReportGuard,
+    /// The step that it has left in the trail of kept messages.
+    pub(crate) step: Option<StepNumber>,
+    /// Whom it is for, with the messagee in the place of a mnemonic, which may have been bound to
+    /// another since it was kept.
+    pub(crate) to: Recipient,
+    /// The messagee that overhears it, if it was sent to others.
+    pub(crate) overhearer: Option<MessageeId>,
+    /// Who else has overheard something that led to it, before it was kept.
+    pub(crate) overhearers: &'a [MessageeId],
+}
+
+/// `true` if something is sent on the way of telling that a handler has failed, or of a dead
+/// letter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ReportGuard {
+    pub(crate) failure: bool,
+    pub(crate) death: bool,
+}
+
+/// What a header adds to a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posted {
+    pub(crate) mark: PostMeta,
+    /// When it was due, on the clock of its timeline.
+    pub(crate) due: u64,
+    /// The scaled time at which it fell due, if it was due by frames.
+    pub(crate) since: u64,
+}
+
+impl Posted {
+    /// What a header without anything in it would add to a message that is sent now.
+    pub(crate) fn now(sent: &Sent<'_>) -> Self {
+        let time = sent.world.time.now();
+        Self {
+            mark: PostMeta {
+                place: sent.place,
+                time,
+                frame: sent.world.time.frame,
+                tags: TagSet::EMPTY,
+                require: 0,
+                stage: Stage::Immediate,
+                timeline: Timeline::Scaled,
+                retain: false,
+                if_alive: false,
+            },
+            due: time,
+            since: time,
+        }
+    }
+
+    /// `frame` is that of the delivery.
+    pub(crate) fn due(&self, frame: u64) -> Moment {
+        let (time, frame) = match self.mark.timeline {
+            Timeline::Scaled if self.due == self.mark.time => (self.due, self.mark.frame),
+            Timeline::Scaled | Timeline::Unscaled => (self.due, frame),
+            Timeline::Frames => (self.since, self.due),
+        };
+        Moment {
+            time: Duration::from_nanos(time),
+            frame,
+        }
+    }
+}
+
+impl<'a> Sent<'a> {
+    /// A message that no handler sends.
+    #[inline]
+    pub(crate) fn outside<M: Message>(
+        world: &'a World,
+        sender: Sender,
+        to: &'a Recipient,
+        place: &'static Location<'static>,
+    ) -> Self {
+        Self::of_type(M::FACTS, world, sender, to, place)
+    }
+
+    /// As [`outside`](Self::outside), of a type of which that is known.
+    #[inline]
+    pub(crate) fn of_type(
+        facts: &'static Facts,
+        world: &'a World,
+        sender: Sender,
+        to: &'a Recipient,
+        place: &'static Location<'static>,
+    ) -> Self {
+        Self {
+            world,
+            parent: None,
+            sender,
+            place,
+            to,
+            facts,
+            posted: None,
+            depth: 1,
+            farewell: None,
+            resumed: None,
+            number: None,
+        }
+    }
+
+    /// Whom it is for, with the messagee in the place of a mnemonic that is bound to it, or was when
+    /// it was kept.
+    pub(crate) fn meant(&self) -> Recipient {
+        let resolve = || self.world.resolve_mnemonic(*self.to);
+        self.resumed.map_or_else(resolve, |resumed| resumed.to)
+    }
+
+    /// The recipient, with the messagee in the place of `Me` and of a mnemonic that is bound to it, or
+    /// was when the message was kept.
+    pub(crate) fn resolved_to(&self) -> Recipient {
+        // What is kept for a newborn alone is for that one, whatever its recipient is.
+        let to = match *self.to {
+            Recipient::Mnemonic(_) => self.meant(),
+            Recipient::UpFrom(_) => match self.meant() {
+                Recipient::Id(id) => Recipient::Up(id),
+                family => family,
+            },
+            Recipient::DownFrom(_) => match self.meant() {
+                Recipient::Id(id) => Recipient::Down(id),
+                family => family,
+            },
+            to => to,
+        };
+        to.own(self.sender)
+    }
+
+    /// The sender's messagee, where the send leaves it out.
+    pub(crate) fn except(&self) -> Option<MessageeId> {
+        match self.to {
+            Recipient::EveryoneElse => self.sender.id(),
+            _ => None,
+        }
+    }
+
+    /// The name of the message type.
+    #[inline]
+    pub(crate) fn message(&self) -> &'static str {
+        self.facts.name
+    }
+
+    /// The tags of the message by its header, in addition to those of its type.
+    pub(crate) fn own_tags(&self) -> TagSet {
+        self.posted.map_or(TagSet::EMPTY, |posted| posted.mark.tags)
+    }
+
+    /// How many receivers the header requires, or for what has none the manager's default.
+    pub(crate) fn wanted(&self) -> usize {
+        let require = match self.posted {
+            Some(posted) => posted.mark.require,
+            None if self.sender == Sender::Manager => 0,
+            None => self.world.config.required_by_default(*self.to),
+        };
+        require as usize
+    }
+
+    /// What the message is sent on the way of telling, by itself or by what a handler around it is
+    /// handling.
+    #[cold]
+    pub(crate) fn telling(&self) -> ReportGuard {
+        let outer = self.parent.map(|frame| frame.sent.telling());
+        let outer = outer.unwrap_or_default();
+        let before = self.resumed.map(|resumed| resumed.telling);
+        let before = before.unwrap_or_default();
+        let is = |name| self.message() == name;
+        ReportGuard {
+            failure: before.failure || is(HandlerFailed::NAME) || outer.failure,
+            death: before.death || is(DeadLetter::NAME) || outer.death,
+        }
+    }
+
+    /// Who has overheard something that led to this message, or overhears itself.
+    #[cold]
+    pub(crate) fn overhearers(&self) -> impl Iterator<Item = MessageeId> {
+        let around = std::iter::successors(Some(self), |sent| sent.parent.map(|frame| frame.sent));
+        around.filter_map(|sent| sent.resumed).flat_map(|resumed| {
+            resumed
+                .overhearer
+                .into_iter()
+                .chain(resumed.overhearers.iter().copied())
+        })
+    }
+
+    /// The handlers that are running.
+    #[cold]
+    pub(crate) fn chain(&self) -> Chain {
+        Chain::new(self.running(), None)
+    }
+
+    /// The handlers that are running, the outermost first.
+    pub(crate) fn running(&self) -> Vec<ChainLink> {
+        let frames = std::iter::successors(self.parent, |frame| frame.sent.parent);
+        let mut links: Vec<ChainLink> = frames.map(Frame::link).collect();
+        links.reverse();
+        links
+    }
+}
+
+/// Who receives a message although it is about to be removed: the manager's own last words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeavingTarget {
+    Hook(HookId),
+    Messagee(MessageeId),
+    /// It is disabled, and hears of that.
+    Disabled(HookId),
+}
+
+/// One delivery that is running.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame<'a> {
+    pub(crate) sent: &'a Sent<'a>,
+    /// The messagee that the receiver sends as: its own, or for a subscription its owner.
+    pub(crate) me: Option<MessageeId>,
+    /// Who is running.
+    pub(crate) spot: ReceiverSlot,
+}
+
+/// Which subscription it is, and whose.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subscribed {
+    pub(crate) id: SubscriptionId,
+    pub(crate) owner: Option<MessageeId>,
+}
+
+impl<'a> Frame<'a> {
+    /// The delivery to a subscription.
+    #[inline]
+    pub(crate) fn of_subscription(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+        Self {
+            sent,
+            me: subscribed.owner,
+            spot: ReceiverSlot::subscription(subscribed.id),
+        }
+    }
+
+    /// The sender of what is sent from here.
+    #[inline]
+    pub(crate) fn sender(&self) -> Sender {
+        self.me.map_or(Sender::Outside, Sender::Messagee)
+    }
+
+    /// Who is running.
+    pub(crate) fn receiver(&self) -> Receiver {
+        self.sent.world.receiver(self.spot)
+    }
+
+    pub(crate) fn link(&self) -> ChainLink {
+        ChainLink {
+            receiver: self.receiver(),
+            message: self.sent.message(),
+            place: self.sent.place,
+        }
+    }
+}
+
+/// The component in a slot.
+pub(crate) fn receiver_at(pool: &dyn AnyPool, slot: usize) -> Receiver {
+    Receiver::Component {
+        messagee: pool.roster().meta(slot).owner,
+        component: pool.roster().component_name(),
+    }
+}
+
+/// What to do when a receiver is busy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnBusy {
+    Keep,
+    Refuse,
+}
+
+/// Who can be busy: a component by type and slot, or a subscription by its place in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ReceiverSlot {
+    pub(crate) component: u32,
+    pub(crate) slot: u32,
+}
+
+impl ReceiverSlot {
+    /// Stands where a component type would.
+    const SUBSCRIPTION: u32 = u32::MAX;
+
+    pub(crate) fn new(pool: &dyn AnyPool, slot: usize) -> Self {
+        Self {
+            component: pool.roster().component(),
+            slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn subscription(id: SubscriptionId) -> Self {
+        Self {
+            component: Self::SUBSCRIPTION,
+            slot: id.0.place(),
+        }
+    }
+
+    /// The place in the table, if it is a subscription's.
+    pub(crate) fn as_subscription(self) -> Option<usize> {
+        (self.component == Self::SUBSCRIPTION).then_some(self.slot as usize)
+    }
+}
+
+/// The deliveries of one send, and what they add up to.
+pub(crate) struct Call<'a> {
+    pub(crate) sent: &'a Sent<'a>,
+    pub(crate) replies: Replies<'a>,
+    pub(crate) tally: Tally,
+    /// What only a send to someone who cannot receive it now needs.
+    pub(crate) waiting: Option<Box<Waiting>>,
+    pub(crate) on_busy: OnBusy,
+    /// How often components had been enabled or disabled in this dispatch when it began.
+    pub(crate) begun: u64,
+}
+
+/// How many deliveries came to what.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) received: usize,
+    pub(crate) failed: u32,
+    pub(crate) consumed: bool,
+}
+
+impl Tally {
+    #[inline]
+    pub(crate) fn add(&mut self, other: Self) {
+        self.received += other.received;
+        self.failed += other.failed;
+        self.consumed |= other.consumed;
+    }
+}
+
+/// Who can be written to and is not yet there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unborn {
+    Messagee(MessageeId),
+    Component(HookId),
+}
+
+/// Who cannot receive a message now.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    /// The busy receivers: those to keep the message for, or the one that refused it.
+    pub(crate) busy: SmallVec<[ReceiverSlot; 4]>,
+    /// Those among the busy ones that overhear it.
+    pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
+    /// The subscriptions that receive it in a stage of their own.
+    pub(crate) staged: SmallVec<[Staging; 4]>,
+    /// The number of the busy ones that do not count as receivers.
+    pub(crate) hidden: usize,
+    /// Who the whole send is for and is not yet there; nothing was delivered.
+    pub(crate) unborn: Option<Unborn>,
+    /// Some of those the send is for, who are not yet alive.
+    pub(crate) newborns: SmallVec<[MessageeId; 2]>,
+    /// The interceptor that is busy, and its number; nothing was delivered.
+    pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
+}
+
+/// A busy component that overhears a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Overhearing {
+    pub(crate) spot: ReceiverSlot,
+    /// The subscription by which it does.
+    pub(crate) by: SubscriptionId,
+    /// The message is the one that the subscription wanted, and others have received it.
+    pub(crate) has_used_up: bool,
+}
+
+/// A subscription that receives a message in a stage of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Staging {
+    pub(crate) spot: ReceiverSlot,
+    pub(crate) stage: Stage,
+    /// For how many receivers it counts.
+    pub(crate) counts: usize,
+}
+
+impl Waiting {
+    /// Returns `true` if there are only such receivers who want it later.
+    pub(crate) fn is_for_later(&self) -> bool {
+        self.busy.is_empty()
+            && self.unborn.is_none()
+            && self.newborns.is_empty()
+            && self.intercepting.is_none()
+    }
+}
+
+impl<'a> Call<'a> {
+    #[inline]
+    pub(crate) fn new(sent: &'a Sent<'a>, replies: Replies<'a>, on_busy: OnBusy) -> Self {
+        Self {
+            sent,
+            replies,
+            tally: Tally::default(),
+            waiting: None,
+            on_busy,
+            begun: sent.world.switches.count(),
+        }
+    }
+
+    #[cold]
+    pub(crate) fn waiting(&mut self) -> &mut Waiting {
+        self.waiting.get_or_insert_default()
+    }
+
+    #[inline]
+    pub(crate) fn receipt(&self) -> Receipt {
+        Receipt {
+            received: self.tally.received,
+            pending: 0,
+            failed: self.tally.failed as usize,
+            consumed: self.tally.consumed,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Keeping a message for those who receive it later, and delivering what was kept.
+
+use std::sync::{Arc, Mutex, TryLockError};
+
+use super::causes::{STEPS, StepNumber};
+use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::error::{SendError, Undelivered};
+use crate::message::MessageIndex;
+use crate::receipt::Receipt;
+use crate::send::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
+use crate::send::deferred::Deliver;
+use crate::send::deferred::send::{KeptSend, KeptWhole};
+use crate::send::erased::Source;
+use crate::subscription::Shared;
+use crate::trace::WaitsUntil;
+use crate::world::{Task, World};
+
+/// Calls with a shared message, unless it is being delivered already.
+fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
+    let mut message = match message.try_lock() {
+        Ok(message) => message,
+        Err(TryLockError::Poisoned(message)) => message.into_inner(),
+        Err(TryLockError::WouldBlock) => return false,
+    };
+    call(&mut *message);
+    true
+}
+
+/// Returns `true` if components of a type have a handler for a message.
+fn handles(sent: &Sent<'_>, component: u32) -> bool {
+    let table = sent.facts.table();
+    table.is_some_and(|table| table.position(component).is_some())
+}
+
+impl World {
+    /// The end of a send that not everybody has received yet: keeps the message for those who
+    /// will, and for later subscribers if it is to be retained.
+    #[cold]
+    pub(crate) fn keep(
+        &self,
+        begun: u64,
+        mut call: Call<'_>,
+        source: Source<'_>,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
+        let mut receipt = call.receipt();
+        let sent = call.sent;
+        let waiting = *call.waiting.take().unwrap_or_default();
+        let retains = retains && waiting.intercepting.is_none();
+        if let Some(unborn) = waiting.unborn {
+            receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
+            return Ok(receipt);
+        }
+        let mut newborns: &[MessageeId] = &waiting.newborns;
+        if call.tally.consumed {
+            newborns = &[];
+        }
+        let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
+            Some((spot, _)) => std::slice::from_ref(spot),
+            None if call.tally.consumed => &[],
+            None => &waiting.busy,
+        };
+        let unborn = newborns.iter().map(|&id| self.newborn_receivers(id, sent));
+        let mut unborn: usize = unborn.sum();
+        let (step, refused) = match self.accept_kept(busy.len() + unborn, busy, sent) {
+            Ok(step) => (step, None),
+            Err(error) => {
+                // Those who cannot receive it now do not. Everybody else does.
+                (busy, newborns, unborn) = (&[], &[], 0);
+                (None, Some(error))
+            }
+        };
+        receipt.pending = match waiting.intercepting {
+            // Nobody knows how many they will be.
+            Some(_) => sent.wanted().max(1),
+            None => busy.len().saturating_sub(waiting.hidden) + unborn,
+        };
+        let answer = |receipt| refused.map_or(Ok(receipt), Err);
+        if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
+            return answer(receipt);
+        }
+        let Some(message) = source.keep() else {
+            self.bury(sent, Undelivered::NotCloned, receipt.received, None);
+            return answer(Receipt {
+                pending: 0,
+                ..receipt
+            });
+        };
+        let kept = KeptSend::new(sent, message, step).overheard_at(waiting.overhearing);
+        let message: Shared = match waiting.intercepting {
+            Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
+                send: Some(kept),
+                interceptor,
+            })),
+            None => Arc::new(Mutex::new(kept)),
+        };
+        for &spot in busy {
+            self.kept.push(spot, begun, Arc::clone(&message));
+            self.count_kept(spot, true);
+            self.mark_unsettled();
+            if self.trace.is_on() {
+                self.trace_waits(sent, spot, waiting.intercepting.is_some());
+            }
+        }
+        for &newborn in newborns {
+            self.keep_for_one_of_many(newborn, sent, &message);
+        }
+        for &staging in &waiting.staged {
+            receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
+        }
+        if retains {
+            let table = sent.facts.table();
+            let of = table.map(|table| table.index);
+            let of = of.expect("a message that was sent is in the registry");
+            let to = match (*sent.to, sent.sender) {
+                (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
+                (to, _) => to,
+            };
+            drop(self.retained.put(of, to, message));
+        }
+        answer(receipt)
+    }
+
+    /// Keeps a message for a messagee that is not yet alive, and is one of several that it is for.
+    fn keep_for_one_of_many(&self, newborn: MessageeId, sent: &Sent<'_>, message: &Shared) {
+        if self.trace.is_on() {
+            self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
+        }
+        let message = Arc::clone(message);
+        self.when_born(
+            newborn,
+            Box::new(move |world| {
+                // Nothing is running, so nobody else holds it.
+                with_message(&message, |message| {
+                    message.deliver_to_newborn(world, newborn);
+                });
+            }),
+        );
+    }
+
+    /// Keeps a message for a subscriber that receives it in a stage of its own. Returns how many
+    /// will receive it who count as receivers. `got` is how many have.
+    fn keep_for_stage(
+        &self,
+        staging: Staging,
+        sent: &Sent<'_>,
+        message: &Shared,
+        got: usize,
+    ) -> usize {
+        if self.trace.is_on() {
+            self.trace
+                .waits(sent.subject(), WaitsUntil::Stage(staging.stage));
+        }
+        match self.wait_for_stage(staging, message) {
+            Ok(waits) => usize::from(waits) * staging.counts,
+            Err(limit) => {
+                let error = Box::new(SendError::QueueFull {
+                    to: *sent.to,
+                    message: sent.message(),
+                    limit,
+                    bulk: None,
+                    chain: self.chain_at_limit(sent),
+                });
+                self.bury(sent, Undelivered::Refused { error }, got, None);
+                0
+            }
+        }
+    }
+
+    /// Returns how many components of a messagee that is not yet alive will receive a message.
+    fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
+        let components = self.newborn_components(newborn);
+        components.filter(|&it| handles(sent, it)).count()
+    }
+
+    /// Returns `true` if a component that is not yet attached will receive a message.
+    fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
+        let component = self.pending.awaited_component(hook);
+        let component = component.and_then(|component| self.component_index(component));
+        component.is_some_and(|component| handles(sent, component))
+    }
+
+    /// Keeps a message for a receiver that is not yet there. Returns how many will receive it.
+    fn keep_for_unborn(
+        &self,
+        unborn: Unborn,
+        sent: &Sent<'_>,
+        source: Source<'_>,
+    ) -> Result<usize, SendError> {
+        let receivers = match unborn {
+            Unborn::Messagee(id) => self.newborn_receivers(id, sent),
+            Unborn::Component(hook) => usize::from(self.awaited_receives(hook, sent)),
+        };
+        let counting = receivers + self.count_listeners(sent);
+        if counting < sent.wanted() {
+            return Err(SendError::NotReceived {
+                to: *sent.to,
+                message: sent.message(),
+                wanted: sent.wanted(),
+                got: 0,
+                why: if counting == 0 {
+                    Undelivered::NoHandler
+                } else {
+                    Undelivered::TooFew
+                },
+            });
+        }
+        let step = self.accept_kept(receivers.max(1), &[], sent)?;
+        if self.trace.is_on() {
+            self.trace.waits(
+                sent.subject(),
+                match unborn {
+                    Unborn::Messagee(id) => WaitsUntil::Alive(id),
+                    Unborn::Component(hook) => WaitsUntil::Hooked(hook),
+                },
+            );
+        }
+        let message = source.keep();
+        let message = message.expect("only a message of its own is sent to who is not yet alive");
+        let mut kept = KeptSend::new(sent, message, step);
+        if let Unborn::Messagee(id) = unborn {
+            kept = kept.for_one(id);
+        }
+        let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
+        match unborn {
+            Unborn::Messagee(id) => self.when_born(id, task),
+            Unborn::Component(hook) => self.pending.when_hooked(hook, task),
+        }
+        Ok(counting)
+    }
+
+    /// That so many deliveries may be kept, for receivers that are busy or not yet alive. Near the
+    /// limit, the step that the message leaves in the trail.
+    #[inline]
+    fn accept_kept(
+        &self,
+        deliveries: usize,
+        busy: &[ReceiverSlot],
+        sent: &Sent<'_>,
+    ) -> Result<Option<StepNumber>, SendError> {
+        match self.kept.accept(deliveries, self.config.max_kept) {
+            Some(left) if left < STEPS && deliveries > 0 => Ok(self.leave_step(sent)),
+            Some(_) => Ok(None),
+            None => Err(self.too_many_kept(sent, busy)),
+        }
+    }
+
+    #[cold]
+    fn too_many_kept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> SendError {
+        let error = SendError::TooManyKept {
+            to: *sent.to,
+            message: sent.message(),
+            limit: self.config.max_kept,
+            chain: self.chain_unkept(sent, busy),
+        };
+        if sent.parent.is_some() {
+            self.note_not_kept(&error);
+        }
+        error
+    }
+
+    /// Delivers what was kept for a component or a subscriber, if it is free now.
+    #[cold]
+    pub(crate) fn deliver_kept(&self, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
+        let Some(_draining) = self.kept.drain(spot) else {
+            return;
+        };
+        while !self.is_running(spot) {
+            let Some(entry) = self.kept.pop(spot) else {
+                return;
+            };
+            self.count_kept(spot, false);
+            let deliver = |message: &mut dyn Deliver| message.deliver(self, parent, spot);
+            if !with_message(&entry.message, deliver) {
+                self.kept.put_back(spot, entry);
+                self.count_kept(spot, true);
+                return;
+            }
+        }
+    }
+
+    /// Tells the pool of a component that a message is kept for it, or is not any more.
+    fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
+        if spot.as_subscription().is_none() {
+            self.pool(spot.component).roster().count_kept(one_more);
+        }
+    }
+
+    /// Delivers a shared message to a subscriber whose stage has come.
+    pub(crate) fn deliver_staged(&self, message: &Shared, id: SubscriptionId) {
+        let listed = self.subscriptions.listed(id.0.index());
+        if listed.is_some_and(|listed| listed.id() == id) {
+            let spot = ReceiverSlot::subscription(id);
+            // Nothing is running, so nobody else holds it.
+            with_message(message, |message| message.deliver(self, None, spot));
+        }
+    }
+
+    /// Queues the delivery of the retained messages of a type, or of all types, to a new subscriber.
+    pub(crate) fn tell_retained(&mut self, id: SubscriptionId, of: Option<MessageIndex>) {
+        for message in self.retained.all(of) {
+            self.next(Box::new(move |world| {
+                world.free_overhearer(id);
+                // Nothing is running, so nobody else holds it.
+                with_message(&message, |message| {
+                    message.deliver_retained(world, id.0.index());
+                });
+            }));
+        }
+    }
+
+    /// Delivers what was kept for components that a panic has freed. It was sent before whatever
+    /// is sent now.
+    #[cold]
+    pub(crate) fn deliver_overdue(&self, parent: Option<&Frame<'_>>) {
+        for spot in self.kept.spots() {
+            self.deliver_kept(parent, spot);
+        }
+    }
+}

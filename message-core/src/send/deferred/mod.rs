@@ -1,0 +1,186 @@
+//! Messages for components and subscribers that are busy: kept in the order sent, delivered as soon
+//! as they are free.
+//!
+//! A message can be kept for several of them at once, and is shared between them; also with the
+//! subscribers that receive it in a stage of their own, and with those to come. The
+//! delivery that runs holds it; only after a panic, which frees several components at once, can another
+//! want it meanwhile, and then it waits on.
+
+mod causes;
+mod keep;
+mod send;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+
+use crate::address::MessageeId;
+use crate::caught::FirstPanic;
+use crate::room::{Peak, Shrink};
+use crate::send::call::{Frame, ReceiverSlot};
+use crate::subscription::Shared;
+use crate::world::World;
+use causes::Causes;
+pub(crate) use causes::StepNumber;
+
+/// A kept message of whatever type.
+pub(crate) trait Deliver: Send {
+    /// Delivers it to one component or subscriber that is free.
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot);
+
+    /// Delivers it to the components of a messagee that has just come alive.
+    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
+
+    /// Delivers it to a subscriber that asked for retained messages, if it passes its filter.
+    fn deliver_retained(&mut self, world: &World, at: usize);
+}
+
+pub(crate) struct Entry {
+    /// The number of messages that had been kept before.
+    number: u64,
+    pub(crate) message: Shared,
+}
+
+/// The kept messages of a manager.
+#[derive(Default)]
+pub(crate) struct Kept {
+    queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
+    waiting: Cell<usize>,
+    /// The number of deliveries that have been kept since the outermost send began.
+    accepted: Cell<usize>,
+    count: Cell<u64>,
+    /// The receivers whose queues are being worked off. The code that does that goes on with the
+    /// next message, so that a long queue takes no more of the stack than a short one, and keeps its
+    /// order.
+    draining: RefCell<Vec<ReceiverSlot>>,
+    pub(crate) trail: Causes,
+    /// The highest number of receivers that had something kept for them at once.
+    most: Peak,
+}
+
+/// A queue that is being worked off; after a panic it is not.
+pub(crate) struct Draining<'k>(&'k Kept, ReceiverSlot);
+
+impl Drop for Draining<'_> {
+    fn drop(&mut self) {
+        self.0.draining.borrow_mut().retain(|spot| *spot != self.1);
+    }
+}
+
+impl Kept {
+    /// Begins to work off a queue, unless somebody does already.
+    pub(crate) fn drain(&self, spot: ReceiverSlot) -> Option<Draining<'_>> {
+        let mut draining = self.draining.borrow_mut();
+        if draining.contains(&spot) {
+            return None;
+        }
+        draining.push(spot);
+        Some(Draining(self, spot))
+    }
+
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        self.waiting.get() != 0
+    }
+
+    /// Returns the number of messages that have been kept so far: taken down when a send begins, it
+    /// tells which of the messages kept by then were sent before it.
+    #[inline]
+    pub(crate) fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    /// A new outermost send begins.
+    pub(crate) fn restart_count(&self) {
+        self.accepted.set(0);
+        self.trail.clear();
+    }
+
+    /// Accepts some more deliveries. Returns how many may still be kept after them; `None` when
+    /// these are too many.
+    pub(crate) fn accept(&self, deliveries: usize, limit: usize) -> Option<usize> {
+        let accepted = self.accepted.get() + deliveries;
+        let left = limit.checked_sub(accepted)?;
+        self.accepted.set(accepted);
+        Some(left)
+    }
+
+    /// Keeps a message behind those that were kept when its send began. What was kept since then
+    /// was sent by its receivers, and so after it.
+    pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared) {
+        let number = self.count.replace(self.count.get() + 1);
+        let mut queues = self.queues.borrow_mut();
+        let queue = queues.entry(spot).or_default();
+        let since = queue.iter().rev();
+        let since = since.take_while(|entry| entry.number >= begun);
+        let at = queue.len() - since.count();
+        queue.insert(at, Entry { number, message });
+        self.most.note(queues.len());
+        self.waiting.set(self.waiting.get() + 1);
+    }
+
+    pub(crate) fn pop(&self, spot: ReceiverSlot) -> Option<Entry> {
+        let mut queues = self.queues.borrow_mut();
+        let queue = queues.get_mut(&spot)?;
+        let entry = queue.pop_front();
+        if queue.is_empty() {
+            queues.remove(&spot);
+        }
+        if entry.is_some() {
+            self.waiting.set(self.waiting.get() - 1);
+        }
+        entry
+    }
+
+    pub(crate) fn put_back(&self, spot: ReceiverSlot, entry: Entry) {
+        let mut queues = self.queues.borrow_mut();
+        queues.entry(spot).or_default().push_front(entry);
+        self.waiting.set(self.waiting.get() + 1);
+    }
+
+    /// Returns `true` if something is kept for a component or a subscriber.
+    pub(crate) fn waits_for(&self, spot: ReceiverSlot) -> bool {
+        self.queues.borrow().contains_key(&spot)
+    }
+
+    /// Gives back memory.
+    pub(crate) fn shrink(&mut self, how: Shrink) {
+        let queues = self.queues.get_mut();
+        // A queue goes with its last message; one with room is left by a panic.
+        for queue in queues.values_mut() {
+            how.room(queue, 0);
+        }
+        how.room(queues, self.most.take());
+        how.room(self.draining.get_mut(), 0);
+    }
+
+    /// Drops what is kept, one by one.
+    pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
+        for queue in self.queues.get_mut().values_mut() {
+            panics.drop_each(queue.drain(..));
+        }
+    }
+
+    /// The components that something is kept for, the one that has waited longest first.
+    pub(crate) fn spots(&self) -> Vec<ReceiverSlot> {
+        let queues = self.queues.borrow();
+        let mut spots: Vec<ReceiverSlot> = queues.keys().copied().collect();
+        spots.sort_by_key(|spot| queues[spot].front().map(|entry| entry.number));
+        spots
+    }
+
+    /// The component that has waited longest.
+    pub(crate) fn first(&self) -> Option<ReceiverSlot> {
+        let queues = self.queues.borrow();
+        let fronts = queues.iter();
+        let oldest = fronts.min_by_key(|(_, queue)| queue.front().map(|entry| entry.number))?;
+        Some(*oldest.0)
+    }
+}
+
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kept")
+            .field("waiting", &self.waiting.get())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,241 @@
+//! A message that somebody receives later, and all that has to be known then.
+
+use std::panic::Location;
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::message::Facts;
+use crate::send::call::{Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::send::deferred::{Deliver, StepNumber};
+use crate::send::erased::{BoxedMessage, ErasedMessage, Replies};
+use crate::send::verdict::Verdict;
+use crate::trace::TraceId;
+use crate::world::World;
+
+/// A message that somebody receives later.
+pub(crate) struct KeptSend {
+    message: Box<dyn ErasedMessage>,
+    cover: Cover,
+    /// The components that it is kept for and that overhear it: it was sent to others.
+    overhearing: SmallVec<[Overhearing; 2]>,
+    consumed: bool,
+}
+
+/// What is known of a kept message.
+struct Cover {
+    facts: &'static Facts,
+    sender: Sender,
+    to: Recipient,
+    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
+    resolved: Recipient,
+    place: &'static Location<'static>,
+    posted: Posted,
+    telling: ReportGuard,
+    /// The step that it has left in the trail.
+    step: Option<StepNumber>,
+    number: Option<TraceId>,
+    /// Who has overheard something that led to it.
+    overhearers: Box<[MessageeId]>,
+}
+
+impl Cover {
+    fn new(sent: &Sent<'_>, step: Option<StepNumber>) -> Self {
+        Self {
+            facts: sent.facts,
+            sender: sent.sender,
+            to: *sent.to,
+            resolved: sent.meant(),
+            place: sent.place,
+            posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
+            telling: sent.telling(),
+            step,
+            number: sent.number,
+            overhearers: sent.overhearers().collect(),
+        }
+    }
+
+    /// The send as it goes on.
+    fn sent<'s>(
+        &'s self,
+        world: &'s World,
+        parent: Option<&'s Frame<'s>>,
+        resumed: Option<&'s Resumed<'s>>,
+    ) -> Sent<'s> {
+        Sent {
+            parent,
+            posted: Some(&self.posted),
+            depth: parent.map_or(1, |frame| frame.sent.depth + 1),
+            number: self.number,
+            resumed,
+            ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
+        }
+    }
+
+    /// What has to be known when it is delivered.
+    fn resumed(&self) -> Resumed<'_> {
+        Resumed {
+            intercepted: 0,
+            telling: self.telling,
+            step: self.step,
+            to: self.resolved,
+            overhearer: None,
+            overhearers: &self.overhearers,
+        }
+    }
+}
+
+impl KeptSend {
+    pub(crate) fn new(
+        sent: &Sent<'_>,
+        message: Box<dyn ErasedMessage>,
+        step: Option<StepNumber>,
+    ) -> Self {
+        Self {
+            message,
+            cover: Cover::new(sent, step),
+            overhearing: SmallVec::new(),
+            consumed: false,
+        }
+    }
+
+    /// From now on it is for that messagee alone, whatever its recipient comes to stand for.
+    pub(crate) fn for_one(mut self, id: MessageeId) -> Self {
+        self.cover.resolved = Recipient::Id(id);
+        self
+    }
+
+    /// These components overhear it.
+    pub(crate) fn overheard_at(self, overhearing: SmallVec<[Overhearing; 2]>) -> Self {
+        Self {
+            overhearing,
+            ..self
+        }
+    }
+
+    /// Delivers it to all that it is for. `intercepted` is the number of the interceptor that it goes
+    /// on with.
+    pub(crate) fn deliver_whole(self, world: &World, parent: Option<&Frame<'_>>, intercepted: u64) {
+        let Self { message, cover, .. } = self;
+        let resumed = Resumed {
+            intercepted,
+            ..cover.resumed()
+        };
+        let sent = cover.sent(world, parent, Some(&resumed));
+        world.deliver_in_full(&sent, &mut BoxedMessage(Some(message)));
+    }
+}
+
+impl KeptSend {
+    /// Delivers it to a component, to the messagee of which it was sent unless that overhears it.
+    fn hand_to(
+        &mut self,
+        world: &World,
+        parent: Option<&Frame<'_>>,
+        spot: ReceiverSlot,
+        overhearer: Option<MessageeId>,
+    ) -> Verdict {
+        let resumed = Resumed {
+            overhearer,
+            ..self.cover.resumed()
+        };
+        let sent = self.cover.sent(world, parent, Some(&resumed));
+        let table = sent.facts.table();
+        let Some(route) = table.and_then(|table| table.position(spot.component)) else {
+            return Verdict::NotReceived;
+        };
+        let at = (world.pool(spot.component), spot.slot);
+        let replies = &mut Replies::Ignore;
+        let verdict = world.hand_to_one(route, at, &mut *self.message, &sent, replies);
+        self.consumed = verdict == Verdict::Consumed;
+        verdict
+    }
+
+    /// Delivers it to a component that overhears it, if the subscription still wants that.
+    fn deliver_overheard(
+        &mut self,
+        world: &World,
+        parent: Option<&Frame<'_>>,
+        Overhearing {
+            spot,
+            by,
+            has_used_up,
+        }: Overhearing,
+    ) {
+        let head = world.subscriptions.head(by);
+        let Some(head) = head.filter(|head| head.still_overhears(has_used_up)) else {
+            return;
+        };
+        if world.use_up(head) {
+            self.mark_used_up(by, true);
+        }
+        let verdict = self.hand_to(world, parent, spot, head.overhearer());
+        if verdict == Verdict::NotReceived && !has_used_up {
+            head.give_back();
+            self.mark_used_up(by, false);
+        }
+    }
+
+    /// Notes that it is, or is not, the one message that a subscription wanted.
+    fn mark_used_up(&mut self, by: SubscriptionId, has_used_up: bool) {
+        for other in self.overhearing.iter_mut().filter(|other| other.by == by) {
+            other.has_used_up = has_used_up;
+        }
+    }
+}
+
+impl Deliver for KeptSend {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
+        let mut overhearing = self.overhearing.iter();
+        let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
+        let overhearing = overhearing.map(|at| self.overhearing.remove(at));
+        let subscription = spot.as_subscription();
+        if self.consumed {
+            if let Some(at) = subscription {
+                world.subscriptions.return_message(at);
+            }
+            return;
+        }
+        if let Some(overhearing) = overhearing {
+            return self.deliver_overheard(world, parent, overhearing);
+        }
+        let Some(at) = subscription else {
+            self.hand_to(world, parent, spot, None);
+            return;
+        };
+        let resumed = self.cover.resumed();
+        let sent = self.cover.sent(world, parent, Some(&resumed));
+        self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
+    }
+
+    fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
+        for spot in world.receivers_of(id, self.cover.facts) {
+            self.deliver(world, None, spot);
+        }
+    }
+
+    fn deliver_retained(&mut self, world: &World, at: usize) {
+        let sent = self.cover.sent(world, None, None);
+        world.tell_kept(&sent, at, &mut *self.message, true);
+    }
+}
+
+/// A whole send that waits for an interceptor to be free.
+pub(crate) struct KeptWhole {
+    pub(crate) send: Option<KeptSend>,
+    /// The number of the interceptor.
+    pub(crate) interceptor: u64,
+}
+
+impl Deliver for KeptWhole {
+    fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: ReceiverSlot) {
+        if let Some(kept) = self.send.take() {
+            kept.deliver_whole(world, parent, self.interceptor);
+        }
+    }
+
+    // Nobody has received it, and it waits as a whole.
+    fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
+
+    fn deliver_retained(&mut self, _: &World, _: usize) {}
+}

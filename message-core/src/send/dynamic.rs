@@ -1,0 +1,113 @@
+//! Sends of messages whose type is not known where they are sent: in a box, as an
+//! [`AnyMessage`](crate::AnyMessage).
+//!
+//! They do what the typed sends do. What is asked of each message type are the functions of a
+//! [`ErasedMessage`]; all else is compiled once.
+
+use std::any::Any;
+use std::panic::Location;
+
+use crate::address::Recipient;
+use crate::error::SendError;
+use crate::message::AnyMessage;
+use crate::post::posting::Posting;
+use crate::post::{Header, Ticket};
+use crate::receipt::Receipt;
+use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
+use crate::send::fast::Ended;
+use crate::send::origin::Origin;
+use crate::send::verdict::Verdict;
+use crate::time::Stage;
+
+/// As [`send`](super::send).
+pub(crate) fn send_any(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+) -> Result<Receipt, SendError> {
+    let mut message = message.into_erased().0;
+    if let Some(verdict) = call_single(from, to, place, &mut *message, &mut Replies::Ignore) {
+        return Ok(verdict.receipt());
+    }
+    let sent = from.sent_of(message.facts(), &to, place);
+    let mut message = BoxedMessage(Some(message));
+    from.world().send_in_full(&sent, &mut message)
+}
+
+/// As [`request`](super::request), with the answer in a box.
+pub(crate) fn request_any(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+) -> Result<Box<dyn Any>, SendError> {
+    let mut message = message.into_erased().0;
+    let facts = message.facts();
+    if !message.is_request() {
+        return Err(SendError::NoReplyType {
+            to,
+            message: facts.name,
+        });
+    }
+    let (mut first, mut error) = (AnyReply(None), None);
+    let replies = &mut Replies::First(&mut first, &mut error);
+    match call_single(from, to, place, &mut *message, replies) {
+        Some(Verdict::Failed) => error = from.world().failures.last(),
+        Some(_) => {}
+        None => {
+            let sent = from.sent_of(facts, &to, place);
+            let mut message = BoxedMessage(Some(message));
+            from.world()
+                .request_in_full(&sent, &mut message, &mut first, &mut error)?;
+        }
+    }
+    first.0.ok_or(SendError::NoAnswer {
+        to,
+        message: facts.name,
+        error,
+    })
+}
+
+/// As [`post_anew`](crate::post::post_anew).
+pub(crate) fn post_any(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: Box<dyn AnyMessage>,
+) -> Result<Ticket, SendError> {
+    let message = message.into_erased().0;
+    if header.stage != Stage::Immediate {
+        let posting = Posting::of(&from, header, place);
+        return from.world().post_anew(posting, message);
+    }
+    let sent = from.sent_of(message.facts(), &header.to, place);
+    from.world()
+        .post_now(header, &sent, &mut BoxedMessage(Some(message)))
+}
+
+/// The short way, as [`fast::call_single`](super::fast::call_single).
+fn call_single(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn ErasedMessage,
+    replies: &mut Replies<'_>,
+) -> Option<Verdict> {
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    let facts = message.facts();
+    let (world, table) = (from.world(), facts.table()?);
+    if !from.is_clear() {
+        return None;
+    }
+    let component = world.subscriptions.fast_routes.component(table.index)?;
+    let pool = world.pools.get(component as usize)?.as_deref()?;
+    let sent = from.sent_of(facts, &to, place);
+    let (verdict, error): Ended = message.hand_to_single(pool, id, &sent, replies);
+    if error.is_some() || world.kept.any() {
+        world.finish_single(error.map(|error| *error), &sent);
+    }
+    verdict
+}

@@ -1,0 +1,228 @@
+//! A message on the long way, whose type is not known there.
+//!
+//! The short way ([`fast`](super::fast)) is compiled once for each message type, so that the
+//! handler's whole delivery becomes one function. The long way is compiled once for all of them: who is
+//! meant, interceptors, subscribers, keeping, tracing. It asks the message itself to be handed to a
+//! component; these few functions are all that each type adds.
+
+use std::any::{Any, TypeId};
+use std::ops::ControlFlow;
+
+use crate::address::MessageeId;
+use crate::error::SharedError;
+use crate::handler::run::RunSingle;
+use crate::message::{AnyMessage, Message, NoReply};
+use crate::send::call::{Call, Sent};
+use crate::send::fast::{Ended, FALL_BACK};
+use crate::send::verdict::Verdict;
+use crate::storage::AnyPool;
+use crate::world::World;
+
+/// A message that can be handed to components.
+pub(crate) trait ErasedMessage: AnyMessage {
+    /// Hands it to the component in a slot, by the route at that position.
+    fn hand_to_one(
+        &mut self,
+        route: usize,
+        at: (&dyn AnyPool, u32),
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict;
+
+    /// Hands it to every enabled component of a pool, by the route at that position. Breaks when
+    /// nobody else shall receive it.
+    fn hand_to_all(
+        &mut self,
+        route: usize,
+        pool: &dyn AnyPool,
+        call: &mut Call<'_>,
+    ) -> ControlFlow<()>;
+
+    /// Hands it to the only component that a messagee has in a pool, as the short way does.
+    fn hand_to_single(
+        &mut self,
+        pool: &dyn AnyPool,
+        id: MessageeId,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended;
+
+    /// Returns `true` if its type has a reply.
+    fn is_request(&self) -> bool;
+
+    /// A copy, if the type is `Clone`.
+    fn copied(&self) -> Option<Box<dyn ErasedMessage>>;
+}
+
+impl<M: Message> ErasedMessage for M {
+    fn hand_to_one(
+        &mut self,
+        route: usize,
+        (pool, slot): (&dyn AnyPool, u32),
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Verdict {
+        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+            return Verdict::NotReceived;
+        };
+        let mut reply = None;
+        let verdict = (typed.one)(pool, slot, self, sent, &mut reply);
+        if let Some(reply) = reply {
+            replies.take(pool.roster().meta(slot as usize).owner, reply);
+        }
+        verdict
+    }
+
+    fn hand_to_all(
+        &mut self,
+        route: usize,
+        pool: &dyn AnyPool,
+        call: &mut Call<'_>,
+    ) -> ControlFlow<()> {
+        match M::cell().get().and_then(|routes| routes.typed(route)) {
+            Some(typed) => (typed.all)(pool, route, self, call),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn hand_to_single(
+        &mut self,
+        pool: &dyn AnyPool,
+        id: MessageeId,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        let Some(routes) = M::cell().get() else {
+            return FALL_BACK;
+        };
+        let mut reply = None;
+        let ended = match routes.run_single() {
+            RunSingle::Nobody => return FALL_BACK,
+            RunSingle::Alone(run) => run(pool, id, self, &mut reply),
+            RunSingle::InContext(run) => run(pool, id, self, sent, &mut reply),
+        };
+        if let Some(reply) = reply {
+            replies.take(id, reply);
+        }
+        ended
+    }
+
+    fn is_request(&self) -> bool {
+        TypeId::of::<M::Reply>() != TypeId::of::<NoReply>()
+    }
+
+    fn copied(&self) -> Option<Box<dyn ErasedMessage>> {
+        let clone = M::cell().get()?.offers.clone?;
+        Some(Box::new(clone(self)))
+    }
+}
+
+/// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.
+#[doc(hidden)]
+pub struct Erased(pub(crate) Box<dyn ErasedMessage>);
+
+impl std::fmt::Debug for Erased {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt_debug(f)
+    }
+}
+
+/// A message that is the send's own: it can be taken when somebody receives it later.
+pub(crate) trait OwnedMessage {
+    fn get(&mut self) -> &mut dyn ErasedMessage;
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>>;
+}
+
+const THERE: &str = "a message is there until its send keeps it";
+
+impl<M: Message> OwnedMessage for Option<M> {
+    fn get(&mut self) -> &mut dyn ErasedMessage {
+        self.as_mut().expect(THERE)
+    }
+
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
+        self.take()
+            .map(|message| Box::new(message) as Box<dyn ErasedMessage>)
+    }
+}
+
+/// A message that was kept.
+pub(crate) struct BoxedMessage(pub(crate) Option<Box<dyn ErasedMessage>>);
+
+impl OwnedMessage for BoxedMessage {
+    fn get(&mut self) -> &mut dyn ErasedMessage {
+        self.0.as_deref_mut().expect(THERE)
+    }
+
+    fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
+        self.0.take()
+    }
+}
+
+/// The message of a send that takes the long way, and whether it may be kept.
+pub(crate) enum Source<'a> {
+    /// It is the send's own.
+    Owned(&'a mut dyn OwnedMessage),
+    /// It goes back to who lent it; for later it has to be copied.
+    Lent(&'a mut dyn ErasedMessage),
+}
+
+impl Source<'_> {
+    pub(crate) fn get(&mut self) -> &mut dyn ErasedMessage {
+        match self {
+            Self::Owned(message) => message.get(),
+            Self::Lent(message) => *message,
+        }
+    }
+
+    /// The message itself, or a copy, to be kept.
+    pub(crate) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
+        match self {
+            Self::Owned(message) => message.take(),
+            Self::Lent(message) => message.copied(),
+        }
+    }
+}
+
+/// The place of an answer whose type is not known.
+pub(crate) struct AnyReply(pub(crate) Option<Box<dyn Any>>);
+
+/// What to do with the answers: each place is of the message's own reply type.
+pub(crate) enum Replies<'a> {
+    Ignore,
+    /// Keep the first in an `Option<R>` or an [`AnyReply`], and stop there; and the error of the
+    /// first that fails.
+    First(&'a mut dyn Any, &'a mut Option<SharedError>),
+    /// Keep all in a `Vec<(MessageeId, R)>`.
+    All(&'a mut dyn Any),
+}
+
+impl Replies<'_> {
+    /// Takes in the error of a handler that has just failed.
+    #[cold]
+    pub(crate) fn take_error(&mut self, world: &World) {
+        if let Self::First(_, error @ None) = self {
+            **error = world.failures.last();
+        }
+    }
+
+    /// Takes in an answer.
+    #[cold]
+    pub(crate) fn take<R: 'static>(&mut self, owner: MessageeId, reply: R) {
+        match self {
+            Self::Ignore => {}
+            Self::First(first, _) => {
+                if let Some(first) = first.downcast_mut::<Option<R>>() {
+                    *first = Some(reply);
+                } else if let Some(first) = first.downcast_mut::<AnyReply>() {
+                    first.0 = Some(Box::new(reply));
+                }
+            }
+            Self::All(all) => {
+                if let Some(all) = all.downcast_mut::<Vec<(MessageeId, R)>>() {
+                    all.push((owner, reply));
+                }
+            }
+        }
+    }
+}

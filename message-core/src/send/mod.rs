@@ -1,0 +1,37 @@
+//! The way of a message: `send` → who is [meant](recipients) → which of their components have a route
+//! for it → the handler's [`run`](crate::handler::run) → what became of it.
+//!
+//! A send to one messagee takes the [short way](fast) where it can, which is compiled for each message
+//! type. All else takes the [long way](slow), which is compiled once and knows a message as
+//! [`erased`]. Posted messages end in it when they are due ([`delivery`](crate::post)); subscribers
+//! stand at its begin and its end ([`delivery`](crate::subscription)).
+//!
+//! While a message is under way nothing structural changes: all of this works on a shared `&World`,
+//! nested sends are ordinary calls, and whatever a handler wants changed is queued (`World`'s pending
+//! tasks) for the outermost call, which alone holds `&mut World`.
+
+pub(crate) mod call;
+pub(crate) mod deferred;
+pub(crate) mod dynamic;
+mod envelope;
+pub(crate) mod erased;
+pub(crate) mod fast;
+mod fast_routes;
+mod limits;
+pub(crate) mod origin;
+pub(crate) mod recipients;
+mod slow;
+pub(crate) mod verdict;
+
+pub(crate) use call::{LeavingTarget, Sent, Subscribed};
+pub(crate) use deferred::{Deliver, Kept};
+pub(crate) use dynamic::{post_any, request_any, send_any};
+pub use envelope::Envelope;
+pub(crate) use erased::{Erased, ErasedMessage};
+pub(crate) use fast::{
+    request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut,
+    unanswered_after,
+};
+pub(crate) use fast_routes::FastRoutes;
+pub(crate) use origin::Outside;
+pub(crate) use verdict::Verdict;

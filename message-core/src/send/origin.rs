@@ -1,0 +1,179 @@
+//! Where a send comes from: from outside, from a delivery that is running, or from a post that is due.
+//! The short way asks it what stands in the way, and for what the deliveries share only when a handler
+//! wants to know.
+
+use std::panic::Location;
+
+use crate::address::{Recipient, Sender};
+use crate::message::{Facts, Message};
+use crate::send::call::{Frame, Sent};
+use crate::world::World;
+
+/// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
+pub(crate) trait Origin: Copy {
+    fn world(&self) -> &World;
+
+    /// Who a message from here has as its sender.
+    fn sender(&self) -> Sender;
+
+    /// The delivery whose handler sends, if one does.
+    fn running(&self) -> Option<&Frame<'_>>;
+
+    /// Returns `true` if nothing stands in the way of a send from here: sends are not nested too
+    /// deep, and no message is kept whose receiver a panic has freed meanwhile.
+    fn is_clear(&self) -> bool;
+
+    /// What all deliveries of a send from here share, of a message of which that is known.
+    fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s>;
+
+    /// As [`sent_of`](Self::sent_of), of a message of that type.
+    #[inline]
+    fn sent_from<'s, M: Message>(
+        &'s self,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        self.sent_of(M::FACTS, to, place)
+    }
+}
+
+/// Outside every delivery.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outside<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) sender: Sender,
+}
+
+impl<'a> Outside<'a> {
+    /// Where no messagee sends.
+    #[inline]
+    pub(crate) fn of(world: &'a World) -> Self {
+        let sender = Sender::Outside;
+        Self { world, sender }
+    }
+}
+
+impl Origin for Outside<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.world
+    }
+
+    #[inline]
+    fn sender(&self) -> Sender {
+        self.sender
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        None
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        // Whatever was kept is settled before an outermost call; and a manager whose limit is zero
+        // has nobody who can be sent to directly.
+        true
+    }
+
+    #[inline]
+    fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent::of_type(facts, self.world, self.sender, to, place)
+    }
+}
+
+impl Frame<'_> {
+    /// A message that is sent from this delivery.
+    #[inline]
+    pub(crate) fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent {
+            parent: Some(self),
+            depth: self.sent.depth + 1,
+            ..Sent::of_type(facts, self.sent.world, self.sender(), to, place)
+        }
+    }
+}
+
+impl Origin for &Frame<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.sent.world
+    }
+
+    #[inline]
+    fn sender(&self) -> Sender {
+        Frame::sender(self)
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        Some(self)
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        let world = self.sent.world;
+        self.sent.depth < world.config.max_depth && !world.kept.any()
+    }
+
+    #[inline]
+    fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Frame::sent_of(self, facts, to, place)
+    }
+}
+
+/// Outside every delivery, with a send that is made already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prepared<'a>(pub(crate) Sent<'a>);
+
+impl Origin for Prepared<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.0.world
+    }
+
+    #[inline]
+    fn sender(&self) -> Sender {
+        self.0.sender
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        self.0.parent
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        !self.0.world.kept.any()
+    }
+
+    #[inline]
+    fn sent_of<'s>(
+        &'s self,
+        _: &'static Facts,
+        _: &'s Recipient,
+        _: &'static Location<'static>,
+    ) -> Sent<'s> {
+        self.0
+    }
+}

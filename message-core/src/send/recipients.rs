@@ -1,0 +1,259 @@
+//! From a recipient to those who are meant: the messagees, and the components of theirs that have a
+//! route for the message.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::error::SendError;
+use crate::handler::routes::{Route, RouteTable};
+use crate::message::Facts;
+use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn};
+use crate::send::erased::Replies;
+use crate::storage::{AnyPool, Hook, HookRef, Record};
+use crate::world::{Addresses, Hooking, Ids, Presence, World};
+
+/// What is done at each stop of a send: at one slot of a pool, or at all of it.
+pub(crate) type Visit<'v> =
+    dyn FnMut(Stop<'_>, &dyn AnyPool, Option<u32>, &mut Call<'_>) -> ControlFlow<()> + 'v;
+
+/// A route that a send takes, and its position.
+#[derive(Clone, Copy)]
+pub(crate) struct Stop<'r> {
+    pub(crate) at: usize,
+    pub(crate) route: &'r Route,
+}
+
+/// Who is meant by a recipient.
+pub(crate) enum Audience {
+    Messagees(Ids),
+    Everyone,
+    Component(Hook),
+    Unborn(Unborn),
+}
+
+impl World {
+    /// Returns `true` if anybody at the recipient has a handler for the message, whatever it does
+    /// there.
+    #[cold]
+    pub(crate) fn has_handler(&self, table: &RouteTable, sent: &Sent<'_>) -> bool {
+        let mut found = false;
+        let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
+        let _ = self.targets(table, &mut probe, &mut |_, pool, _, _| {
+            found = pool.roster().len() > 0;
+            if found {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        found
+    }
+
+    /// Returns `true` if a messagee is among those whom that sender means by a recipient.
+    pub(crate) fn is_meant(&self, id: MessageeId, recipient: Recipient, sender: Sender) -> bool {
+        // The place of a messagee that is gone may have a newcomer with a family of its own.
+        let is_above = |high: MessageeId, low: MessageeId| {
+            high == low || self.exists(low) && self.addresses.is_above(high, low)
+        };
+        match self.resolve_mnemonic(recipient) {
+            Recipient::Everyone => true,
+            Recipient::EveryoneElse => sender.id() != Some(id),
+            Recipient::Me => sender.id() == Some(id),
+            Recipient::Id(to) => to == id,
+            Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => false,
+            Recipient::Group(group) => self.addresses.is_member(group, id),
+            Recipient::Up(low) => is_above(id, low),
+            Recipient::Down(high) => is_above(high, id),
+            Recipient::Hook(hook) => match self.hooking(hook) {
+                Hooking::Attached(at) => at.owner == id,
+                Hooking::Awaited(owner) => owner == id,
+                Hooking::Gone | Hooking::Foreign => false,
+            },
+        }
+    }
+
+    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    pub(crate) fn resolve_mnemonic(&self, recipient: Recipient) -> Recipient {
+        let (mnemonic, of): (_, fn(MessageeId) -> Recipient) = match recipient {
+            Recipient::Mnemonic(mnemonic) => (mnemonic, Recipient::Id),
+            Recipient::UpFrom(mnemonic) => (mnemonic, Recipient::Up),
+            Recipient::DownFrom(mnemonic) => (mnemonic, Recipient::Down),
+            _ => return recipient,
+        };
+        self.addresses.bound(mnemonic).map_or(recipient, of)
+    }
+
+    /// Visits every route that a send takes, with the slots it takes it to. An error comes
+    /// before the first visit.
+    #[inline(never)]
+    pub(crate) fn targets(
+        &self,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), SendError> {
+        if let Recipient::Id(id) = *call.sent.to
+            && let Some(record) = self.messagees.get(id)
+        {
+            let _ = self.targets_of(table, record, call, visit);
+            return Ok(());
+        }
+        let audience = self.audience(call.sent)?;
+        self.targets_in(&audience, table, call, visit);
+        Ok(())
+    }
+
+    /// As [`targets`](Self::targets), when it is known who is meant.
+    pub(crate) fn targets_in(
+        &self,
+        audience: &Audience,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        visit: &mut Visit<'_>,
+    ) {
+        match audience {
+            Audience::Unborn(unborn) => call.waiting().unborn = Some(*unborn),
+            Audience::Component(Hook {
+                component, slot, ..
+            }) => {
+                if let Some(at) = table.position(*component) {
+                    let route = &table.all()[at];
+                    let pool = self.pool(*component);
+                    let _ = visit(Stop { at, route }, pool, Some(*slot), call);
+                }
+            }
+            Audience::Messagees(ids) => {
+                let _ = ids.iter().try_for_each(|&id| {
+                    if let Some(record) = self.messagees.get(id) {
+                        return self.targets_of(table, record, call, visit);
+                    }
+                    if self.presence(id) == Presence::Unborn {
+                        call.waiting().newborns.push(id);
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            Audience::Everyone => {
+                let mut routes = table.all().iter().enumerate();
+                let _ = routes.try_for_each(|(at, route)| {
+                    match self.pools.get(route.component as usize) {
+                        Some(Some(pool)) => visit(Stop { at, route }, &**pool, None, call),
+                        _ => ControlFlow::Continue(()),
+                    }
+                });
+            }
+        }
+    }
+
+    /// As [`targets`](Self::targets), for one messagee: its components in order of priority, then
+    /// of hooking.
+    fn targets_of(
+        &self,
+        table: &RouteTable,
+        record: &Record,
+        call: &mut Call<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let hooks = record.hooks.iter();
+        let mut receivers = hooks.filter_map(|hook| {
+            let at = table.position(hook.component)?;
+            let route = &table.all()[at];
+            Some((Stop { at, route }, hook))
+        });
+        let mut visit = |(stop, hook): (Stop<'_>, &HookRef)| {
+            visit(stop, self.pool(hook.component), Some(hook.slot), call)
+        };
+        if !table.ranked {
+            return receivers.try_for_each(visit);
+        }
+        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
+        receivers.sort_by_key(|(stop, _)| stop.route.rank);
+        receivers.into_iter().try_for_each(&mut visit)
+    }
+
+    /// The components of a messagee that handle a message, in order of priority, then of hooking.
+    pub(crate) fn receivers_of(
+        &self,
+        id: MessageeId,
+        facts: &Facts,
+    ) -> SmallVec<[ReceiverSlot; 4]> {
+        let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
+            return SmallVec::new();
+        };
+        let hooks = record.hooks.iter();
+        let handling = hooks.filter_map(|&HookRef { component, slot }| {
+            let at = table.position(component)?;
+            Some((table.all()[at].rank, ReceiverSlot { component, slot }))
+        });
+        let mut handling: SmallVec<[_; 4]> = handling.collect();
+        handling.sort_by_key(|&(rank, _)| rank);
+        handling.into_iter().map(|(_, spot)| spot).collect()
+    }
+
+    /// Who is meant, with every reason why nobody can be.
+    #[inline(never)]
+    pub(crate) fn audience(&self, sent: &Sent<'_>) -> Result<Audience, SendError> {
+        let message = sent.message();
+        let sender = || {
+            sent.sender.id().ok_or(SendError::NoSender {
+                to: *sent.to,
+                message,
+            })
+        };
+        let (id, family): (_, fn(&Addresses, MessageeId) -> Ids) = match sent.meant() {
+            Recipient::Everyone => return Ok(Audience::Everyone),
+            Recipient::EveryoneElse => return sender().map(|_| Audience::Everyone),
+            Recipient::Group(group) => {
+                return Ok(self.audience_of_all(self.addresses.members(group)));
+            }
+            Recipient::Me => return self.audience_of_one(sender()?, message),
+            Recipient::Id(id) => return self.audience_of_one(id, message),
+            Recipient::Hook(hook) => return self.audience_of_hook(hook, message),
+            Recipient::Up(id) => (id, Addresses::up),
+            Recipient::Down(id) => (id, Addresses::down),
+            Recipient::Mnemonic(mnemonic)
+            | Recipient::UpFrom(mnemonic)
+            | Recipient::DownFrom(mnemonic) => {
+                let mnemonic = mnemonic.name();
+                return Err(SendError::Unbound { mnemonic, message });
+            }
+        };
+        // That the messagee is there.
+        self.audience_of_one(id, message)?;
+        Ok(self.audience_of_all(family(&self.addresses, id)))
+    }
+
+    fn audience_of_one(
+        &self,
+        id: MessageeId,
+        message: &'static str,
+    ) -> Result<Audience, SendError> {
+        match self.presence(id) {
+            Presence::Alive | Presence::Leaving => {
+                Ok(Audience::Messagees(std::iter::once(id).collect()))
+            }
+            Presence::Unborn => Ok(Audience::Unborn(Unborn::Messagee(id))),
+            Presence::Gone => Err(SendError::Gone { id, message }),
+            Presence::Foreign => Err(SendError::OtherManager { id, message }),
+        }
+    }
+
+    fn audience_of_hook(&self, hook: HookId, message: &'static str) -> Result<Audience, SendError> {
+        match self.hooking(hook) {
+            Hooking::Attached(at) => Ok(Audience::Component(at)),
+            Hooking::Awaited(_) => Ok(Audience::Unborn(Unborn::Component(hook))),
+            Hooking::Gone => Err(SendError::HookGone { hook, message }),
+            Hooking::Foreign => Err(SendError::HookOfOtherManager { hook, message }),
+        }
+    }
+
+    /// One that is alone and not yet alive is meant as if by its id.
+    fn audience_of_all(&self, ids: Ids) -> Audience {
+        match *ids {
+            [id] if self.presence(id) == Presence::Unborn => Audience::Unborn(Unborn::Messagee(id)),
+            _ => Audience::Messagees(ids),
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! The long way of every send, [`World::carry_out`]: from a recipient to the components. What takes
+//! the short way ([`fast`](super::fast)) and does not come to its end there begins here.
+
+use std::any::Any;
+use std::ops::ControlFlow;
+
+use crate::address::MessageeId;
+use crate::error::{SendError, SharedError};
+use crate::handler::routes::RouteTable;
+use crate::message::Request;
+use crate::receipt::Receipt;
+use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn, Waiting};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
+use crate::send::recipients::{Audience, Stop, Visit};
+use crate::trace::SentBy;
+use crate::world::World;
+
+impl World {
+    /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
+    pub(crate) fn send_in_full(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<Receipt, SendError> {
+        let (by, replies) = (SentBy::Plain, Replies::Ignore);
+        let receipt = self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))?;
+        self.require_by_default(sent, receipt)
+    }
+
+    /// That as many have received a message without a header as the manager requires by default.
+    fn require_by_default(&self, sent: &Sent<'_>, receipt: Receipt) -> Result<Receipt, SendError> {
+        if self.config.require == 0 {
+            return Ok(receipt);
+        }
+        self.shortage(sent, receipt).map_or(Ok(receipt), Err)
+    }
+
+    /// As [`send_in_full`](Self::send_in_full), of a message with a header. After an error the
+    /// message is still there.
+    pub(crate) fn send_posted(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<Receipt, SendError> {
+        let (by, replies) = (SentBy::Post, Replies::Ignore);
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))
+    }
+
+    /// As [`send_posted`](Self::send_posted), with a message that will be needed again.
+    pub(crate) fn send_lent(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> Result<Receipt, SendError> {
+        let (by, replies) = (SentBy::Post, Replies::Ignore);
+        self.begin_full(sent, by, replies, OnBusy::Keep, Source::Lent(message))
+    }
+
+    /// Delivers an in–out message to everybody at the recipient.
+    pub(crate) fn send_mut_in_full(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> Result<Receipt, SendError> {
+        let (by, replies) = (SentBy::SendMut, Replies::Ignore);
+        let receipt = self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Lent(message))?;
+        self.require_by_default(sent, receipt)
+    }
+
+    /// Asks everybody at the recipient in turn until somebody answers. `first` is an `Option` of the
+    /// message's reply; `error` takes that of the first handler that fails.
+    pub(crate) fn request_in_full(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn OwnedMessage,
+        first: &mut dyn Any,
+        error: &mut Option<SharedError>,
+    ) -> Result<Receipt, SendError> {
+        let (by, replies) = (SentBy::Request, Replies::First(first, error));
+        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
+    }
+
+    /// Asks everybody at the recipient and collects the answers.
+    pub(crate) fn request_all<M: Request>(
+        &self,
+        sent: &Sent<'_>,
+        message: M,
+    ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
+        let mut all: Vec<(MessageeId, M::Reply)> = Vec::new();
+        let (by, replies) = (SentBy::RequestAll, Replies::All(&mut all));
+        let mut message = Some(message);
+        let source = Source::Owned(&mut message);
+        self.begin_full(sent, by, replies, OnBusy::Refuse, source)?;
+        Ok(all)
+    }
+
+    /// Begins the long way.
+    fn begin_full(
+        &self,
+        sent: &Sent<'_>,
+        by: SentBy,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+        source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        let table = self.begin(sent, by)?;
+        self.carry_out(table, Call::new(sent, replies, on_busy), source)
+    }
+
+    /// The long way of every send: interceptors, the addressed, subscribers; then the message is
+    /// kept for those who receive it later. What cannot wait is delivered to nobody at all if one
+    /// of several receivers is busy, since otherwise the message would have been half sent.
+    pub(crate) fn carry_out(
+        &self,
+        table: &RouteTable,
+        call: Call<'_>,
+        source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        if self.trace.is_on() && call.sent.number.is_none() {
+            return self.carry_out_traced(table, call, source);
+        }
+        self.carry_out_numbered(table, call, source)
+    }
+
+    /// As [`carry_out`](Self::carry_out), of a message that has its number if it is traced. Apart, so
+    /// that a traced send has this only once on the stack.
+    #[inline]
+    pub(crate) fn carry_out_numbered(
+        &self,
+        table: &RouteTable,
+        mut call: Call<'_>,
+        mut source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        let begun = self.kept.count();
+        let refuses = call.on_busy == OnBusy::Refuse;
+        if refuses && call.sent.parent.is_some() {
+            self.refuse_if_busy(table, call.sent)?;
+        }
+        let intercepted = if self.subscriptions.any_listens(table.index)
+            && !self.is_heard_by_nobody(table.index, call.sent)
+        {
+            self.deliver_heard(table, &mut call, source.get())?
+        } else {
+            self.deliver(table, &mut call, source.get(), None)?;
+            false
+        };
+        let retains = call.sent.posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
+        if call.waiting.is_none() && !retains {
+            return Ok(call.receipt());
+        }
+        match call.waiting.as_deref() {
+            Some(waiting) if refuses && !waiting.is_for_later() => {
+                Err(self.refusal(call.sent, waiting))
+            }
+            _ => self.keep(begun, call, source, retains),
+        }
+    }
+
+    /// As [`deliver`](Self::deliver), where somebody listens to the message. Returns `true` if an
+    /// interceptor has consumed it.
+    fn deliver_heard(
+        &self,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> Result<bool, SendError> {
+        let audience = self.audience(call.sent)?;
+        if let Audience::Unborn(unborn) = audience {
+            call.waiting().unborn = Some(unborn);
+            return Ok(false);
+        }
+        let listening = self.listening(Some(table.index), call.sent);
+        if self.intercept(&listening, call, message).is_break() {
+            return Ok(call.tally.consumed);
+        }
+        self.deliver(table, call, message, Some(&audience))?;
+        if !call.tally.consumed {
+            self.tell_listeners(&listening, call, message);
+        }
+        Ok(false)
+    }
+
+    /// What the long way begins with: the bound on nesting, what a panic has freed receivers for, and
+    /// the routes of the message. `by` is the call that sends it, for the trace.
+    fn begin(&self, sent: &Sent<'_>, by: SentBy) -> Result<&'static RouteTable, SendError> {
+        let error = if sent.depth > self.config.max_depth {
+            self.too_deep(sent)
+        } else {
+            if self.kept.any() {
+                self.deliver_overdue(sent.parent);
+            }
+            match sent.facts.table() {
+                Some(table) => return Ok(table),
+                None => SendError::Unregistered {
+                    message: sent.message(),
+                },
+            }
+        };
+        if self.trace.is_on() {
+            self.trace_refused(sent, by, &error);
+        }
+        Err(error)
+    }
+
+    #[cold]
+    fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting) -> SendError {
+        let intercepting = waiting.intercepting.map(|(spot, _)| spot);
+        let busy = intercepting.or(waiting.busy.first().copied());
+        let message = sent.message();
+        match (waiting.unborn, busy) {
+            (None, Some(busy)) => self.busy(sent, busy),
+            (unborn, _) => match unborn.expect("who cannot receive is busy or not yet alive") {
+                Unborn::Messagee(id) => SendError::NotYetSpawned { id, message },
+                Unborn::Component(hook) => SendError::NotYetHooked { hook, message },
+            },
+        }
+    }
+
+    /// That no receiver is busy, asked before any of them is called.
+    fn refuse_if_busy(&self, table: &RouteTable, sent: &Sent<'_>) -> Result<(), SendError> {
+        let mut busy = None;
+        let mut probe = Call::new(sent, Replies::Ignore, OnBusy::Refuse);
+        self.targets(
+            table,
+            &mut probe,
+            &mut |Stop { route, .. }, pool, slot, _| {
+                let found = pool.find_busy(slot, route.shared, sent.except());
+                busy = found.map(|slot| ReceiverSlot::new(pool, slot));
+                match found {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
+                }
+            },
+        )?;
+        if let Some(&id) = probe.waiting.iter().flat_map(|it| &it.newborns).next() {
+            let message = sent.message();
+            return Err(SendError::NotYetSpawned { id, message });
+        }
+        if busy.is_none() && self.subscriptions.hears(table.index) {
+            busy = self.find_busy_listener(table.index, sent);
+        }
+        match busy {
+            Some(busy) => Err(self.busy(sent, busy)),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn busy(&self, sent: &Sent<'_>, spot: ReceiverSlot) -> SendError {
+        if let Some(at) = spot.as_subscription() {
+            let listed = self.subscriptions.listed(at);
+            return SendError::SubscriberBusy {
+                to: *sent.to,
+                message: sent.message(),
+                subscription: listed.expect("who is running is listed").id(),
+                chain: sent.chain(),
+            };
+        }
+        let pool = self.pool(spot.component);
+        SendError::Busy {
+            to: *sent.to,
+            message: sent.message(),
+            id: pool.roster().meta(spot.slot as usize).owner,
+            component: pool.roster().component_name(),
+            chain: sent.chain(),
+        }
+    }
+
+    /// Runs every handler that a send reaches, in the order of the contract. `audience` is who is
+    /// meant, if that is known already.
+    fn deliver(
+        &self,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+        audience: Option<&Audience>,
+    ) -> Result<(), SendError> {
+        let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {
+            Some(slot) => {
+                if (self.kept.any() || self.switches.any())
+                    && let Some(flow) = call.except(pool, slot as usize)
+                {
+                    return flow;
+                }
+                let (sent, replies) = (call.sent, &mut call.replies);
+                let verdict = self.hand_to_one(at, (pool, slot), message, sent, replies);
+                call.take(verdict, pool, slot as usize)
+            }
+            None => message.hand_to_all(at, pool, call),
+        };
+        match audience {
+            Some(audience) => {
+                self.targets_in(audience, table, call, visit);
+                Ok(())
+            }
+            None => self.targets(table, call, visit),
+        }
+    }
+
+    #[cold]
+    fn too_deep(&self, sent: &Sent<'_>) -> SendError {
+        SendError::TooDeep {
+            to: *sent.to,
+            message: sent.message(),
+            limit: self.config.max_depth,
+            chain: self.chain_at_limit(sent),
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! Subscribers: interceptors before the addressed receive a message, the others after.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::address::SubscriptionId;
+use crate::context::{Context, ForSubscriber};
+use crate::instrument::call::{ask_predicate, instrument_listener};
+use crate::message::{AnyMessage, MessageIndex};
+use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed};
+use crate::send::erased::Replies;
+use crate::send::{ErasedMessage, Verdict};
+use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
+use crate::world::World;
+
+impl<'a> Context<'a, ForSubscriber> {
+    /// What a subscriber is given.
+    #[inline]
+    pub(crate) fn of(sent: &'a Sent<'a>, subscribed: Subscribed) -> Self {
+        Self::new(Frame::of_subscription(sent, subscribed))
+    }
+}
+
+/// A subscriber: its list, and its place there.
+#[derive(Clone, Copy)]
+struct Place<'l> {
+    list: &'l dyn AnyListeners,
+    part: Part,
+    at: usize,
+}
+
+/// The lists of those who could receive a message. They are the same from its beginning to its end.
+pub(crate) struct Listening<'l>(SmallVec<[&'l dyn AnyListeners; 4]>);
+
+/// A list that is walked together with others.
+struct Walked<'l> {
+    list: &'l dyn AnyListeners,
+    heads: &'l [Head],
+    /// The next place.
+    at: usize,
+}
+
+impl<'l> Listening<'l> {
+    /// The lists that have anybody for that part of the delivery.
+    fn lists(&self, part: Part) -> impl Iterator<Item = &'l dyn AnyListeners> {
+        let lists = self.0.iter().copied();
+        lists.filter(move |list| !list.heads(part).is_empty())
+    }
+
+    /// The subscribers of all lists, in the order subscribed.
+    fn merged(&self, part: Part) -> impl Iterator<Item = (Place<'l>, &'l Head)> + use<'l> {
+        let lists = self.lists(part).map(|list| Walked {
+            list,
+            heads: list.heads(part).places(),
+            at: 0,
+        });
+        let mut lists: SmallVec<[Walked<'l>; 4]> = lists.collect();
+        std::iter::from_fn(move || {
+            let next = |list: &Walked<'l>| list.heads.get(list.at).map(|head| head.number);
+            let ahead = lists
+                .iter_mut()
+                .filter_map(|list| Some((next(list)?, list)));
+            let (_, list) = ahead.min_by_key(|(number, _)| *number)?;
+            let at = list.at;
+            list.at += 1;
+            let (list_of, heads) = (list.list, list.heads);
+            let list = list_of;
+            Some((Place { list, part, at }, &heads[at]))
+        })
+    }
+}
+
+impl World {
+    /// Those who could receive a message: who listens to its type, or to every type, and asks for its
+    /// recipient or for none.
+    pub(crate) fn listening(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
+        let typed = of.and_then(|of| self.subscriptions.to_type(of));
+        let topics = [typed, Some(self.subscriptions.to_any())];
+        let mut to = None;
+        let mut lists = SmallVec::new();
+        for topic in topics.into_iter().flatten() {
+            lists.push(topic.general());
+            if topic.asks_for_recipients() {
+                let to = to.get_or_insert_with(|| sent.resolved_to());
+                lists.extend(topic.listeners_to(to));
+            }
+        }
+        Listening(lists)
+    }
+
+    /// Returns `true` if nobody can hear a message, whatever happens while it is delivered: the filters
+    /// of the few who listen ask for another sender, recipient or tag.
+    pub(crate) fn is_heard_by_nobody(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
+        /// More are asked one by one, when it is their turn.
+        const FEW: usize = 4;
+        let topics = [
+            self.subscriptions.to_type(of),
+            Some(self.subscriptions.to_any()),
+        ];
+        topics.into_iter().flatten().all(|topic| {
+            let is_silent = |part| {
+                let places = topic.general().heads(part).places();
+                places.len() <= FEW && places.iter().all(|head| head.excludes(sent))
+            };
+            is_silent(Part::Before)
+                && is_silent(Part::After)
+                && (!topic.asks_for_recipients()
+                    || topic.listeners_to(&sent.resolved_to()).is_none())
+        })
+    }
+
+    /// Runs the interceptors of a message. Breaks when nobody else shall receive it now: one of
+    /// them has consumed it, or is busy.
+    pub(crate) fn intercept(
+        &self,
+        listening: &Listening<'_>,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        listening
+            .merged(Part::Before)
+            .try_for_each(|(place, head)| self.intercept_by(place, head, call, message))
+    }
+
+    fn intercept_by(
+        &self,
+        place: Place<'_>,
+        head: &Head,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let Place { list, at, .. } = place;
+        let sent = call.sent;
+        let resumed = sent.resumed;
+        if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
+            || (!head.is_plain() && self.judge(place, head, call, message) == Judgement::Pass)
+        {
+            return ControlFlow::Continue(());
+        }
+        if list.is_running(Part::Before, at) {
+            let busy = (ReceiverSlot::subscription(head.id()), head.number);
+            call.waiting().intercepting = Some(busy);
+            return ControlFlow::Break(());
+        }
+        let mut run = || {
+            let verdict = list.intercept(at, message, sent);
+            verdict.expect("it was free a moment ago, and nothing has run since")
+        };
+        self.begin_listener(head);
+        let verdict = if self.is_instrumented() {
+            instrument_listener(head.subscribed, sent, &mut run)
+        } else {
+            run()
+        };
+        self.end_listener(head, sent);
+        if verdict.is_break() {
+            call.tally.consumed = true;
+            call.tally.received += usize::from(!head.is_hidden());
+        }
+        verdict
+    }
+
+    /// Tells the subscribers of a message that the addressed have received.
+    pub(crate) fn tell_listeners(
+        &self,
+        listening: &Listening<'_>,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) {
+        let mut lists = listening.lists(Part::After);
+        let Some(first) = lists.next() else { return };
+        if lists.next().is_none() && !self.is_instrumented() {
+            return self.tell_quickly(first, call, message);
+        }
+        let _ = listening
+            .merged(Part::After)
+            .try_for_each(|(place, head)| self.notify(place, head, call, message));
+    }
+
+    /// Tells subscribers of one list of which most, if not all, hear everything.
+    fn tell_quickly(
+        &self,
+        list: &dyn AnyListeners,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) {
+        let places = list.heads(Part::After).places();
+        let mut at = 0;
+        loop {
+            let told = list.hear_plainly(at, message, call.sent);
+            call.tally.received += told.called - told.declined;
+            at += told.called;
+            if told.called > 0 && self.kept.any() {
+                self.end_listener(&places[at - 1], call.sent);
+            }
+            if told.consumed {
+                call.tally.consumed = true;
+                return;
+            }
+            let Some(head) = places.get(at) else {
+                return;
+            };
+            let part = Part::After;
+            if self
+                .notify(Place { list, part, at }, head, call, message)
+                .is_break()
+            {
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    /// Returns `true` if a subscription shall receive a message that is under way.
+    fn judge(
+        &self,
+        Place { list, part, at }: Place<'_>,
+        head: &Head,
+        call: &Call<'_>,
+        message: &dyn AnyMessage,
+    ) -> Judgement {
+        let judgement = head.judge(call.sent);
+        if judgement == Judgement::Pass
+            || (head.was_resumed() && self.subscriptions.was_resumed_since(head.id(), call.begun))
+        {
+            return Judgement::Pass;
+        }
+        let ask = || list.passes(part, at, message);
+        if head.asks() && !ask_predicate(head.subscribed, call.sent, ask) {
+            return Judgement::Pass;
+        }
+        judgement
+    }
+
+    /// Tells one subscriber. Breaks when nobody behind it shall receive the message.
+    fn notify(
+        &self,
+        place: Place<'_>,
+        head: &Head,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let mut counts = true;
+        if !head.is_plain() {
+            match self.judge(place, head, call, message) {
+                Judgement::Pass => return ControlFlow::Continue(()),
+                Judgement::Hear => counts = !head.is_hidden(),
+                Judgement::HearIn(stage) => {
+                    let receivers = self.receivers_by(head, call.sent);
+                    if receivers > 0 {
+                        call.waiting().staged.push(Staging {
+                            spot: ReceiverSlot::subscription(head.id()),
+                            stage,
+                            counts: if head.is_hidden() { 0 } else { receivers },
+                        });
+                    }
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+        if let Some(owner) = head.overhearer() {
+            if !self.may_overhear(owner, call.sent) {
+                return ControlFlow::Continue(());
+            }
+            return self.overhear_by(owner, head, call, message);
+        }
+        match self.call_listener(place, head, call.sent, message) {
+            Verdict::NotReceived => {}
+            Verdict::Busy => {
+                let waiting = call.waiting();
+                waiting.hidden += usize::from(!counts);
+                waiting.busy.push(ReceiverSlot::subscription(head.id()));
+            }
+            verdict => {
+                call.tally.received += usize::from(counts);
+                if verdict == Verdict::Consumed {
+                    call.tally.consumed = true;
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls a subscriber's closure, if it is free.
+    fn call_listener(
+        &self,
+        Place { list, at, .. }: Place<'_>,
+        head: &Head,
+        sent: &Sent<'_>,
+        message: &dyn AnyMessage,
+    ) -> Verdict {
+        if list.is_running(Part::After, at) {
+            return Verdict::Busy;
+        }
+        self.begin_listener(head);
+        let mut run = || list.hear(at, message, sent);
+        let verdict = if self.is_instrumented() {
+            instrument_listener(head.subscribed, sent, &mut run)
+        } else {
+            run()
+        };
+        if verdict == Verdict::NotReceived {
+            head.give_back();
+        }
+        self.end_listener(head, sent);
+        verdict
+    }
+
+    /// Before a subscriber that is free is called.
+    fn begin_listener(&self, head: &Head) {
+        if !head.is_plain() {
+            self.use_up(head);
+        }
+    }
+
+    /// A subscription receives a message: one that is `once` ends with that. Returns `true` if it does.
+    pub(crate) fn use_up(&self, head: &Head) -> bool {
+        let ends = head.use_up();
+        if ends {
+            self.remove_later(head.id());
+        }
+        ends
+    }
+
+    /// After a subscriber has been called.
+    fn end_listener(&self, head: &Head, sent: &Sent<'_>) {
+        if self.kept.any() {
+            self.deliver_kept(sent.parent, ReceiverSlot::subscription(head.id()));
+        }
+    }
+
+    /// Removes a subscription that has received all that it wanted.
+    fn remove_later(&self, id: SubscriptionId) {
+        self.later(move |world| {
+            // It may have declined, or somebody has ended it, who removes it: it may have panicked.
+            if world.subscriptions.is_used_up(id) {
+                drop(world.subscriptions.remove(id));
+            }
+        });
+    }
+
+    /// A subscriber that would receive a message now and is running already.
+    pub(crate) fn find_busy_listener(
+        &self,
+        of: MessageIndex,
+        sent: &Sent<'_>,
+    ) -> Option<ReceiverSlot> {
+        let listening = self.listening(Some(of), sent);
+        let find = |part| {
+            let mut places = listening.merged(part);
+            places.find_map(|(Place { list, at, .. }, head)| {
+                let overhearer = head.overhearer();
+                let hears = || head.judge(sent) == Judgement::Hear;
+                match overhearer {
+                    Some(owner) if hears() => self.find_busy_overhearing(owner, sent),
+                    None if list.is_running(part, at) && hears() => {
+                        Some(ReceiverSlot::subscription(head.id()))
+                    }
+                    _ => None,
+                }
+            })
+        };
+        find(Part::Before).or_else(|| find(Part::After))
+    }
+
+    /// Returns `true` if a subscriber that counts as a receiver could have received the message: one
+    /// to its type, whatever its filter, or one to all types whose filter it passes.
+    pub(crate) fn has_listener(&self, sent: &Sent<'_>) -> bool {
+        let typed = sent.facts.table();
+        let typed = typed.and_then(|table| self.subscriptions.to_type(table.index));
+        let mut any = self.listening(None, sent).0.into_iter();
+        typed.is_some_and(AnyTopic::any_counts)
+            || any.any(|list| {
+                [Part::Before, Part::After].map(|part| self.count_in(list, part, sent)) != [0; 2]
+            })
+    }
+
+    /// Returns `true` if a subscriber or an interceptor would receive the message, hidden or not. Of
+    /// those who overhear it, only the hidden ones are asked for: the others are in its receipt.
+    pub(crate) fn has_any_listener(&self, sent: &Sent<'_>) -> bool {
+        let of = sent.facts.table().map(|table| table.index);
+        let hears = |head: &Head| {
+            let asked = head.overhearer().is_none() || head.is_hidden();
+            asked && head.judge(sent) != Judgement::Pass && self.receivers_by(head, sent) > 0
+        };
+        self.listening(of, sent).0.into_iter().any(|list| {
+            [Part::Before, Part::After]
+                .iter()
+                .any(|&part| list.heads(part).places().iter().any(hears))
+        })
+    }
+
+    /// How many subscribers that count as receivers would receive the message.
+    pub(crate) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
+        let of = sent.facts.table().map(|table| table.index);
+        let lists = self.listening(of, sent).0.into_iter();
+        lists
+            .map(|list| self.count_in(list, Part::After, sent))
+            .sum()
+    }
+
+    /// Returns the number of those in a list that count as receivers and would receive the message.
+    fn count_in(&self, list: &dyn AnyListeners, part: Part, sent: &Sent<'_>) -> usize {
+        let heads = list.heads(part).places().iter();
+        let hearing = heads.filter(|head| !head.is_hidden() && head.judge(sent) != Judgement::Pass);
+        hearing.map(|head| self.receivers_by(head, sent)).sum()
+    }
+
+    /// Returns the number that receive a message by a subscription that lets it pass.
+    fn receivers_by(&self, head: &Head, sent: &Sent<'_>) -> usize {
+        let overhearer = head.overhearer();
+        overhearer.map_or(1, |owner| self.count_overhearing(owner, sent))
+    }
+
+    /// Delivers a message that was kept for a subscriber, or retained before it subscribed: then
+    /// it is one of those it may pass. Returns `true` if it has consumed the message.
+    pub(crate) fn tell_kept(
+        &self,
+        sent: &Sent<'_>,
+        at: usize,
+        message: &mut dyn ErasedMessage,
+        retained: bool,
+    ) -> bool {
+        let Some(listed) = self.subscriptions.listed(at) else {
+            return false;
+        };
+        let list = self.subscriptions.listeners_of(listed);
+        let Some(list) = list.filter(|_| !listed.intercepts()) else {
+            return false;
+        };
+        let place = Place {
+            list,
+            part: Part::After,
+            at: listed.at(),
+        };
+        let head = &list.heads(Part::After).places()[place.at];
+        let ask = || list.passes(place.part, place.at, message);
+        let hears = if retained {
+            let passes = listed.to().is_none_or(|to| sent.resolved_to() == to);
+            passes
+                && head.judge(sent) != Judgement::Pass
+                && (!head.asks() || ask_predicate(head.subscribed, sent, ask))
+        } else {
+            head.still_hears() && !head.is_paused()
+        };
+        if !hears {
+            if !retained {
+                self.subscriptions.return_message(at);
+            }
+            return false;
+        }
+        if let Some(owner) = head.overhearer() {
+            // That it may overhear what was kept for it was known when that was sent.
+            if retained && !self.may_overhear(owner, sent) {
+                return false;
+            }
+            // Nothing is running now, so none of the owner's components is busy.
+            let mut call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+            let consumed = self.overhear_by(owner, head, &mut call, message).is_break();
+            // In case that nobody has received it.
+            self.subscriptions.return_message(at);
+            return consumed;
+        }
+        // Whoever calls this has made sure that it is free.
+        self.call_listener(place, head, sent, message) == Verdict::Consumed
+    }
+
+    /// Returns `true` if the component or the subscriber is running.
+    pub(crate) fn is_running(&self, spot: ReceiverSlot) -> bool {
+        match spot.as_subscription() {
+            None => self.pool(spot.component).is_busy(spot.slot as usize, false),
+            Some(at) => self.subscriptions.is_running(at),
+        }
+    }
+}

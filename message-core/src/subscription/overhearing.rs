@@ -1,0 +1,160 @@
+//! Overhearing: a messagee's own components receive what was sent to others.
+//!
+//! It is a delivery of the same send, under the same envelope. What it leads to knows of it, by the
+//! frames around it or, if it was kept, by a list: so a messagee never overhears what its own
+//! overhearing has led to.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Sender, SubscriptionId};
+use crate::handler::run::why_passed_over;
+use crate::send::call::{Call, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::send::erased::{ErasedMessage, Replies};
+use crate::storage::HookRef;
+use crate::subscription::Head;
+use crate::world::World;
+
+impl World {
+    /// Returns `true` if a messagee may overhear a message: it is not meant by it, has not sent it, and
+    /// has not led to it by overhearing.
+    pub(crate) fn may_overhear(&self, owner: MessageeId, sent: &Sent<'_>) -> bool {
+        sent.sender != Sender::Messagee(owner)
+            && !self.is_meant(owner, sent.meant(), sent.sender)
+            && sent.overhearers().all(|other| other != owner)
+    }
+
+    /// Returns the number of components of a messagee that would overhear a message now.
+    pub(crate) fn count_overhearing(&self, owner: MessageeId, sent: &Sent<'_>) -> usize {
+        if !self.may_overhear(owner, sent) {
+            return 0;
+        }
+        let receivers = self.receivers_of(owner, sent.facts).into_iter();
+        let overhears = |spot: &ReceiverSlot| {
+            let pool = self.pool(spot.component);
+            why_passed_over(pool, spot.slot as usize, sent).is_none()
+        };
+        receivers.filter(overhears).count()
+    }
+
+    /// Frees the components of the messagee that overhears by a subscription, when nothing is running:
+    /// a borrow is one whose guard was leaked.
+    pub(crate) fn free_overhearer(&mut self, by: SubscriptionId) {
+        let head = self.subscriptions.head(by);
+        let Some(owner) = head.and_then(Head::overhearer) else {
+            return;
+        };
+        let record = self.messagees.get(owner);
+        let hooks = record.iter().flat_map(|record| record.hooks.iter());
+        let is_busy = |at: &&HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
+        let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).copied().collect();
+        for HookRef { component, .. } in busy {
+            self.pool_mut(component).free_all();
+        }
+    }
+
+    /// Delivers a message to the components of a messagee, which may overhear it. Breaks when nobody
+    /// behind them shall receive it.
+    #[cold]
+    pub(crate) fn overhear_by(
+        &self,
+        owner: MessageeId,
+        head: &Head,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let receivers = self.receivers_of(owner, call.sent.facts);
+        if receivers.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let ends = self.use_up(head);
+        let before = call.sent.resumed;
+        let resumed = Resumed {
+            intercepted: 0,
+            telling: before.map_or_else(ReportGuard::default, |resumed| resumed.telling),
+            step: before.and_then(|resumed| resumed.step),
+            to: call.sent.meant(),
+            overhearer: Some(owner),
+            overhearers: before.map_or(&[], |resumed| resumed.overhearers),
+        };
+        let sent = Sent {
+            resumed: Some(&resumed),
+            ..*call.sent
+        };
+        let mut overhearing = Call {
+            begun: call.begun,
+            ..Call::new(&sent, Replies::Ignore, call.on_busy)
+        };
+        let flow = receivers
+            .into_iter()
+            .try_for_each(|spot| self.overhear_at(spot, &mut overhearing, message));
+        let Call { tally, waiting, .. } = overhearing;
+        let busy = waiting.map_or_else(SmallVec::new, |waiting| waiting.busy);
+        if tally.received == 0 {
+            // Nobody has it yet: they have declined, or are busy.
+            head.give_back();
+        }
+        call.tally.failed += tally.failed;
+        call.tally.consumed |= tally.consumed;
+        if !head.is_hidden() {
+            call.tally.received += tally.received;
+        }
+        if !busy.is_empty() {
+            let waiting = call.waiting();
+            if head.is_hidden() {
+                waiting.hidden += busy.len();
+            }
+            waiting
+                .overhearing
+                .extend(busy.iter().map(|&spot| Overhearing {
+                    spot,
+                    by: head.id(),
+                    has_used_up: ends && tally.received > 0,
+                }));
+            waiting.busy.extend(busy);
+        }
+        flow
+    }
+
+    fn overhear_at(
+        &self,
+        ReceiverSlot { component, slot }: ReceiverSlot,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        let table = call.sent.facts.table();
+        let Some(route) = table.and_then(|table| table.position(component)) else {
+            return ControlFlow::Continue(());
+        };
+        let pool = self.pool(component);
+        if (self.kept.any() || self.switches.any())
+            && let Some(flow) = call.except(pool, slot as usize)
+        {
+            return flow;
+        }
+        let (sent, replies) = (call.sent, &mut call.replies);
+        let verdict = self.hand_to_one(route, (pool, slot), message, sent, replies);
+        call.take(verdict, pool, slot as usize)
+    }
+
+    /// A component that would overhear a message now and is running already.
+    pub(crate) fn find_busy_overhearing(
+        &self,
+        owner: MessageeId,
+        sent: &Sent<'_>,
+    ) -> Option<ReceiverSlot> {
+        if !self.may_overhear(owner, sent) {
+            return None;
+        }
+        let table = sent.facts.table()?;
+        let mut receivers = self.receivers_of(owner, sent.facts).into_iter();
+        receivers.find(|spot| {
+            let shared = table
+                .position(spot.component)
+                .is_some_and(|at| table.all()[at].shared);
+            let (pool, slot) = (self.pool(spot.component), spot.slot);
+            pool.find_busy(Some(slot), shared, sent.except()).is_some()
+        })
+    }
+}
