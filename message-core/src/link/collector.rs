@@ -209,6 +209,7 @@ impl Collector {
                     rank,
                     method: spec.method,
                     shared,
+                    takes_context: spec.takes_context,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,

@@ -1,12 +1,13 @@
 //! The delivery of a batch of posted messages: in one walk where that makes no difference, one by
 //! one otherwise.
 
-use crate::address::Recipient;
-use crate::handler::run::report;
-use crate::handler::run_due::{Failure, RunDue};
+use crate::address::{MessageeId, Recipient};
+use crate::handler::HandlerError;
+use crate::handler::run::{At, Run, RunAlone};
 use crate::message::Message;
 use crate::post::queue::{DueEntry, Lent};
-use crate::send::call::{Posted, Sent};
+use crate::send::call::{Extras, Posted, Sent};
+use crate::storage::Pool;
 use crate::world::World;
 
 /// A batch that is being walked over. It is given back also after a panic.
@@ -46,12 +47,13 @@ impl World {
     /// Delivers a batch in one walk, as far as that makes no difference. Returns how many were
     /// delivered.
     fn walk_batch<M: Message>(&mut self, entry: DueEntry) -> usize {
-        // As for the short way of a send: nobody listens, and there is one route.
+        // As for the short way of a send: nobody listens, and there is one route; and the handler takes
+        // no context, so that between two messages there is nothing to settle.
         let Some(routes) = M::cell().get().filter(|_| !self.kept.any()) else {
             return 0;
         };
         let component = self.subscriptions.fast_routes.component(routes.index);
-        let (Some(component), Some(run)) = (component, routes.run_due()) else {
+        let (Some(component), Some(Run::Alone(run))) = (component, routes.single()) else {
             return 0;
         };
         if !matches!(self.pools.get(component as usize), Some(Some(_))) {
@@ -73,34 +75,60 @@ impl World {
 }
 
 impl<M: Message> Walk<'_, M> {
-    fn run(&mut self, component: u32, run: RunDue<M>) {
+    /// Delivers messages to components of one pool, up to the first that is in any way unusual: its
+    /// messagee is gone, or has no such component, or several, or a disabled one, or one that is
+    /// borrowed. Also stops behind a handler that fails.
+    fn run(&mut self, component: u32, run: RunAlone<M>) {
         let Some(lent) = &mut self.lent else { return };
-        let world: &World = self.world;
-        let pool = world.pool(component);
-        if let Some(failure) = run(pool, lent) {
-            let Failure {
-                message,
-                slot,
-                method,
-                error,
-            } = failure;
-            let position = lent.next - 1;
-            let to = Recipient::Id(lent.messages[position].to());
-            let origin = world.heap.borrow().origin_of(self.entry, position);
-            let Some((sender, mark, due)) = origin else {
-                return;
+        let pool = self.world.pool(component);
+        while let Some(batched) = lent.messages.get_mut(lent.next) {
+            // Whatever becomes of it, also if the handler panics, it is delivered then; unless the
+            // component cannot be called.
+            lent.next += 1;
+            let to = batched.to();
+            let Some(mut message) = batched.message.take() else {
+                continue;
             };
-            let posted = Posted {
-                mark,
-                due,
-                since: self.entry.due,
-            };
-            let sent = Sent {
-                posted: Some(&posted),
-                ..Sent::outside::<M>(world, sender, &to, mark.place)
-            };
-            report(error, method, pool, slot, &sent);
-            drop(message);
+            match run(pool, At::only(to), &mut message, &mut None) {
+                (Some(_), None) => {}
+                (Some(_), Some(error)) => {
+                    let position = lent.next - 1;
+                    self.report(position, to, pool, error);
+                    // Behind that: a `Drop` may panic.
+                    drop(message);
+                    return;
+                }
+                (None, _) => {
+                    batched.message = Some(message);
+                    lent.next -= 1;
+                    return;
+                }
+            }
         }
+    }
+
+    /// Reports the handler that has failed at the message at a position.
+    #[cold]
+    fn report(&self, position: usize, id: MessageeId, pool: &Pool, error: Box<HandlerError>) {
+        let world: &World = self.world;
+        let origin = world.heap.borrow().origin_of(self.entry, position);
+        let Some((sender, mark, due)) = origin else {
+            return;
+        };
+        let posted = Posted {
+            mark,
+            due,
+            since: self.entry.due,
+        };
+        let to = Recipient::Id(id);
+        let extras = Extras {
+            posted: Some(&posted),
+            ..Extras::NONE
+        };
+        let sent = Sent {
+            extras: &extras,
+            ..Sent::outside::<M>(world, sender, &to, mark.place)
+        };
+        world.finish_single(pool, id, Some(error), &sent);
     }
 }

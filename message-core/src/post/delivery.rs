@@ -14,7 +14,7 @@ use crate::post::queue::{Bounds, DueEntry, Stored, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::Envelope;
-use crate::send::call::{Posted, Sent, Staging};
+use crate::send::call::{Extras, Posted, Sent, Staging};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::fast::call_single;
 use crate::send::origin::Prepared;
@@ -137,9 +137,14 @@ impl World {
             due: record.due,
             since: entry.due,
         };
-        let mut sent = Sent {
+        let extras = Extras {
             posted: Some(&posted),
             number,
+            ..Extras::NONE
+        };
+        let numbered;
+        let mut sent = Sent {
+            extras: &extras,
             ..Sent::of_type(
                 message.facts(),
                 self,
@@ -148,8 +153,10 @@ impl World {
                 mark.place,
             )
         };
-        if sent.number.is_none() && self.trace.is_on() {
-            sent.number = self.trace_overdue(&sent, message.as_any_message(), &record);
+        if sent.extras.number.is_none() && self.trace.is_on() {
+            let number = self.trace_overdue(&sent, message.as_any_message(), &record);
+            numbered = Extras { number, ..extras };
+            sent.extras = &numbered;
         }
         if record.repeats {
             self.deliver_repeat(entry, &sent, message);
@@ -236,7 +243,11 @@ impl World {
             // Nobody will ever have that id again.
             let message = lent.message.take();
             self.heap.borrow_mut().end(entry);
-            if sent.posted.is_some_and(|posted| posted.mark.if_alive) {
+            if sent
+                .extras
+                .posted
+                .is_some_and(|posted| posted.mark.if_alive)
+            {
                 return;
             }
             let message = message.map(Stored::into_any_message);
@@ -257,7 +268,10 @@ impl World {
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
     ) -> Option<(Undelivered, usize)> {
-        let if_alive = sent.posted.is_some_and(|posted| posted.mark.if_alive);
+        let if_alive = sent
+            .extras
+            .posted
+            .is_some_and(|posted| posted.mark.if_alive);
         match result {
             Err(
                 SendError::Gone { .. } | SendError::HookGone { .. } | SendError::Unbound { .. },
@@ -337,7 +351,7 @@ impl World {
             got,
             why,
         };
-        self.later_because_of(sent.number, move |world| {
+        self.later_because_of(sent.extras.number, move |world| {
             match (is_told, is_reported) {
                 (true, true) => world.tell_everyone(letter, place),
                 (false, _) => world.report(&Report::DeadLetter(letter)),
@@ -372,10 +386,14 @@ impl World {
             };
             let why = Undelivered::SenderDespawned { id: sender };
             let place = post_meta.place;
-            let sent = Sent {
+            let extras = Extras {
                 posted: Some(&posted),
-                facts: (*message).facts(),
                 number,
+                ..Extras::NONE
+            };
+            let sent = Sent {
+                facts: (*message).facts(),
+                extras: &extras,
                 ..Sent::outside::<DeadLetter>(self, sender.into(), &record.to, place)
             };
             panics.catch(|| self.bury(&sent, why, 0, Some(message)));

@@ -8,7 +8,7 @@ use crate::message::{Facts, Message, MessageIndex};
 use crate::post::queue::{DelayHeap, Plain, PostCall, PostMeta, Stamped, Stored, When};
 use crate::post::{Header, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::call::{Frame, Posted, Sent};
+use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::time::Stage;
@@ -289,8 +289,12 @@ impl World {
         posted.mark.tags = header.tags;
         posted.mark.require = self.required(header);
         posted.mark.retain = header.retain;
-        let sent = Sent {
+        let extras = Extras {
             posted: Some(&posted),
+            ..*sent.extras
+        };
+        let sent = Sent {
+            extras: &extras,
             ..*sent
         };
         let receipt = self.send_posted(&sent, message)?;

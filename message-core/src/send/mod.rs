@@ -17,6 +17,7 @@ mod envelope;
 pub(crate) mod erased;
 pub(crate) mod fast;
 mod fast_routes;
+pub(crate) mod handover;
 mod limits;
 pub(crate) mod origin;
 pub(crate) mod recipients;

@@ -6,12 +6,13 @@ use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::error::{SendError, SharedError};
+use crate::handler::Stop;
 use crate::handler::routes::RouteTable;
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn, Waiting};
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
-use crate::send::recipients::{Audience, Stop, Visit};
+use crate::send::recipients::{Audience, Visit};
 use crate::trace::SentBy;
 use crate::world::World;
 
@@ -116,7 +117,7 @@ impl World {
         call: Call<'_>,
         source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        if self.trace.is_on() && call.sent.number.is_none() {
+        if self.trace.is_on() && call.sent.extras.number.is_none() {
             return self.carry_out_traced(table, call, source);
         }
         self.carry_out_numbered(table, call, source)
@@ -144,7 +145,12 @@ impl World {
             self.deliver(table, &mut call, source.get(), None)?;
             false
         };
-        let retains = call.sent.posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
+        let retains = call
+            .sent
+            .extras
+            .posted
+            .is_some_and(|posted| posted.mark.retain)
+            && !intercepted;
         if call.waiting.is_none() && !retains {
             return Ok(call.receipt());
         }
@@ -275,7 +281,7 @@ impl World {
         message: &mut dyn ErasedMessage,
         audience: Option<&Audience>,
     ) -> Result<(), SendError> {
-        let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {
+        let visit: &mut Visit<'_> = &mut |stop, pool, slot, call| match slot {
             Some(slot) => {
                 if (self.kept.any() || self.switches.any())
                     && let Some(flow) = call.except(pool, slot as usize)
@@ -283,10 +289,10 @@ impl World {
                     return flow;
                 }
                 let (sent, replies) = (call.sent, &mut call.replies);
-                let verdict = self.hand_to_one(at, (pool, slot), message, sent, replies);
+                let verdict = self.hand_to_one(stop, (pool, slot), message, sent, replies);
                 call.take(verdict, pool, slot as usize)
             }
-            None => message.hand_to_all(at, pool, call),
+            None => self.hand_to_all(stop, pool, message, call),
         };
         match audience {
             Some(audience) => {

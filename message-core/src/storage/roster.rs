@@ -14,7 +14,6 @@ use std::ops::Range;
 use crate::address::{HookId, MessageeId};
 use crate::hash::{HashedMap, HashedSet};
 use crate::room::{Peak, Shrink};
-use crate::storage::narrow;
 use crate::storage::sparse::Sparse;
 
 /// Who a component belongs to.
@@ -105,17 +104,17 @@ impl Roster {
         self.meta.iter().map(|meta| meta.owner)
     }
 
-    /// Who the component in that slot belongs to, and the slot as it is written down.
-    #[inline]
-    pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
-        (self.meta[slot].owner, narrow(slot))
-    }
-
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
     #[inline]
     pub(crate) fn at_hand(&self, id: MessageeId) -> Option<u32> {
         let slot = self.sparse.get(id)?;
         ((slot as usize) < self.at_hand.get()).then_some(slot)
+    }
+
+    /// The slot of the messagee's only component.
+    pub(crate) fn slot_of(&self, id: MessageeId) -> Option<u32> {
+        let slot = self.sparse.get(id)?;
+        ((slot as usize) < self.meta.len()).then_some(slot)
     }
 
     /// Returns `true` if a component may have to be left out, or a message for it may have to wait.

@@ -132,7 +132,7 @@ impl World {
     ) -> ControlFlow<()> {
         let Place { list, at, .. } = place;
         let sent = call.sent;
-        let resumed = sent.resumed;
+        let resumed = sent.extras.resumed;
         if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
             || (!head.is_plain() && self.judge(place, head, call, message) == Judgement::Pass)
         {

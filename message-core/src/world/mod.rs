@@ -41,7 +41,7 @@ use crate::registry::Registry;
 use crate::room::Peak;
 use crate::send::FastRoutes;
 use crate::send::Kept;
-use crate::storage::{AnyPool, Hooks, Messagees};
+use crate::storage::{Hooks, Messagees, Pool};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
@@ -57,7 +57,7 @@ pub(crate) struct World {
     pub(crate) switches: Switches,
     /// By component index: first those of the registry, then types without handlers in the order
     /// in which they came.
-    pub(crate) pools: Vec<Option<Box<dyn AnyPool>>>,
+    pub(crate) pools: Vec<Option<Box<Pool>>>,
     component_indices: HashedMap<TypeId, u32>,
     messagee_keys: RefCell<Keys>,
     hook_keys: RefCell<Keys>,
@@ -162,7 +162,7 @@ impl World {
 
     /// The pool of a component type of which something is or was hooked.
     #[inline]
-    pub(crate) fn pool(&self, component: u32) -> &dyn AnyPool {
+    pub(crate) fn pool(&self, component: u32) -> &Pool {
         self.pools[component as usize]
             .as_deref()
             .expect("a component that is referred to has a pool")
