@@ -31,6 +31,7 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     /// `true` if the handler takes `&self`.
     pub(crate) shared: bool,
+    /// `true` if the handler is given a context.
     pub(crate) takes_context: bool,
 }
 
@@ -55,10 +56,10 @@ impl<M: Message> Typed<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         Self {
             run: Run::of::<C>(),
-            walk_packed: if C::HANDLER.takes_context {
-                None
-            } else {
+            walk_packed: if C::ALONE {
                 Some(walk_packed::<C, M>)
+            } else {
+                None
             },
         }
     }

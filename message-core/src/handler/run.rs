@@ -37,10 +37,10 @@ pub(crate) type WalkPacked<M> =
 
 impl<M: Message> Run<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
-        if C::HANDLER.takes_context {
-            Self::InContext(run_in_context::<C, M>)
-        } else {
+        if C::ALONE {
             Self::Alone(run_alone::<C, M>)
+        } else {
+            Self::InContext(run_in_context::<C, M>)
         }
     }
 
@@ -147,10 +147,8 @@ fn run_alone<C: Receives<M>, M: Message>(
     let Some(mut component) = component else {
         return FALL_BACK;
     };
-    match C::receive_alone(C::Access::borrow(&mut component), message) {
-        Ok(outcome) => Verdict::of(outcome, reply),
-        Err(_) => takes_context(),
-    }
+    let outcome = C::receive_alone(C::Access::borrow(&mut component), message);
+    Verdict::of(outcome, reply)
 }
 
 /// Calls a handler that takes a context, of the component in the slot that the context names. Nothing is
@@ -207,11 +205,7 @@ pub(crate) fn walk_packed<C: Receives<M>, M: Message>(
     let mut stop = None;
     let Range { start, end } = slots;
     let walked = C::Access::walk(values, slots, |slot, component| {
-        let ended = match C::receive_alone(component, message) {
-            Ok(outcome) => Verdict::of(outcome, reply),
-            Err(_) => takes_context(),
-        };
-        match ended {
+        match Verdict::of(C::receive_alone(component, message), reply) {
             (Some(Verdict::Received), _) => {}
             (Some(Verdict::NotReceived) | None, _) => declined += 1,
             (Some(verdict), error) => {
@@ -230,11 +224,6 @@ pub(crate) fn walk_packed<C: Receives<M>, M: Message>(
     };
     let received = called - declined;
     Walked { received, end }
-}
-
-#[cold]
-fn takes_context() -> ! {
-    unreachable!("only a handler without a context is called without one")
 }
 
 #[cold]
