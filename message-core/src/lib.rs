@@ -149,6 +149,8 @@ mod config;
 pub mod contract;
 mod dispatch;
 pub mod error;
+#[cfg(feature = "json")]
+mod export;
 mod group;
 pub mod guide;
 pub mod handler;
