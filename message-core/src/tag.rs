@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::name::{Name, NameRef};
+use crate::name::{NameRef, declared};
 
 /// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
 /// with [`tag!`](crate::tag!).
@@ -32,29 +32,7 @@ use crate::name::{Name, NameRef};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag(NameRef);
 
-impl Tag {
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn __named(name: &'static Name) -> Self {
-        Self(NameRef::new(name))
-    }
-
-    /// Returns the name: the path of the declaration, such as `"game::ai::AI"`, or the name it was
-    /// given.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// tag!(RADIO = "ship.radio", SONAR);
-    ///
-    /// assert_eq!(RADIO.name(), "ship.radio");
-    /// assert!(SONAR.name().ends_with("::SONAR"));
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0.text()
-    }
-}
+declared!(Tag, by tag!, like AI);
 
 /// Declares tags: constants of type [`Tag`](crate::Tag), named by the path of the declaration, or
 /// by `= "…"`. Any crate and module may declare its own; there is no list of them.
