@@ -42,6 +42,10 @@ impl NameRef {
     pub(crate) const fn text(self) -> &'static str {
         self.0.text
     }
+
+    pub(crate) const fn hash(self) -> u64 {
+        self.0.hash
+    }
 }
 
 impl fmt::Debug for NameRef {
