@@ -119,14 +119,17 @@ impl Bindings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Identity;
+    use crate::identity::{Identity, KeyKind};
     use crate::key::Keys;
 
     crate::mnemonic!(ONE, TWO, THREE);
 
     #[test]
     fn who_goes_takes_along_its_own_mnemonics_and_no_others() {
-        let mut keys = Keys::new(&Identity::new().expect("few managers are alive"));
+        let mut keys = Keys::new(
+            &Identity::new().expect("few managers are alive"),
+            KeyKind::Messagee,
+        );
         let (goes, stays) = (MessageeId(keys.allocate()), MessageeId(keys.allocate()));
         let mut bindings = Bindings::default();
         bindings.insert(ONE, goes);

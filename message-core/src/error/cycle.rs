@@ -327,12 +327,15 @@ fn is_alike(a: &ChainLink, b: &ChainLink) -> bool {
 mod tests {
     use super::*;
     use crate::address::SubscriptionId;
-    use crate::identity::Identity;
+    use crate::identity::{Identity, KeyKind};
     use crate::key::Keys;
 
     /// The links of so many subscriptions that handle one message from one place.
     fn links(count: usize) -> Vec<ChainLink> {
-        let mut keys = Keys::new(&Identity::new().expect("few managers are alive"));
+        let mut keys = Keys::new(
+            &Identity::new().expect("few managers are alive"),
+            KeyKind::Messagee,
+        );
         let place = Location::caller();
         let link = |_| ChainLink {
             receiver: Receiver::Subscription(SubscriptionId(keys.allocate())),

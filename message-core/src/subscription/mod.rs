@@ -45,7 +45,7 @@ use topic::{ToEveryType, Topic};
 use crate::address::{MessageeId, SubscriptionId};
 use crate::caught::FirstPanic;
 use crate::hash::{HashedMap, HashedSet};
-use crate::identity::Identity;
+use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::room::Shrink;
@@ -79,7 +79,7 @@ impl Subscriptions {
         fast_routes: FastRoutes,
     ) -> Self {
         let mut subscriptions = Self {
-            keys: Keys::new(manager).into(),
+            keys: Keys::new(manager, KeyKind::Subscription).into(),
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
