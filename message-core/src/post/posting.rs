@@ -213,7 +213,7 @@ impl World {
             message: facts.name,
             limit: self.config.max_pending,
             bulk: bulk.map(Box::new),
-            chain: self.chain_of_post(&sent),
+            chain: self.chain_at_limit(&sent, true),
         }
     }
 

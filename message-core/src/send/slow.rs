@@ -309,7 +309,7 @@ impl World {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_depth,
-            chain: self.chain_at_limit(sent),
+            chain: self.chain_at_limit(sent, false),
         }
     }
 }

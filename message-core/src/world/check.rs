@@ -3,6 +3,7 @@
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError};
+use crate::identity::KeyKind;
 use crate::mnemonic::Mnemonic;
 use crate::storage::Hook;
 use crate::world::World;
@@ -34,14 +35,14 @@ impl World {
         match self.messagees.get(id) {
             Some(record) if record.leaving.get() => Presence::Leaving,
             Some(_) => Presence::Alive,
-            None if !self.owns(id.0) => Presence::Foreign,
+            None if !self.owns(id.0, KeyKind::Messagee) => Presence::Foreign,
             None if self.is_unborn(id) => Presence::Unborn,
             None => Presence::Gone,
         }
     }
 
     pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
-        if !self.owns(hook.0) {
+        if !self.owns(hook.0, KeyKind::Hook) {
             return Hooking::Foreign;
         }
         match self.find_hook(hook) {
@@ -95,7 +96,7 @@ impl World {
 
     /// That the component is attached or will be, and stays.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        if !self.owns(hook.0) {
+        if !self.owns(hook.0, KeyKind::Hook) {
             return Err(MessageeError::HookOfOtherManager { hook });
         }
         let stays = if let Some(at) = self.find_hook(hook) {

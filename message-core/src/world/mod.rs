@@ -30,7 +30,7 @@ pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::hash::HashedMap;
-use crate::identity::Identity;
+use crate::identity::{Identity, KeyKind};
 use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
@@ -112,8 +112,8 @@ impl World {
             switches: Switches::default(),
             pools,
             component_indices: indices.map(|(&id, &index)| (id, index)).collect(),
-            messagee_keys: Keys::new(&identity).into(),
-            hook_keys: Keys::new(&identity).into(),
+            messagee_keys: Keys::new(&identity, KeyKind::Messagee).into(),
+            hook_keys: Keys::new(&identity, KeyKind::Hook).into(),
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
@@ -155,9 +155,9 @@ impl World {
         self.identity.serial()
     }
 
-    /// Returns `true` if this manager gave out a key.
-    fn owns(&self, key: Key) -> bool {
-        key.is_of(&self.identity)
+    /// Returns `true` if this manager gave out a key of that kind.
+    fn owns(&self, key: Key, kind: KeyKind) -> bool {
+        key.is_of(&self.identity, kind)
     }
 
     /// The pool of a component type of which something is or was hooked.
