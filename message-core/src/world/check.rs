@@ -42,15 +42,13 @@ impl World {
     }
 
     pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
-        if !self.owns(hook.0, KeyKind::Hook) {
-            return Hooking::Foreign;
+        if let Some(at) = self.find_hook(hook) {
+            return Hooking::Attached(at);
         }
-        match self.find_hook(hook) {
-            Some(at) => Hooking::Attached(at),
-            None => match self.pending.owner_of_awaited(hook) {
-                Some(owner) => Hooking::Awaited(owner),
-                None => Hooking::Gone,
-            },
+        match self.pending.owner_of_awaited(hook) {
+            _ if !self.owns(hook.0, KeyKind::Hook) => Hooking::Foreign,
+            Some(owner) => Hooking::Awaited(owner),
+            None => Hooking::Gone,
         }
     }
 
@@ -96,14 +94,13 @@ impl World {
 
     /// That the component is attached or will be, and stays.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        if !self.owns(hook.0, KeyKind::Hook) {
-            return Err(MessageeError::HookOfOtherManager { hook });
-        }
         let stays = if let Some(at) = self.find_hook(hook) {
             !self
                 .pool(at.component)
                 .roster()
                 .is_leaving(at.slot as usize)
+        } else if !self.owns(hook.0, KeyKind::Hook) {
+            return Err(MessageeError::HookOfOtherManager { hook });
         } else {
             let owner = self.pending.owner(hook);
             owner.is_some_and(|owner| self.check_stays(owner).is_ok())

@@ -156,6 +156,7 @@ impl World {
     }
 
     /// Returns `true` if this manager gave out a key of that kind.
+    #[cold]
     fn owns(&self, key: Key, kind: KeyKind) -> bool {
         key.is_of(&self.identity, kind)
     }
