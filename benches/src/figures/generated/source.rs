@@ -14,13 +14,10 @@ use crate::generated::{Program, Style, ecs};
 /// Everything in `src/main.rs`.
 pub(crate) fn text(program: &Program) -> String {
     let head = match program.style {
-        Style::Macros => {
-            "use message_core::{Receives, Registry};
-use message_core::prelude::*;\n"
-        }
+        Style::Macros => "use message_core::prelude::*;\n",
         Style::ByHand => {
             "use message_core::prelude::*;\n\
-             use message_core::{NoReply, RegistryBuilder, handler::{Exclusive, HandlerSpec, Outcome}, registry::Place};\n"
+             use message_core::{NoReply, Receives, Registry, RegistryBuilder, handler::{Exclusive, HandlerSpec, Outcome}, registry::Place};\n"
         }
         Style::Plain => "use std::hint::black_box;\n",
         Style::Evenio => return ecs::evenio(program),
