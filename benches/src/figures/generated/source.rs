@@ -433,6 +433,20 @@ mod tests {
     }
 
     #[test]
+    fn a_program_of_any_number_of_types_has_two_handlers_for_each_in_different_components() {
+        for types in [1, 2, 9, 10, 21, 100, 500] {
+            let program = Program::of_types(Style::Macros, types);
+            let most = program.handlers.div_ceil(program.components);
+            assert!(
+                most <= types,
+                "{types} types: {most} handlers on a component"
+            );
+            assert_eq!(program.handlers, 2 * types);
+        }
+        assert_eq!(Program::of_types(Style::Macros, 500).components, 100);
+    }
+
+    #[test]
     fn a_program_without_handlers_has_no_empty_block() {
         let program = Program {
             handlers: 0,
