@@ -17,7 +17,12 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
         figures.extend(library(&package, profile, options.reps)?);
     }
     let profiles = [Profile::Check, Profile::Debug, Profile::Release];
-    figures.extend(crates::measure(&workshop, options, &profiles)?);
+    figures.extend(crates::measure(
+        &workshop,
+        options,
+        &profiles,
+        &crates::contenders(),
+    )?);
     Ok(figures)
 }
 

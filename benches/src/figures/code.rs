@@ -13,8 +13,8 @@ use crate::generated::workshop::{Profile, Workshop};
 use crate::generated::{Contexts, Program, Style};
 use crate::options::Options;
 
-/// How many more messages are sent, posted or published.
-const MORE: usize = 100;
+/// One in so many message types is one that is sent, posted or published more.
+const SHARE: usize = 5;
 
 /// The larger and the smaller program, and in how many things they differ.
 struct Pair {
@@ -31,7 +31,9 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     // The part that builds measures the same crates.
     if !options.wants("building") {
         let profiles = [Profile::Debug, Profile::Release];
-        figures.extend(crates::measure(&workshop, options, &profiles)?);
+        let mut styles = crates::contenders();
+        styles.retain(|&style| style != Style::ByHand);
+        figures.extend(crates::measure(&workshop, options, &profiles, &styles)?);
     }
     for pair in pairs(options.types) {
         // The same package both times, so that nothing but the program differs.
@@ -56,6 +58,7 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
 }
 
 fn pairs(types: usize) -> [Pair; 7] {
+    let more = types.div_ceil(SHARE);
     [
         handlers(
             types,
@@ -75,18 +78,16 @@ fn pairs(types: usize) -> [Pair; 7] {
             Style::Plain,
             Contexts::Never,
         ),
-        messages(
-            types,
-            "message-core: message type, sent once",
-            Style::Macros,
-        ),
-        messages(types, "floor: plain struct, made once", Style::Plain),
+        messages(more, "message-core: message type, sent once", Style::Macros),
+        messages(more, "floor: plain struct, made once", Style::Plain),
         further(
+            more,
             "code-posted",
             "message-core: message type that is sent, posted once too",
             |program, posted| Program { posted, ..program },
         ),
         further(
+            more,
             "code-published",
             "message-core: message type that is sent, published once too",
             |program, published| Program {
@@ -118,14 +119,15 @@ fn handlers(types: usize, contender: &'static str, style: Style, contexts: Conte
 }
 
 /// The first message is sent in both.
-fn messages(types: usize, contender: &'static str, style: Style) -> Pair {
+fn messages(more: usize, contender: &'static str, style: Style) -> Pair {
     let larger = Program {
-        messages: MORE + 1,
+        messages: more + 1,
         handlers: 0,
         contexts: Contexts::Never,
-        ..Program::of_types(style, types)
+        ..Program::of_types(style, more)
     };
     pair(
+        more,
         "code-message",
         contender,
         larger,
@@ -138,21 +140,29 @@ fn messages(types: usize, contender: &'static str, style: Style) -> Pair {
 
 /// All messages are sent in both; in one all but the first are posted or published less.
 fn further(
+    more: usize,
     figure: &'static str,
     contender: &'static str,
     with: fn(Program, usize) -> Program,
 ) -> Pair {
-    let program = Program::of_types(Style::Macros, MORE + 1);
-    pair(figure, contender, with(program, MORE + 1), with(program, 1))
+    let program = Program::of_types(Style::Macros, more + 1);
+    let (larger, smaller) = (with(program, more + 1), with(program, 1));
+    pair(more, figure, contender, larger, smaller)
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
-fn pair(figure: &'static str, contender: &'static str, larger: Program, smaller: Program) -> Pair {
+fn pair(
+    more: usize,
+    figure: &'static str,
+    contender: &'static str,
+    larger: Program,
+    smaller: Program,
+) -> Pair {
     Pair {
         figure,
         contender,
         larger,
         smaller,
-        more: MORE as f64,
+        more: more as f64,
     }
 }

@@ -37,31 +37,47 @@ const CONTENDERS: [(&str, &str, Style); 5] = [
     ),
 ];
 
+/// Who takes part: the peers only with the feature of that name.
+pub(crate) fn contenders() -> Vec<Style> {
+    let all = CONTENDERS.iter().map(|&(.., style)| style);
+    let peers = cfg!(feature = "peers");
+    all.filter(|style| peers || !matches!(style, Style::Evenio | Style::Bevy))
+        .collect()
+}
+
 /// Writes the crate of our macros, to be built with what it depends on.
 pub(crate) fn ours(workshop: &Workshop, options: &Options) -> Result<Package, Failure> {
     let (_, name, style) = CONTENDERS[0];
     workshop.write(name, &Program::of_types(style, options.types), "")
 }
 
-/// Builds all crates, profile by profile, in turns.
+/// Builds the crates of those styles, profile by profile, in turns.
 pub(crate) fn measure(
     workshop: &Workshop,
     options: &Options,
     profiles: &[Profile],
+    styles: &[Style],
 ) -> Result<Vec<Figure>, Failure> {
+    let here = CONTENDERS
+        .iter()
+        .filter(|(.., style)| styles.contains(style));
     let mut packages = Vec::new();
-    for (_, name, style) in CONTENDERS {
-        let program = Program::of_types(style, options.types);
-        packages.push(workshop.write(name, &program, "")?);
+    for &(contender, name, style) in here {
+        // Almost nothing first, so that what it depends on is there.
+        let package = workshop.write(name, &Program::of_types(style, 1), "")?;
+        package.fetch()?;
+        for &profile in profiles {
+            package.build(profile)?;
+        }
+        workshop.write(name, &Program::of_types(style, options.types), "")?;
+        packages.push((contender, package));
     }
     let mut figures = Vec::new();
     for &profile in profiles {
         let took = in_turns(&packages, profile, options.reps)?;
         let name = format!("build-crate-{}", profile.name());
-        for ((contender, ..), took) in CONTENDERS.iter().zip(&took) {
+        for ((contender, package), took) in packages.iter().zip(&took) {
             figures.extend(seconds(&name, contender, took));
-        }
-        for ((contender, ..), package) in CONTENDERS.iter().zip(&packages) {
             figures.extend(sizes(contender, package, profile)?);
         }
     }
@@ -71,17 +87,13 @@ pub(crate) fn measure(
 }
 
 fn in_turns(
-    packages: &[Package],
+    packages: &[(&str, Package)],
     profile: Profile,
     reps: usize,
 ) -> Result<Vec<Vec<Took>>, Failure> {
-    for package in packages {
-        package.fetch()?;
-        package.build(profile)?;
-    }
     let mut took = vec![Vec::new(); packages.len()];
     for _ in 0..reps {
-        for (package, took) in packages.iter().zip(&mut took) {
+        for ((_, package), took) in packages.iter().zip(&mut took) {
             took.push(package.took(profile)?);
         }
     }

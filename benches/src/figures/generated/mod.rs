@@ -48,13 +48,14 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// One of so many message types, each of which is sent, and twice as many handlers, ten on each
-    /// component, of which every other takes a context.
+    /// One of so many message types, each of which is sent, and twice as many handlers. There are ten
+    /// on each component, or as many as message types if those are fewer, and every other component's
+    /// take a context.
     pub(crate) fn of_types(style: Style, types: usize) -> Self {
         Self {
             style,
             messages: types,
-            components: (types / 5).max(1),
+            components: (types / 5).max(2),
             handlers: 2 * types,
             contexts: Contexts::Half,
             sends: true,

@@ -14,13 +14,10 @@ use crate::generated::{Program, Style, ecs};
 /// Everything in `src/main.rs`.
 pub(crate) fn text(program: &Program) -> String {
     let head = match program.style {
-        Style::Macros => {
-            "use message_core::{Receives, Registry};
-use message_core::prelude::*;\n"
-        }
+        Style::Macros => "use message_core::prelude::*;\n",
         Style::ByHand => {
             "use message_core::prelude::*;\n\
-             use message_core::{NoReply, RegistryBuilder, handler::{Exclusive, HandlerSpec, Outcome}, registry::Place};\n"
+             use message_core::{NoReply, Receives, Registry, RegistryBuilder, handler::{Exclusive, HandlerSpec, Outcome}, registry::Place};\n"
         }
         Style::Plain => "use std::hint::black_box;\n",
         Style::Evenio => return ecs::evenio(program),
@@ -433,6 +430,20 @@ mod tests {
             handlers += all;
         }
         assert_eq!(handlers, 20);
+    }
+
+    #[test]
+    fn a_program_of_any_number_of_types_has_two_handlers_for_each_in_different_components() {
+        for types in [1, 2, 9, 10, 21, 100, 500] {
+            let program = Program::of_types(Style::Macros, types);
+            let most = program.handlers.div_ceil(program.components);
+            assert!(
+                most <= types,
+                "{types} types: {most} handlers on a component"
+            );
+            assert_eq!(program.handlers, 2 * types);
+        }
+        assert_eq!(Program::of_types(Style::Macros, 500).components, 100);
     }
 
     #[test]

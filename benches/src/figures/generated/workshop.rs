@@ -174,6 +174,12 @@ impl Package {
         for setting in ["CARGO_INCREMENTAL", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
             command.env_remove(setting);
         }
+        // The compiler of the same toolchain: a package may ask for another one in its own folder.
+        let compiler = Path::new(env!("CARGO"))
+            .with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+        if compiler.exists() {
+            command.env("RUSTC", compiler);
+        }
         command
     }
 }
@@ -182,7 +188,10 @@ fn succeeded(name: &str, output: &std::process::Output) -> Result<(), Failure> {
     if output.status.success() {
         return Ok(());
     }
-    let reason = String::from_utf8_lossy(&output.stderr);
+    // A mistake is in every handler; the first few tell it.
+    let said = String::from_utf8_lossy(&output.stderr);
+    let reason: Vec<&str> = said.lines().take(40).collect();
+    let reason = reason.join("\n");
     Err(format!("{name} could not be built: {reason}").into())
 }
 
