@@ -15,9 +15,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
+use smallvec::SmallVec;
+
 use crate::handler::Receives;
 use crate::handler::run::{Run, WalkPacked, walk_packed};
 use crate::message::{Message, MessageIndex};
+use crate::storage::HookRef;
 use crate::tag::TagSet;
 
 /// Which component type handles one message type, and how.
@@ -111,11 +114,28 @@ impl RouteTable {
     }
 
     /// The route to components of that type, if they handle the message.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "asked for each component of a messagee; measured"
+    )]
     pub(crate) fn stop(&self, component: u32) -> Option<Stop<'_>> {
         let at = self.position(component)?;
         let route = &self.all[at];
         Some(Stop { at, route })
+    }
+
+    /// The components among these that handle the message, each with its slot, in order of priority,
+    /// then of hooking.
+    pub(crate) fn in_order(&self, hooks: &[HookRef]) -> impl Iterator<Item = (Stop<'_>, u32)> {
+        let receivers = hooks
+            .iter()
+            .filter_map(|hook| Some((self.stop(hook.component)?, hook.slot)));
+        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
+        if self.ranked {
+            receivers.sort_by_key(|(stop, _)| stop.route.rank);
+        }
+        receivers.into_iter()
     }
 
     /// All routes, in the order of a broadcast.

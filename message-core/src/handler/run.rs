@@ -95,6 +95,12 @@ impl At {
         Self { messagee, slot }
     }
 
+    /// The component of that messagee in a slot.
+    #[inline]
+    pub(crate) fn of(messagee: MessageeId, slot: u32) -> Self {
+        Self { messagee, slot }
+    }
+
     /// The component in a slot.
     #[inline]
     pub(crate) fn slot(pool: &Pool, slot: u32) -> Self {

@@ -58,6 +58,29 @@ impl World {
     }
 }
 
+impl World {
+    /// A component has panicked whose panic ends with it, while nothing is traced.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn panicked(
+        &self,
+        stop: Stop<'_>,
+        (pool, slot): (&Pool, u32),
+        sent: &Sent<'_>,
+        panic: String,
+    ) {
+        let Meta { owner, hook } = pool.roster().meta(slot as usize);
+        let called = Called {
+            receiver: receiver_at(pool, slot as usize),
+            hook: Some(hook),
+            handler: Some(stop.route.method),
+        };
+        called.fallen(sent, panic, |panicked| {
+            self.unhook_panicked(owner, hook, panicked);
+        });
+    }
+}
+
 /// Who is called.
 #[derive(Clone, Copy)]
 struct Called {

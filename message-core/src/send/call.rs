@@ -396,6 +396,18 @@ pub(crate) struct Tally {
     pub(crate) consumed: bool,
 }
 
+impl Tally {
+    #[inline]
+    pub(crate) fn receipt(self) -> Receipt {
+        Receipt {
+            received: self.received,
+            pending: 0,
+            failed: self.failed as usize,
+            consumed: self.consumed,
+        }
+    }
+}
+
 /// Who can be written to and is not yet there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unborn {
@@ -471,11 +483,6 @@ impl<'a> Call<'a> {
 
     #[inline]
     pub(crate) fn receipt(&self) -> Receipt {
-        Receipt {
-            received: self.tally.received,
-            pending: 0,
-            failed: self.tally.failed as usize,
-            consumed: self.tally.consumed,
-        }
+        self.tally.receipt()
     }
 }

@@ -20,6 +20,7 @@ mod fast_routes;
 pub(crate) mod handover;
 mod limits;
 pub(crate) mod origin;
+mod plain;
 pub(crate) mod recipients;
 mod slow;
 pub(crate) mod verdict;

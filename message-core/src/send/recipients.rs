@@ -11,7 +11,7 @@ use crate::handler::{RouteTable, Stop};
 use crate::message::Facts;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn};
 use crate::send::erased::Replies;
-use crate::storage::{Hook, HookRef, Pool, Record};
+use crate::storage::{Hook, Pool, Record};
 use crate::world::{Addresses, Hooking, Ids, Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
@@ -147,17 +147,9 @@ impl World {
         call: &mut Call<'_>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let hooks = record.hooks.iter();
-        let mut receivers = hooks.filter_map(|hook| Some((table.stop(hook.component)?, hook)));
-        let mut visit = |(stop, hook): (Stop<'_>, &HookRef)| {
-            visit(stop, self.pool(hook.component), Some(hook.slot), call)
-        };
-        if !table.ranked {
-            return receivers.try_for_each(visit);
-        }
-        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
-        receivers.sort_by_key(|(stop, _)| stop.route.rank);
-        receivers.into_iter().try_for_each(&mut visit)
+        table.in_order(&record.hooks).try_for_each(|(stop, slot)| {
+            visit(stop, self.pool(stop.route.component), Some(slot), call)
+        })
     }
 
     /// The components of a messagee that handle a message, in order of priority, then of hooking.
@@ -169,14 +161,12 @@ impl World {
         let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
-        let hooks = record.hooks.iter();
-        let handling = hooks.filter_map(|&HookRef { component, slot }| {
-            let rank = table.stop(component)?.route.rank;
-            Some((rank, ReceiverSlot { component, slot }))
-        });
-        let mut handling: SmallVec<[_; 4]> = handling.collect();
-        handling.sort_by_key(|&(rank, _)| rank);
-        handling.into_iter().map(|(_, spot)| spot).collect()
+        let receivers = table.in_order(&record.hooks);
+        let spot = |(stop, slot): (Stop<'_>, u32)| ReceiverSlot {
+            component: stop.route.component,
+            slot,
+        };
+        receivers.map(spot).collect()
     }
 
     /// Who is meant, with every reason why nobody can be.

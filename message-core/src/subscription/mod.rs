@@ -27,6 +27,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+pub(crate) use delivery::Hearing;
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
