@@ -18,7 +18,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use smallvec::SmallVec;
 
 use crate::handler::Receives;
-use crate::handler::run::{Run, WalkPacked, walk_packed};
+use crate::handler::run::{Run, Walk, walk};
 use crate::message::{Message, MessageIndex};
 use crate::storage::HookRef;
 use crate::tag::TagSet;
@@ -51,19 +51,14 @@ pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 /// The functions of a route.
 pub(crate) struct Typed<M: Message> {
     pub(crate) run: Run<M>,
-    /// If the handler takes no context.
-    pub(crate) walk_packed: Option<WalkPacked<M>>,
+    pub(crate) walk: Walk<M>,
 }
 
 impl<M: Message> Typed<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         Self {
             run: Run::of::<C>(),
-            walk_packed: if C::ALONE {
-                Some(walk_packed::<C, M>)
-            } else {
-                None
-            },
+            walk: walk::<C, M>(),
         }
     }
 }

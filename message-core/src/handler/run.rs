@@ -31,9 +31,18 @@ pub(crate) type RunAlone<M> = fn(&Pool, At, &mut M, &mut Option<<M as Message>::
 pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
-/// [`walk_packed`] for one pair of types.
-pub(crate) type WalkPacked<M> =
-    fn(&dyn AnyValues, Range<usize>, &mut M, &mut Option<<M as Message>::Reply>) -> Walked;
+/// [`walk_packed`] or [`walk_cells`] for one pair of types.
+pub(crate) type Walk<M> =
+    fn(&Pool, usize, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Walked;
+
+/// The loop of a broadcast over the components of one type.
+pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
+    if C::ALONE {
+        walk_packed::<C, M>
+    } else {
+        walk_cells::<C, M>
+    }
+}
 
 impl<M: Message> Run<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
@@ -186,26 +195,31 @@ pub(crate) struct Walked {
 pub(crate) enum WalkEnd {
     /// All enabled components were called.
     Through,
-    /// None was called: they do not lie packed.
+    /// None was called: they do not lie packed, though their handler takes no context.
     NotPacked,
     /// None was called: all are busy.
     Busy,
-    /// The one in a slot has answered, consumed the message, or failed.
+    /// The one in a slot has answered, consumed the message, or failed, or something was kept for a
+    /// component meanwhile.
     At(usize, Verdict, Option<Box<HandlerError>>),
+    /// The one in a slot was not called: it is busy, or it has to be asked whether it shall be.
+    Before(usize),
 }
 
-/// Calls a handler that takes no context for every component in these slots, in storage order, up to the
-/// first of which more is to be said than that it has received the message or not.
-pub(crate) fn walk_packed<C: Receives<M>, M: Message>(
-    values: &dyn AnyValues,
-    slots: Range<usize>,
+/// Calls a handler that takes no context for every enabled component from a slot on, in storage order, up
+/// to the first of which more is to be said than that it has received the message or not.
+fn walk_packed<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    from: usize,
     message: &mut M,
+    _: &Sent<'_>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
-    let Store::Packed(values) = Values::<C>::of(values).store() else {
+    let Store::Packed(values) = pool.values::<C>().store() else {
         let (received, end) = (0, WalkEnd::NotPacked);
         return Walked { received, end };
     };
+    let slots = from..pool.roster().active();
     // Counted so, because most handlers never decline: then there is nothing to count.
     let mut declined = 0;
     let mut stop = None;
@@ -229,6 +243,60 @@ pub(crate) fn walk_packed<C: Receives<M>, M: Message>(
         }
     };
     let received = called - declined;
+    Walked { received, end }
+}
+
+/// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them:
+/// so those that are not ordinary are asked one by one.
+fn walk_cells<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    from: usize,
+    message: &mut M,
+    sent: &Sent<'_>,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
+    let Store::Celled(cells) = pool.values::<C>().store() else {
+        is_packed();
+    };
+    let (roster, kept) = (pool.roster(), &sent.world.kept);
+    let mut received = 0;
+    for (slot, cell) in cells[..roster.active()].iter().enumerate().skip(from) {
+        let before = WalkEnd::Before(slot);
+        if roster.has_exceptions() && !roster.is_ordinary(slot) {
+            return Walked {
+                received,
+                end: before,
+            };
+        }
+        let Some(mut component) = C::Access::cell(cell) else {
+            return Walked {
+                received,
+                end: before,
+            };
+        };
+        let (me, at) = roster.who(slot);
+        let spot = ReceiverSlot {
+            component: roster.component(),
+            slot: at,
+        };
+        let mut context = Context::new(Frame {
+            sent,
+            me: Some(me),
+            spot,
+        });
+        let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
+        drop(component);
+        match Verdict::of(outcome, reply) {
+            (Some(Verdict::Received), _) if !kept.any() => received += 1,
+            (Some(Verdict::NotReceived) | None, _) if !kept.any() => {}
+            (verdict, error) => {
+                let verdict = verdict.unwrap_or(Verdict::NotReceived);
+                let end = WalkEnd::At(slot, verdict, error);
+                return Walked { received, end };
+            }
+        }
+    }
+    let end = WalkEnd::Through;
     Walked { received, end }
 }
 

@@ -6,7 +6,6 @@
 //! component; these few functions are all that each type adds.
 
 use std::any::{Any, TypeId};
-use std::ops::Range;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
@@ -28,13 +27,13 @@ pub(crate) trait ErasedMessage: AnyMessage {
         replies: &mut Replies<'_>,
     ) -> Ended;
 
-    /// Calls every component in these slots, by the route at that position, if they lie packed;
-    /// see [`walk_packed`](crate::handler::run::walk_packed).
-    fn walk_packed(
+    /// Calls every enabled component of a pool from a slot on, by the route at that position, as far as
+    /// they are called in one loop; see [`Walked`].
+    fn walk(
         &mut self,
         route: usize,
-        pool: &Pool,
-        slots: Range<usize>,
+        at: (&Pool, usize),
+        sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked;
 
@@ -64,21 +63,19 @@ impl<M: Message> ErasedMessage for M {
         ended
     }
 
-    fn walk_packed(
+    fn walk(
         &mut self,
         route: usize,
-        pool: &Pool,
-        slots: Range<usize>,
+        (pool, from): (&Pool, usize),
+        sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked {
-        let routes = M::cell().get();
-        let typed = routes.and_then(|routes| routes.typed(route)?.walk_packed);
-        let Some(walk) = typed else {
-            let (received, end) = (0, WalkEnd::NotPacked);
+        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+            let (received, end) = (0, WalkEnd::Through);
             return Walked { received, end };
         };
         let mut reply = None;
-        let walked = walk(pool.any_values(), slots, self, &mut reply);
+        let walked = (typed.walk)(pool, from, self, sent, &mut reply);
         if let (Some(reply), &WalkEnd::At(slot, ..)) = (reply, &walked.end) {
             replies.take(pool.roster().meta(slot).owner, reply);
         }

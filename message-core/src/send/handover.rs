@@ -125,55 +125,38 @@ impl World {
         {
             return self.hand_to_chosen(stop, pool, 0, message, call);
         }
-        if !stop.route.takes_context
-            && let Some(flow) = self.hand_to_packed(stop, pool, message, call)
-        {
-            return flow;
-        }
-        for slot in 0..roster.active() {
-            let at = (pool, narrow(slot));
-            let verdict = self.call_one(stop, at, message, call.sent, &mut call.replies);
-            call.take(verdict, pool, slot)?;
-            // A handler may have marked those behind it, or have sent to them.
-            if roster.has_exceptions() {
-                return self.hand_to_chosen(stop, pool, slot + 1, message, call);
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// As [`hand_to_all`](Self::hand_to_all), to components that lie packed. `None`, with nobody called,
-    /// if they do not.
-    fn hand_to_packed(
-        &self,
-        stop: Stop<'_>,
-        pool: &Pool,
-        message: &mut dyn ErasedMessage,
-        call: &mut Call<'_>,
-    ) -> Option<ControlFlow<()>> {
-        let (mut from, active) = (0, pool.roster().active());
+        let mut from = 0;
         loop {
-            let Walked { received, end } =
-                message.walk_packed(stop.at, pool, from..active, &mut call.replies);
+            let at = (pool, from);
+            let Walked { received, end } = message.walk(stop.at, at, call.sent, &mut call.replies);
             call.tally.received += received;
-            match end {
-                WalkEnd::Through => return Some(ControlFlow::Continue(())),
-                WalkEnd::NotPacked => return None,
+            let slot = match end {
+                WalkEnd::Through => break,
+                WalkEnd::NotPacked => {
+                    return self.hand_to_chosen(stop, pool, 0, message, call);
+                }
                 WalkEnd::Busy => {
-                    let mut slots = from..active;
-                    return Some(slots.try_for_each(|slot| call.meet_busy(pool, slot)));
+                    let mut slots = from..roster.active();
+                    return slots.try_for_each(|slot| call.meet_busy(pool, slot));
                 }
                 WalkEnd::At(slot, verdict, error) => {
-                    if let Some(error) = error {
-                        report(*error, stop.route.method, pool, slot, call.sent);
-                    }
-                    if call.take(verdict, pool, slot).is_break() {
-                        return Some(ControlFlow::Break(()));
-                    }
-                    from = slot + 1;
+                    let at = (pool, narrow(slot));
+                    let verdict = self.finish(stop, at, (Some(verdict), error), call.sent);
+                    call.take(verdict, pool, slot)?;
+                    slot
                 }
-            }
+                WalkEnd::Before(slot) => {
+                    self.hand_to_chosen_one(stop, pool, slot, message, call)?;
+                    slot
+                }
+            };
+            from = slot + 1;
         }
+        if roster.has_exceptions() {
+            // Some behind the active ones may have been enabled.
+            return self.hand_to_chosen(stop, pool, roster.active(), message, call);
+        }
+        ControlFlow::Continue(())
     }
 
     /// As [`hand_to_all`](Self::hand_to_all), from a slot on, where some components are to be left out.
@@ -187,7 +170,6 @@ impl World {
         message: &mut dyn ErasedMessage,
         call: &mut Call<'_>,
     ) -> ControlFlow<()> {
-        let sent = call.sent;
         // Tracing also records skipped receivers.
         let instrumented = self.is_instrumented();
         // With exceptions, some behind the active ones may have been enabled.
@@ -196,22 +178,37 @@ impl World {
         } else {
             pool.roster().active()
         };
-        let plain = !instrumented && !matches!(sent.to, Recipient::EveryoneElse);
-        (from..end).try_for_each(|slot| {
-            let at = (pool, narrow(slot));
-            if plain && pool.roster().is_ordinary(slot) && !self.kept.any() {
-                let verdict = self.call_one(stop, at, message, sent, &mut call.replies);
-                return call.take(verdict, pool, slot);
-            }
-            if !instrumented && is_left_out(pool, slot, sent) {
-                return ControlFlow::Continue(());
-            }
-            if let Some(flow) = call.except(pool, slot) {
-                return flow;
-            }
-            let verdict = self.hand_to_one(stop, at, message, sent, &mut call.replies);
-            call.take(verdict, pool, slot)
-        })
+        (from..end).try_for_each(|slot| self.hand_to_chosen_one(stop, pool, slot, message, call))
+    }
+
+    /// Hands a message to the component in a slot, if that is not to be left out.
+    fn hand_to_chosen_one(
+        &self,
+        stop: Stop<'_>,
+        pool: &Pool,
+        slot: usize,
+        message: &mut dyn ErasedMessage,
+        call: &mut Call<'_>,
+    ) -> ControlFlow<()> {
+        let sent = call.sent;
+        let at = (pool, narrow(slot));
+        let instrumented = self.is_instrumented();
+        if !instrumented
+            && pool.roster().is_ordinary(slot)
+            && sent.except().is_none()
+            && !self.kept.any()
+        {
+            let verdict = self.call_one(stop, at, message, sent, &mut call.replies);
+            return call.take(verdict, pool, slot);
+        }
+        if !instrumented && is_left_out(pool, slot, sent) {
+            return ControlFlow::Continue(());
+        }
+        if let Some(flow) = call.except(pool, slot) {
+            return flow;
+        }
+        let verdict = self.hand_to_one(stop, at, message, sent, &mut call.replies);
+        call.take(verdict, pool, slot)
     }
 }
 

@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::address::{HookId, MessageeId};
 use crate::hash::{HashedMap, HashedSet};
 use crate::room::{Peak, Shrink};
+use crate::storage::narrow;
 use crate::storage::sparse::Sparse;
 
 /// Who a component belongs to.
@@ -138,6 +139,12 @@ impl Roster {
     #[inline]
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
         self.meta.iter().map(|meta| meta.owner)
+    }
+
+    /// Who the component in that slot belongs to, and the slot as it is written down.
+    #[inline]
+    pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
+        (self.meta[slot].owner, narrow(slot))
     }
 
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
