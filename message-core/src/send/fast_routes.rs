@@ -34,6 +34,13 @@ impl FastRoutes {
         self.open.get(message.get()).copied()
     }
 
+    /// The index of the only component type that handles the message, if there is just one, whoever
+    /// listens.
+    pub(crate) fn single(&self, message: MessageIndex) -> Option<u32> {
+        let single = self.singles.get(message.get()).copied();
+        single.filter(|&component| component != NONE)
+    }
+
     /// Somebody listens to a message type, or nobody any more.
     pub(crate) fn set_heard(&mut self, message: MessageIndex, heard: bool) {
         let at = message.get();

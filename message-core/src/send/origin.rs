@@ -11,6 +11,10 @@ use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
 pub(crate) trait Origin: Copy {
+    /// `true` if what is sent from here has no header, so that no tag comes with it but those of its
+    /// type.
+    const IS_PLAIN: bool;
+
     fn world(&self) -> &World;
 
     /// Who a message from here has as its sender.
@@ -59,6 +63,8 @@ impl<'a> Outside<'a> {
 }
 
 impl Origin for Outside<'_> {
+    const IS_PLAIN: bool = true;
+
     #[inline]
     fn world(&self) -> &World {
         self.world
@@ -110,6 +116,8 @@ impl Frame<'_> {
 }
 
 impl Origin for &Frame<'_> {
+    const IS_PLAIN: bool = true;
+
     #[inline]
     fn world(&self) -> &World {
         self.sent.world
@@ -147,6 +155,8 @@ impl Origin for &Frame<'_> {
 pub(crate) struct Prepared<'a>(pub(crate) Sent<'a>);
 
 impl Origin for Prepared<'_> {
+    const IS_PLAIN: bool = false;
+
     #[inline]
     fn world(&self) -> &World {
         self.0.world

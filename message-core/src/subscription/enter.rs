@@ -7,12 +7,16 @@ use crate::subscription::head::Head;
 use crate::subscription::list::{After, Before, Listeners, Part};
 use crate::subscription::topic::Topic;
 use crate::subscription::{Listed, Subscriptions};
+use crate::tag::TagSet;
 use crate::world::World;
 
 /// What a filter is about: messages of one type, or `dyn AnyMessage`.
 pub(super) trait Subject: 'static {
     /// The index of the type, if it is one.
     fn index() -> Option<MessageIndex>;
+
+    /// The tags of the type, if it is one.
+    fn tags() -> TagSet;
 
     /// Those who listen to it, to add one.
     fn topic(subscriptions: &mut Subscriptions) -> &mut Topic<Self>;
@@ -21,6 +25,10 @@ pub(super) trait Subject: 'static {
 impl<M: Message> Subject for M {
     fn index() -> Option<MessageIndex> {
         M::index()
+    }
+
+    fn tags() -> TagSet {
+        M::FACTS.tags()
     }
 
     fn topic(subscriptions: &mut Subscriptions) -> &mut Topic<Self> {
@@ -38,6 +46,10 @@ impl<M: Message> Subject for M {
 impl Subject for dyn AnyMessage {
     fn index() -> Option<MessageIndex> {
         None
+    }
+
+    fn tags() -> TagSet {
+        TagSet::EMPTY
     }
 
     fn topic(subscriptions: &mut Subscriptions) -> &mut Topic<Self> {
@@ -88,6 +100,8 @@ fn enter<S: Subject + ?Sized, P>(
     let Subscribed { id, owner } = subscribed;
     let number = subscriptions.count();
     let to = filter.conditions.take_recipient();
+    let typed = S::index().map(|index| (index, S::tags()));
+    subscriptions.add_mask(typed, to, &filter.conditions);
     let hidden = filter.options.hidden;
     let listed = Listed::new(id, owner, S::index(), to, (part, hidden));
     subscriptions.table.insert(listed);

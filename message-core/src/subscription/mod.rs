@@ -16,6 +16,7 @@ mod heads;
 mod interceptor;
 mod list;
 mod listen;
+mod mask;
 mod overhear;
 mod overhearing;
 mod retained;
@@ -35,6 +36,7 @@ pub use interceptor::Interceptor;
 use list::Moved;
 pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;
+use mask::Mask;
 pub use overhear::Overhear;
 pub(crate) use retained::{Retained, Shared};
 pub use returned::{InterceptorReturn, SubscriberReturn};
@@ -43,14 +45,17 @@ use table::Table;
 pub(crate) use topic::AnyTopic;
 use topic::{ToEveryType, Topic};
 
-use crate::address::{MessageeId, SubscriptionId};
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::caught::FirstPanic;
+use crate::handler::RouteTable;
 use crate::hash::{HashedMap, HashedSet};
 use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::room::Shrink;
 use crate::send::FastRoutes;
+use crate::subscription::conditions::Conditions;
+use crate::tag::TagSet;
 
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {
@@ -59,6 +64,10 @@ pub(crate) struct Subscriptions {
     /// By message index; absent where nobody listens.
     typed: Vec<Option<Box<dyn AnyTopic>>>,
     any: ToEveryType,
+    /// Which sends to one messagee those in `typed` may hear.
+    masks: Vec<Mask>,
+    /// The same of those in `any`: of those that ask for no tag, and of those that do.
+    any_masks: [Mask; 2],
     /// Who can be sent to directly.
     pub(crate) fast_routes: FastRoutes,
     /// `true` if anybody listens to every type, or every delivery is instrumented.
@@ -85,6 +94,8 @@ impl Subscriptions {
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
+            masks: Vec::new(),
+            any_masks: Default::default(),
             to_all: instrumented,
             instrumented,
             announced: RefCell::default(),
@@ -106,6 +117,41 @@ impl Subscriptions {
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
+    }
+
+    /// The index of the only component type that handles a message, if nobody hears that message when a
+    /// handler or the program sends it to that messagee, though somebody listens.
+    pub(crate) fn component_past(
+        &self,
+        table: &RouteTable,
+        to: MessageeId,
+        from: Sender,
+    ) -> Option<u32> {
+        let single = self.fast_routes.single(table.index)?;
+        let send = Mask::of_send(to, from);
+        let [any, tagged] = &self.any_masks;
+        let typed = self.masks.get(table.index.get());
+        let may_hear = any.may_hear(send)
+            || typed.is_some_and(|typed| typed.may_hear(send))
+            || (!table.tags.is_empty() && tagged.may_hear(send));
+        (!may_hear).then_some(single)
+    }
+
+    /// A subscription with these conditions listens from now on: to one message type, of which the tags
+    /// are given, or to all.
+    fn add_mask(
+        &mut self,
+        message: Option<(MessageIndex, TagSet)>,
+        to: Option<Recipient>,
+        conditions: &Conditions,
+    ) {
+        let mask = Mask::of(to, conditions);
+        match message {
+            Some((_, tags)) if !conditions.tags.is_empty() && !conditions.tags.intersects(tags) => {
+            }
+            Some((at, _)) => self.masks[at.get()].add(mask),
+            None => self.any_masks[usize::from(!conditions.tags.is_empty())].add(mask),
+        }
     }
 
     #[inline]
@@ -202,6 +248,7 @@ impl Subscriptions {
         let at = message.get();
         if at >= self.typed.len() {
             self.typed.resize_with(at + 1, || None);
+            self.masks.resize_with(at + 1, Mask::default);
         }
         self.fast_routes.set_heard(message, true);
         let topic = self.typed[at].get_or_insert_with(|| Box::new(Topic::<M>::default()));
@@ -322,6 +369,9 @@ impl Subscriptions {
         let moved: Moved<'_> = &mut |id, at| table.set_place(id, at);
         let Some(message) = listed.message else {
             let closure = self.any.remove(&listed, moved);
+            if self.any.is_empty() {
+                self.any_masks = Default::default();
+            }
             self.set_to_all(self.instrumented || !self.any.is_empty());
             return Some(closure);
         };
@@ -329,6 +379,7 @@ impl Subscriptions {
         let closure = topic.remove(&listed, moved);
         if topic.is_empty() {
             self.typed[message.get()] = None;
+            self.masks[message.get()] = Mask::default();
             self.fast_routes.set_heard(message, false);
         }
         Some(closure)
