@@ -16,6 +16,7 @@ pub enum Workload {
     W5,
     W5Cancel,
     W6,
+    W6Batch,
     W7,
     W8,
 }
@@ -25,7 +26,7 @@ pub enum Workload {
 pub struct Size {
     /// Objects, recipients or subscribers; chains in W8.
     pub objects: usize,
-    /// Messages in W4, W5 and W6.
+    /// Messages in W4, W5, W6 and W6-batch.
     pub messages: usize,
     /// Frames in W5.
     pub frames: usize,
@@ -39,7 +40,7 @@ pub const HOPS: usize = 8;
 
 impl Workload {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::W1,
         Self::W2Of1k,
         Self::W2Of100k,
@@ -50,6 +51,7 @@ impl Workload {
         Self::W5,
         Self::W5Cancel,
         Self::W6,
+        Self::W6Batch,
         Self::W7,
         Self::W8,
     ];
@@ -71,6 +73,7 @@ impl Workload {
             Self::W5 => "W5",
             Self::W5Cancel => "W5-cancel",
             Self::W6 => "W6",
+            Self::W6Batch => "W6-batch",
             Self::W7 => "W7",
             Self::W8 => "W8",
         }
@@ -90,6 +93,9 @@ impl Workload {
             Self::W5 => "1 000 000 messages due over 1 000 frames, posted and delivered, a message",
             Self::W5Cancel => "the same, with every second one cancelled before the first frame",
             Self::W6 => "1 000 000 messages published to 10 000 recipients, each reads its own",
+            Self::W6Batch => {
+                "1 000 000 messages published in batches of 100, one reader goes through all"
+            }
             Self::W7 => "a message to 1 000 subscribers, a subscriber",
             Self::W8 => "a cascade of 8 nested sends, a hop",
         }
@@ -99,7 +105,7 @@ impl Workload {
     #[must_use]
     pub fn target(self) -> f64 {
         match self {
-            Self::W1 | Self::W5 | Self::W6 => 2.0,
+            Self::W1 | Self::W5 | Self::W6 | Self::W6Batch => 2.0,
             Self::W2Of1k | Self::W2Of100k | Self::W2Of1M => 1.15,
             Self::W3Out | Self::W3In => 3.0,
             Self::W4 => 1.4,
@@ -132,7 +138,7 @@ impl Workload {
                 frames: 1_000,
                 ..passes(10_000, 1)
             },
-            Self::W6 => Size {
+            Self::W6 | Self::W6Batch => Size {
                 messages: 1_000_000,
                 ..passes(10_000, 1)
             },
@@ -164,7 +170,7 @@ impl Workload {
         match self {
             Self::W1 | Self::W3Out | Self::W3In | Self::W7 => objects * passes,
             Self::W2Of1k | Self::W2Of100k | Self::W2Of1M => 2 * objects * passes,
-            Self::W4 | Self::W5 | Self::W5Cancel | Self::W6 => messages * passes,
+            Self::W4 | Self::W5 | Self::W5Cancel | Self::W6 | Self::W6Batch => messages * passes,
             Self::W8 => HOPS * objects * passes,
         }
     }

@@ -21,7 +21,7 @@ pub use kinds::{
 };
 pub use lottery::Lottery;
 pub use messages::{Beat, GetHp, Hit, Look, Pass, Shot, Update};
-pub use order::{deliveries, errands, kinds, shots, targets, walk};
+pub use order::{batches, deliveries, errands, kinds, shots, targets, walk};
 pub use tally::{Tally, Total};
 
 /// A seed or a place in a table from the number of an object.

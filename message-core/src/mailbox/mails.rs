@@ -30,58 +30,60 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    // What is left of the row that is being read: if the messages are sorted, the first is empty, or else
-    // the second.
-    plain: slice::Iter<'a, M>,
-    sorted: slice::Iter<'a, Option<M>>,
-    /// The slot of the first that is left.
-    slot: u32,
-    /// Of which that is a row.
-    letters: Option<&'a Letters>,
+    /// The row that is being read. Whoever iterates can have it in registers: nobody else is told where
+    /// it is.
+    row: Option<InRow<'a, M>>,
     rows: Rows<'a>,
 }
 
+/// What is left of a row.
+struct InRow<'a, M> {
+    // One of both is empty, by how the messages are stored.
+    plain: slice::Iter<'a, M>,
+    sorted: slice::Iter<'a, Option<M>>,
+    letters: &'a Letters,
+    /// The slot of the first that is left.
+    slot: u32,
+}
+
 impl<'a, M: Message> Mails<'a, M> {
-    #[inline]
     pub(super) fn new(rows: Rows<'a>) -> Self {
-        Self {
-            plain: [].iter(),
-            sorted: [].iter(),
-            slot: 0,
-            letters: None,
-            rows,
-        }
+        Self { row: None, rows }
     }
+}
 
-    /// Goes on with the next row.
+impl<'a, M: Message> InRow<'a, M> {
+    /// The next row.
     #[inline(never)]
-    fn next_row(&mut self) -> Option<Mail<'a, M>> {
-        let Row { letters, slots } = self.rows.next()?;
-        let Some(messages) = letters.messages() else {
-            let message = letters.boxed_message(slots.start);
-            return Some(Mail::new(message, letters, slots.start));
-        };
-        self.letters = Some(letters);
-        self.slot = slots.start;
+    fn next_of(rows: &mut Rows<'a>) -> Option<Self> {
+        let Row { letters, slots } = rows.next()?;
+        let (mut plain, mut sorted): (&[M], &[Option<M>]) = (&[], &[]);
+        let slot = slots.start;
         let slots = slots.start as usize..slots.end as usize;
-        if letters.metadata().are_sorted() {
-            self.sorted = messages.sorted()[slots].iter();
-        } else {
-            self.plain = messages.plain()[slots].iter();
+        match letters.messages() {
+            Some(messages) if letters.metadata().are_sorted() => {
+                sorted = &messages.sorted()[slots];
+            }
+            Some(messages) => plain = &messages.plain()[slots],
+            None => plain = slice::from_ref(letters.boxed_message(slot)),
         }
-        self.next_in_row()
+        Some(Self {
+            plain: plain.iter(),
+            sorted: sorted.iter(),
+            letters,
+            slot,
+        })
     }
 
     #[inline]
-    fn next_in_row(&mut self) -> Option<Mail<'a, M>> {
+    fn next(&mut self) -> Option<Mail<'a, M>> {
         let message = match self.plain.next() {
             Some(message) => message,
             None => self.sorted.next()?.as_ref()?,
         };
-        let letters = self.letters?;
         let slot = self.slot;
         self.slot = slot + 1;
-        Some(Mail::new(message, letters, slot))
+        Some(Mail::new(message, self.letters, slot))
     }
 }
 
@@ -90,24 +92,37 @@ impl<'a, M: Message> Iterator for Mails<'a, M> {
 
     #[inline]
     fn next(&mut self) -> Option<Mail<'a, M>> {
-        match self.next_in_row() {
-            Some(mail) => Some(mail),
-            None => self.next_row(),
+        loop {
+            if let Some(row) = &mut self.row
+                && let Some(mail) = row.next()
+            {
+                return Some(mail);
+            }
+            self.row = Some(InRow::next_of(&mut self.rows)?);
         }
     }
 
     fn count(self) -> usize {
-        self.plain.len() + self.sorted.len() + self.rows.count_letters()
+        let row = self.row.map_or(0, |row| row.plain.len() + row.sorted.len());
+        row + self.rows.count_letters()
+    }
+}
+
+impl<M> Clone for InRow<'_, M> {
+    fn clone(&self) -> Self {
+        Self {
+            plain: self.plain.clone(),
+            sorted: self.sorted.clone(),
+            ..*self
+        }
     }
 }
 
 impl<M> Clone for Mails<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            plain: self.plain.clone(),
-            sorted: self.sorted.clone(),
+            row: self.row.clone(),
             rows: self.rows.clone(),
-            ..*self
         }
     }
 }

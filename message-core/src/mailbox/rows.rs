@@ -35,6 +35,7 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// Those of the letters that were published in the last frame, or from an ordinal on, over all
     /// frames that are left.
+    #[inline(never)]
     pub(super) fn new(
         choice: Choice<'a>,
         mailbox: Option<&'a Mailbox>,

@@ -194,7 +194,7 @@ impl Mailboxes {
 
     /// The letters of a type, which are stored so, can be read for so many frames, from the next one
     /// on.
-    pub(crate) fn set_retention(
+    pub(super) fn set_retention(
         &mut self,
         of: MessageIndex,
         new_payloads: NewPayloads,

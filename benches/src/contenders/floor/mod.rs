@@ -3,6 +3,7 @@
 //! Nothing here checks who is alive, keeps an order it was not asked for, or could be told to do
 //! something else. A floor is never slowed down.
 
+mod batch;
 mod broadcast;
 mod cascade;
 mod mail;
@@ -53,6 +54,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W6,
             "floor: one Vec, indexed directly",
             mail::prepare,
+        ),
+        one(
+            Workload::W6Batch,
+            "floor: one Vec, extended",
+            batch::prepare,
         ),
         one(
             Workload::W7,

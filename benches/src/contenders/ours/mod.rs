@@ -1,6 +1,7 @@
 //! message-core, used as its documentation advises: spawned once, addressed by id, every result
 //! looked at.
 
+mod batch;
 mod broadcast;
 mod cascade;
 mod dynamic;
@@ -45,6 +46,16 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W6,
             "message-core: publish and inbox",
             mail::prepare,
+        ),
+        one(
+            Workload::W6Batch,
+            "message-core: publish_each and inbox",
+            batch::prepare,
+        ),
+        one(
+            Workload::W6Batch,
+            "message-core: publish one by one and inbox",
+            batch::prepare_one_by_one,
         ),
         one(
             Workload::W7,

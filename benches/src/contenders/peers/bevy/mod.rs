@@ -11,8 +11,10 @@
 //! that changes when one of them goes, so what falls due together would not arrive as it was posted.
 //!
 //! W6 is `Messages`, which carry whom they are for, and one system that reads them and gives each
-//! recipient its own: with a reader for each recipient, each would look at all messages.
+//! recipient its own: with a reader for each recipient, each would look at all messages. In W6-batch they are
+//! written by `write_batch`, and the system goes through all.
 
+mod batch;
 mod broadcast;
 mod cascade;
 mod delayed;
@@ -57,6 +59,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W6,
             "peer bevy_ecs: Messages, one reader",
             mail::prepare,
+        ),
+        one(
+            Workload::W6Batch,
+            "peer bevy_ecs: Messages::write_batch, one reader",
+            batch::prepare,
         ),
         one(
             Workload::W7,
