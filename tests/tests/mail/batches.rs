@@ -24,13 +24,11 @@ fn hits(inbox: Inbox<'_, Hit>) -> Vec<u32> {
     inbox.iter().map(|hit| hit.0).collect()
 }
 
-/// What is written on all hits, in order.
-fn written(manager: &MessageManager) -> Vec<(u32, Recipient, Sender, Option<u32>)> {
+/// What is written on all hits of the first frame, in order.
+fn written(manager: &MessageManager) -> Vec<(u32, Recipient, Sender, u32)> {
     let seen = |mail: Mail<'_, Hit>| {
-        let line = mail.place().line();
-        let number = mail.published().frame;
-        assert_eq!(number, 1);
-        (mail.0, mail.recipient(), mail.sender(), Some(line))
+        assert_eq!(mail.published().frame, 1);
+        (mail.0, mail.recipient(), mail.sender(), mail.place().line())
     };
     manager.inbox::<Hit>().iter().map(seen).collect()
 }
@@ -47,7 +45,7 @@ fn each_is_published_as_publish_would_in_the_order_of_the_iterator() -> Tested {
             orc.into(),
             elf.into(),
             LEADER.into(),
-            Everyone.into(),
+            Everyone,
             SQUAD.into(),
             Up(orc),
             orc.into(),
@@ -102,7 +100,7 @@ fn its_place_is_that_of_the_call() -> Tested {
     let line = line!() + 1;
     manager.publish_each(orc, [Hit(1), Hit(2)])?;
     manager.tick(FRAME);
-    let outside = |hit| (hit, Recipient::Id(orc), Sender::Outside, Some(line));
+    let outside = |hit| (hit, Recipient::Id(orc), Sender::Outside, line);
     assert_eq!(written(&manager), [1, 2].map(outside));
     Ok(())
 }
@@ -112,12 +110,7 @@ fn an_error_comes_with_the_first_message_and_nothing_is_no_error() -> Tested {
     let mut manager = MessageManager::new();
     let orc = manager.spawn(());
     manager.despawn(orc)?;
-    for to in [
-        orc.into(),
-        Recipient::from(NOBODY),
-        Me.into(),
-        EveryoneElse.into(),
-    ] {
+    for to in [orc.into(), Recipient::from(NOBODY), Me, EveryoneElse] {
         let refused = manager.publish(to, Hit(0));
         assert!(refused.is_err());
         assert_eq!(manager.publish_each(to, [Hit(1), Hit(2)]), refused);
@@ -254,12 +247,10 @@ fn what_calls_in_turns_publish_bears_what_each_has_written() -> Tested {
         let mut expected = Vec::new();
         for number in 0..100_u32 {
             let id = ids[number as usize % 3];
-            let to = match number / 10 % 4 {
-                0 => Recipient::Id(id),
-                1 => Everyone.into(),
-                2 if number % 2 == 0 => Everyone.into(),
-                2 => Recipient::Id(id),
-                _ => Recipient::Up(id),
+            let to = match (number / 10 % 4, number % 2) {
+                (1, _) | (2, 0) => Everyone,
+                (3, _) => Recipient::Up(id),
+                _ => Recipient::Id(id),
             };
             expected.push((number, to));
             manager.publish(to, Hit(number))?;

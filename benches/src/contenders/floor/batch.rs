@@ -4,7 +4,7 @@
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
 
-struct Batches {
+struct Batched {
     batches: Vec<(u32, u32)>,
     in_each: u32,
     written: Vec<(u32, Hit)>,
@@ -13,7 +13,7 @@ struct Batches {
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     let (batches, in_each) = work::batches(size.messages, size.objects);
-    Box::new(Batches {
+    Box::new(Batched {
         batches,
         in_each,
         written: Vec::new(),
@@ -21,7 +21,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     })
 }
 
-impl Trial for Batches {
+impl Trial for Batched {
     fn run(&mut self) {
         for &(to, first) in &self.batches {
             let numbers = first..first + self.in_each;

@@ -7,7 +7,7 @@ use message_core::prelude::*;
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Hit};
 
-struct Batches {
+struct Batched {
     manager: MessageManager,
     batches: Vec<(MessageeId, u32)>,
     in_each: u32,
@@ -15,13 +15,13 @@ struct Batches {
     sum: u64,
 }
 
-impl Batches {
-    fn new(size: Size, at_once: bool) -> Box<dyn Trial> {
+impl Batched {
+    fn new(size: Size, at_once: bool) -> Self {
         let mut manager = MessageManager::new();
         let ids: Vec<MessageeId> = (0..size.objects).map(|_| manager.spawn(())).collect();
         let (batches, in_each) = work::batches(size.messages, size.objects);
         let batches = batches.into_iter();
-        Box::new(Self {
+        Self {
             manager,
             batches: batches
                 .map(|(to, first)| (ids[to as usize], first))
@@ -29,19 +29,19 @@ impl Batches {
             in_each,
             at_once,
             sum: 0,
-        })
+        }
     }
 }
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    Batches::new(size, true)
+    Box::new(Batched::new(size, true))
 }
 
 pub(super) fn prepare_one_by_one(size: Size) -> Box<dyn Trial> {
-    Batches::new(size, false)
+    Box::new(Batched::new(size, false))
 }
 
-impl Trial for Batches {
+impl Trial for Batched {
     fn run(&mut self) {
         for &(to, first) in &self.batches {
             let mut hits = (first..first + self.in_each).map(Hit::new);
