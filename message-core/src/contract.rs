@@ -412,6 +412,9 @@
 //! - [`inbox_any`](crate::MessageManager::inbox_any) finds all types at once, in the order sent.
 //! - A message that is published in a box is in the mailbox of its type: it is found, counted and
 //!   retained as one that is published by its type.
+//! - `publish_each` publishes messages to one recipient, each as `publish` would, in the order of the
+//!   iterator, until the first error. What was published before an error, or before the iterator
+//!   panics, is found.
 //! - Reading works alike in handlers and outside. A handler can send and publish while it reads: what
 //!   can be read does not change during a frame.
 //! - Publishing to who is gone, to an unbound mnemonic, or to `Me` and `EveryoneElse` from outside is

@@ -55,7 +55,7 @@ const MAIL: Size = Size::of_messages(1_000_000, 10_000, 1);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 32] = [
+pub(super) const ROWS: [Row; 33] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -254,6 +254,14 @@ pub(super) const ROWS: [Row; 32] = [
         MAIL,
         Unit::Message,
     ),
+    Row::new(
+        Workload::W6Batch,
+        "W6-batch",
+        "1 000 000 messages published in batches of 100, one reader goes through all",
+        MAIL,
+        Unit::Message,
+    )
+    .target(2.0),
     Row::new(
         Workload::W7,
         "W7",

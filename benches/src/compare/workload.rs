@@ -34,6 +34,7 @@ pub enum Workload {
     W5Mixed,
     W6,
     W6Pass,
+    W6Batch,
     W7,
     W8,
     W8Two,

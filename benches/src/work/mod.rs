@@ -27,7 +27,7 @@ pub use messages::{
     Stone, Update, Written,
 };
 pub use mortal::Mortal;
-pub use order::{deliveries, errands, kinds, senders, shots, targets, walk};
+pub use order::{batches, deliveries, errands, kinds, senders, shots, targets, walk};
 pub use tally::{Tally, Total};
 pub(crate) use two::with_twos;
 

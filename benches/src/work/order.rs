@@ -65,6 +65,15 @@ pub fn senders(messages: usize, objects: usize) -> Vec<u32> {
     (0..messages).map(from).collect()
 }
 
+/// W6-batch: for each of so many objects once, in shuffled order, the number of the first message of a
+/// batch for it; and how many messages are in each batch.
+#[must_use]
+pub fn batches(messages: usize, objects: usize) -> (Vec<(u32, u32)>, u32) {
+    let in_each = small(messages / objects);
+    let firsts = (0..).map(|batch| batch * in_each);
+    (walk(objects).into_iter().zip(firsts).collect(), in_each)
+}
+
 /// W6: for each of so many messages whom it is for.
 #[must_use]
 pub fn deliveries(messages: usize, objects: usize) -> Vec<u32> {

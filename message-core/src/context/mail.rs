@@ -54,6 +54,55 @@ impl<'a, R> Context<'a, R> {
         self.world().publish(to.into(), sender, place, message)
     }
 
+    /// Publishes messages to one recipient, one after the other, as
+    /// [`MessageManager::publish_each`](crate::MessageManager::publish_each) does, with the same sender as
+    /// [`send`](Self::send).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Light;
+    ///
+    /// #[derive(Message)]
+    /// struct Spark { angle: u32 }
+    ///
+    /// struct Fuse;
+    ///
+    /// #[handlers]
+    /// impl Fuse {
+    ///     #[on_receive]
+    ///     fn light(&mut self, _: &Light, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         cx.publish_each(Everyone, (0..8).map(|at| Spark { angle: 45 * at }))
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let rocket = manager.spawn((Fuse,));
+    /// manager.send(rocket, Light)?;
+    /// assert_eq!(manager.pending::<Spark>().from(rocket).count(), 8);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::publish`](crate::MessageManager::publish).
+    ///
+    /// # Panics
+    ///
+    /// When the iterator panics.
+    #[track_caller]
+    pub fn publish_each<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<(), SendError> {
+        let place = Location::caller();
+        let sender = self.frame_sender();
+        self.world()
+            .publish_each(to.into(), sender, place, messages)
+    }
+
     /// Returns the messages of one type that were published in the last frame, as
     /// [`MessageManager::inbox`](crate::MessageManager::inbox) finds them. `Me` stands for the
     /// messagee that is receiving, or the owner of the subscription.

@@ -163,7 +163,7 @@ impl World {
         }
     }
 
-    /// As [`accept_mail`](Self::accept_mail), and tells of it. The number of the message.
+    /// As [`accept_any_mail`](Self::accept_any_mail), and tells of it. The number of the message.
     #[cold]
     #[inline(never)]
     pub(crate) fn accept_traced_mail(

@@ -93,7 +93,8 @@ impl<'a> AnyInbox<'a> {
         let end = world.mailboxes.end();
         let missed = |next: u64| {
             let left = self.letters(Some(next));
-            let left = left.map(|(letters, start)| letters.covers().count().saturating_sub(start));
+            let left =
+                left.map(|(letters, start)| letters.metadata().count().saturating_sub(start));
             let left: u64 = left.map(u64::from).sum();
             end.saturating_sub(next).saturating_sub(left)
         };
@@ -153,9 +154,9 @@ impl<'a> AnyInbox<'a> {
             order: BinaryHeap::new(),
         };
         for (letters, start) in self.letters(self.since) {
-            let mut chosen = Chosen::new(self.choice, letters.covers(), start);
+            let mut chosen = Chosen::new(self.choice, letters.metadata(), start);
             if let Some(slot) = chosen.next() {
-                let number = letters.covers().mark_of_slot(slot).number;
+                let number = letters.metadata().mark_of_slot(slot).number;
                 mails.order.push(Reverse((number, mails.streams.len())));
                 mails.streams.push(Stream {
                     letters,
@@ -174,8 +175,8 @@ impl<'a> AnyInbox<'a> {
         let frame = world.time.frame;
         let readable = world.mailboxes.readable();
         readable.filter_map(move |letters| match since {
-            Some(number) => Some((letters, letters.covers().position_of_number(number))),
-            None => letters.covers().was_before(frame).then_some((letters, 0)),
+            Some(number) => Some((letters, letters.metadata().position_of_number(number))),
+            None => letters.metadata().was_before(frame).then_some((letters, 0)),
         })
     }
 }
@@ -251,7 +252,7 @@ impl<'a> Iterator for AnyMails<'a> {
         match stream.chosen.next() {
             Some(next) => {
                 stream.slot = next;
-                first.0.0 = letters.covers().mark_of_slot(next).number;
+                first.0.0 = letters.metadata().mark_of_slot(next).number;
             }
             None => {
                 PeekMut::pop(first);

@@ -64,15 +64,16 @@ impl<'a> Choice<'a> {
         self.from = Some(sender);
     }
 
-    /// Returns `true` if a letter that was written to many is for that messagee, too.
+    /// Returns `true` if a letter that was not written to one id is for that messagee, too.
     pub(super) fn reaches(
         &self,
         id: MessageeId,
-        covers: &Metadata,
-        &(at, written): &(u32, Recipient),
+        metadata: &Metadata,
+        at: u32,
+        to: Recipient,
     ) -> bool {
         // What is for one messagee alone is found by its address.
-        !covers.is_for_one(at) && self.world.is_meant(id, written, covers.mark(at).sender)
+        !metadata.is_for_one(at) && self.world.is_meant(id, to, metadata.mark(at).sender)
     }
 }
 

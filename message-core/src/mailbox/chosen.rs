@@ -1,17 +1,18 @@
-//! The letters that are meant, in the order published: the slots in which their messages are
-//! stored.
+//! The letters of one frame that are meant, in the order published: the slots in which their messages
+//! are stored.
 
 use std::iter::Peekable;
 use std::ops::Range;
 use std::slice;
 
 use super::choice::{Choice, To};
-use super::metadata::{Metadata, Slots};
+use super::metadata::{Metadata, SlotsOf};
+use super::recipients::Written;
 use crate::address::{MessageeId, Recipient, Sender};
 
 #[derive(Clone)]
 pub(super) struct Chosen<'a> {
-    covers: &'a Metadata,
+    metadata: &'a Metadata,
     walk: Walk<'a>,
     /// The sender that the walk does not ask for.
     from: Option<Sender>,
@@ -32,57 +33,73 @@ enum Walk<'a> {
 
 impl<'a> Chosen<'a> {
     /// Those that are meant, from that position on.
-    pub(super) fn new(choice: Choice<'a>, covers: &'a Metadata, start: u32) -> Self {
+    pub(super) fn new(choice: Choice<'a>, metadata: &'a Metadata, start: u32) -> Self {
         let mut from = choice.from;
         let walk = match choice.whose {
             To::None => Walk::All(0..0),
-            To::Own(id) => Walk::Own(Own::new(covers, id, start)),
-            To::Written(_) => Walk::Shared(Shared::new(choice, covers, start)),
+            To::Own(id) => Walk::Own(Own::new(metadata, id, start)),
+            To::Written(_) => Walk::Shared(Shared::new(choice, metadata, start)),
             To::Reaching(id) => Walk::Reaching {
-                own: Own::new(covers, id, start).peekable(),
-                shared: Shared::new(choice, covers, start).peekable(),
+                own: Own::new(metadata, id, start).peekable(),
+                shared: Shared::new(choice, metadata, start).peekable(),
             },
             To::Any => match from.take() {
-                Some(sender) => Walk::From(From::new(covers, sender, start)),
-                None => Walk::All(start..covers.count()),
+                Some(sender) => Walk::From(From::new(metadata, sender, start)),
+                None => Walk::All(start..metadata.count()),
             },
         };
-        Self { covers, walk, from }
+        Self {
+            metadata,
+            walk,
+            from,
+        }
+    }
+}
+
+/// Where the messages of letters are stored that are meant, one after the other.
+pub(super) enum Slots<'a> {
+    /// Side by side.
+    Row(Range<u32>),
+    Listed(slice::Iter<'a, u32>),
+}
+
+impl<'a> Chosen<'a> {
+    /// The slots of the next of them, if any are left: as many as are known without looking at each.
+    pub(super) fn next_slots(&mut self) -> Option<Slots<'a>> {
+        if self.from.is_none() {
+            let slots = match &mut self.walk {
+                Walk::All(all) if !self.metadata.are_sorted() => Some(all),
+                Walk::Own(Own::InARow(own)) => Some(own),
+                Walk::Own(Own::Listed(own)) => {
+                    let own = std::mem::take(own);
+                    return (!own.as_slice().is_empty()).then_some(Slots::Listed(own));
+                }
+                _ => None,
+            };
+            if let Some(slots) = slots {
+                let slots = std::mem::take(slots);
+                return (!slots.is_empty()).then_some(Slots::Row(slots));
+            }
+        }
+        self.next().map(|slot| Slots::Row(slot..slot + 1))
     }
 }
 
 impl Iterator for Chosen<'_> {
     type Item = u32;
 
-    #[inline]
     fn next(&mut self) -> Option<u32> {
-        // What many readers do a million times comes first.
-        if self.from.is_none() {
-            match &mut self.walk {
-                Walk::Own(Own::InARow(slots)) => return slots.next(),
-                Walk::Own(Own::Listed(slots)) => return slots.next().copied(),
-                Walk::All(range) if !self.covers.are_sorted() => return range.next(),
-                _ => {}
-            }
-        }
-        self.find_next()
-    }
-}
-
-impl Chosen<'_> {
-    #[inline(never)]
-    fn find_next(&mut self) -> Option<u32> {
-        let covers = self.covers;
+        let metadata = self.metadata;
         loop {
             let slot = match &mut self.walk {
                 Walk::Own(own) => own.next()?,
-                Walk::All(range) => covers.slot(range.next()?),
-                Walk::Shared(shared) => covers.slot(shared.next()?),
-                Walk::Reaching { own, shared } => next_of_both(covers, own, shared)?,
-                Walk::From(from) => covers.slot(from.next()?),
+                Walk::All(range) => metadata.slot(range.next()?),
+                Walk::Shared(shared) => metadata.slot(shared.next()?),
+                Walk::Reaching { own, shared } => next_of_both(metadata, own, shared)?,
+                Walk::From(from) => metadata.slot(from.next()?),
             };
             match self.from {
-                Some(from) if covers.mark_of_slot(slot).sender != from => {}
+                Some(from) if metadata.mark_of_slot(slot).sender != from => {}
                 _ => return Some(slot),
             }
         }
@@ -91,16 +108,16 @@ impl Chosen<'_> {
 
 /// The slot of the one that comes first.
 fn next_of_both(
-    covers: &Metadata,
+    metadata: &Metadata,
     own: &mut Peekable<Own<'_>>,
     shared: &mut Peekable<Shared<'_>>,
 ) -> Option<u32> {
     let shared_is_first = match (own.peek(), shared.peek()) {
-        (Some(&slot), Some(&at)) => at < covers.position(slot),
+        (Some(&slot), Some(&at)) => at < metadata.position(slot),
         (own, _) => own.is_none(),
     };
     if shared_is_first {
-        shared.next().map(|at| covers.slot(at))
+        shared.next().map(|at| metadata.slot(at))
     } else {
         own.next()
     }
@@ -115,22 +132,22 @@ enum Own<'a> {
 }
 
 impl<'a> Own<'a> {
-    fn new(covers: &'a Metadata, id: MessageeId, start: u32) -> Self {
-        match covers.slots_of(id) {
-            Slots::InARow(mut slots) => {
-                while start > 0 && !slots.is_empty() && covers.position(slots.start) < start {
+    fn new(metadata: &'a Metadata, id: MessageeId, start: u32) -> Self {
+        match metadata.slots_of(id) {
+            SlotsOf::InARow(mut slots) => {
+                while start > 0 && !slots.is_empty() && metadata.position(slots.start) < start {
                     slots.start += 1;
                 }
                 Self::InARow(slots)
             }
-            Slots::Listed(slots) => {
+            SlotsOf::Listed(slots) => {
                 let skipped = match start {
                     0 => 0,
                     _ => slots.partition_point(|&at| at < start),
                 };
                 Self::Listed(slots[skipped..].iter())
             }
-            Slots::AmongAll => Self::Scanned(covers, start..covers.count(), id),
+            SlotsOf::AmongAll => Self::Scanned(metadata, start..metadata.count(), id),
         }
     }
 }
@@ -143,7 +160,7 @@ impl Iterator for Own<'_> {
         match self {
             Self::InARow(slots) => slots.next(),
             Self::Listed(slots) => slots.next().copied(),
-            Self::Scanned(covers, range, id) => covers.next_for(*id, range),
+            Self::Scanned(metadata, range, id) => metadata.next_for(*id, range),
         }
     }
 }
@@ -153,18 +170,23 @@ impl Iterator for Own<'_> {
 #[derive(Clone)]
 struct Shared<'a> {
     choice: Choice<'a>,
-    covers: &'a Metadata,
-    written: slice::Iter<'a, (u32, Recipient)>,
+    metadata: &'a Metadata,
+    written: slice::Iter<'a, Written>,
+    /// The letters with the recipient `to` that are left.
+    current: Range<u32>,
+    to: Recipient,
+    start: u32,
 }
 
 impl<'a> Shared<'a> {
-    fn new(choice: Choice<'a>, covers: &'a Metadata, start: u32) -> Self {
-        let written = covers.written();
-        let skipped = written.partition_point(|&(at, _)| at < start);
+    fn new(choice: Choice<'a>, metadata: &'a Metadata, start: u32) -> Self {
         Self {
             choice,
-            covers,
-            written: written[skipped..].iter(),
+            metadata,
+            written: metadata.written(start).iter(),
+            current: 0..0,
+            to: Recipient::Everyone,
+            start,
         }
     }
 }
@@ -173,20 +195,28 @@ impl Iterator for Shared<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
-        let (choice, covers) = (&self.choice, self.covers);
-        let meant = self.written.find(|written| match choice.whose {
-            To::Written(to) => written.1 == to,
-            To::Reaching(id) => choice.reaches(id, covers, written),
-            To::Any | To::None | To::Own(_) => false,
-        });
-        meant.map(|&(at, _)| at)
+        let (choice, metadata) = (&self.choice, self.metadata);
+        loop {
+            let to = self.to;
+            let meant = self.current.find(|&at| match choice.whose {
+                To::Written(wanted) => to == wanted,
+                To::Reaching(id) => choice.reaches(id, metadata, at, to),
+                To::Any | To::None | To::Own(_) => false,
+            });
+            if meant.is_some() {
+                return meant;
+            }
+            let written = self.written.next()?;
+            self.current = written.first.max(self.start)..written.end;
+            self.to = written.to;
+        }
     }
 }
 
 /// The letters from one sender: run by run.
 #[derive(Clone)]
 struct From<'a> {
-    covers: &'a Metadata,
+    metadata: &'a Metadata,
     sender: Sender,
     start: u32,
     runs: Runs<'a>,
@@ -201,14 +231,14 @@ enum Runs<'a> {
 }
 
 impl<'a> From<'a> {
-    fn new(covers: &'a Metadata, sender: Sender, start: u32) -> Self {
-        let own = sender.id().and_then(|id| covers.runs_of(id));
+    fn new(metadata: &'a Metadata, sender: Sender, start: u32) -> Self {
+        let own = sender.id().and_then(|id| metadata.runs_of(id));
         let runs = match own {
             Some(runs) => Runs::Indexed(runs.iter()),
-            None => Runs::Scanned(0..covers.run_count()),
+            None => Runs::Scanned(0..metadata.run_count()),
         };
         Self {
-            covers,
+            metadata,
             sender,
             start,
             runs,
@@ -229,7 +259,7 @@ impl Iterator for From<'_> {
                 Runs::Indexed(runs) => *runs.next()? as usize,
                 Runs::Scanned(runs) => runs.next()?,
             };
-            let (sender, range) = self.covers.run(run);
+            let (sender, range) = self.metadata.run(run);
             if sender == self.sender {
                 self.current = range.start.max(self.start)..range.end;
             }

@@ -1,15 +1,15 @@
 //! The letters of one type that can be read.
 
-use std::collections::vec_deque;
 use std::fmt;
 use std::marker::PhantomData;
 
 use super::Mailbox;
 use super::choice::{Choice, selecting};
-use super::chosen::Chosen;
 use super::cursor::Cursor;
-use super::letters::{Letters, Page};
 use super::mail::Mail;
+use super::mails::Mails;
+use super::payloads::Messages;
+use super::rows::Rows;
 use crate::message::Message;
 
 /// A selection among the messages of one type that were published in the frame before this one, or
@@ -77,8 +77,10 @@ pub struct Inbox<'a, M> {
 
 impl<'a, M: Message> Inbox<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
+        let new_payloads = Messages::<M>::new_payloads;
+        let mailboxes = &choice.world.mailboxes;
         Self {
-            mailbox: choice.world.mailboxes.find::<M>(),
+            mailbox: mailboxes.find(M::index(), new_payloads),
             choice,
             since: None,
             message: PhantomData,
@@ -117,7 +119,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn since(mut self, cursor: &mut Cursor<M>) -> Self {
-        let end = self.mailbox.map_or(0, Mailbox::end);
+        let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
         let oldest = self.mailbox.map_or(0, Mailbox::oldest);
         let manager = self.choice.world.serial();
         let missed = |next: u64| oldest.saturating_sub(next);
@@ -147,7 +149,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> Cursor<M> {
-        let end = self.mailbox.map_or(0, Mailbox::end);
+        let end = self.mailbox.map_or(0, |mailbox| mailbox.end);
         Cursor::at(self.choice.world.serial(), end)
     }
 
@@ -171,18 +173,7 @@ impl<'a, M: Message> Inbox<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn iter(&self) -> Mails<'a, M> {
-        let frame = self.choice.world.time.frame;
-        let rest = match (self.mailbox, self.since) {
-            (None, _) => vec_deque::Iter::default(),
-            (Some(mailbox), None) => mailbox.last(frame),
-            (Some(mailbox), Some(_)) => mailbox.readable.iter(),
-        };
-        Mails {
-            choice: self.choice,
-            since: self.since.unwrap_or(0),
-            current: None,
-            rest,
-        }
+        Mails::new(Rows::new(self.choice, self.mailbox, self.since))
     }
 }
 
@@ -215,91 +206,6 @@ impl<M> Copy for Inbox<'_, M> {}
 impl<M> fmt::Debug for Inbox<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inbox")
-            .field("message", &std::any::type_name::<M>())
-            .finish_non_exhaustive()
-    }
-}
-
-/// The mail of an [`Inbox`] or of [`Pending`](crate::mailbox::Pending), in the order published.
-///
-/// ```
-/// use message_core::prelude::*;
-/// use std::time::Duration;
-///
-/// #[derive(Message)]
-/// struct Noise { volume: u32 }
-///
-/// let mut manager = MessageManager::new();
-/// for volume in [3, 7] {
-///     manager.publish(Everyone, Noise { volume })?;
-/// }
-/// manager.tick(Duration::from_millis(16));
-///
-/// let mails = manager.inbox::<Noise>().into_iter();
-/// assert_eq!(mails.map(|mail| mail.volume).max(), Some(7));
-/// # Ok::<(), SendError>(())
-/// ```
-#[must_use]
-pub struct Mails<'a, M> {
-    choice: Choice<'a>,
-    since: u64,
-    current: Option<(Page<'a, M>, Chosen<'a>)>,
-    rest: vec_deque::Iter<'a, Letters>,
-}
-
-impl<'a, M: Message> Mails<'a, M> {
-    /// Those among the letters of one frame.
-    pub(super) fn of(letters: Option<&'a Letters>, choice: Choice<'a>) -> Self {
-        let chosen = |letters: &'a Letters| Chosen::new(choice, letters.covers(), 0);
-        Self {
-            choice,
-            since: 0,
-            current: letters.map(|letters| (Page::of(letters), chosen(letters))),
-            rest: vec_deque::Iter::default(),
-        }
-    }
-}
-
-impl<'a, M: Message> Iterator for Mails<'a, M> {
-    type Item = Mail<'a, M>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Mail<'a, M>> {
-        loop {
-            if let Some((page, chosen)) = &mut self.current
-                && let Some(slot) = chosen.next()
-            {
-                return Some(Mail { page: *page, slot });
-            }
-            let letters = self.rest.next()?;
-            self.turn_page(letters);
-        }
-    }
-}
-
-impl<'a, M: Message> Mails<'a, M> {
-    /// Goes on with the letters of the next frame.
-    #[inline(never)]
-    fn turn_page(&mut self, letters: &'a Letters) {
-        let start = letters.position_of(self.since);
-        let chosen = Chosen::new(self.choice, letters.covers(), start);
-        self.current = Some((Page::of(letters), chosen));
-    }
-}
-
-impl<M> Clone for Mails<'_, M> {
-    fn clone(&self) -> Self {
-        Self {
-            current: self.current.clone(),
-            rest: self.rest.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<M> fmt::Debug for Mails<'_, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mails")
             .field("message", &std::any::type_name::<M>())
             .finish_non_exhaustive()
     }

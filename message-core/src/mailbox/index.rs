@@ -7,19 +7,21 @@
 //! the ids lie close enough together, and no two lives of one place are among them. Else it is
 //! sorted by comparison, and the buckets are searched.
 
+use std::cell::{Cell, OnceCell};
+use std::iter::Rev;
 use std::ops::Range;
 
 use crate::address::MessageeId;
-use crate::key::Life;
 use crate::room::{Peak, Shrink};
 
 #[derive(Default)]
 pub(super) struct Index {
-    /// The messagee of each bucket: by the index of its id whose life it is, or else in order.
-    lives: Vec<Option<Life>>,
+    /// By the index of the messagee's id, or else in the order of the owners.
+    buckets: Vec<Bucket>,
+    /// The messagee of each bucket, if that does not stand at its index.
     owners: Vec<MessageeId>,
-    /// Where the ranks of each bucket end; they begin where those of the bucket before end.
-    ends: Vec<u32>,
+    /// Where the ranks of the last bucket end.
+    end: u32,
     positions: Vec<u32>,
     /// `true` if a bucket stands at the index of its messagee's id.
     direct: bool,
@@ -27,40 +29,73 @@ pub(super) struct Index {
     most_positions: Peak,
 }
 
+/// What belongs to one messagee.
+#[derive(Clone, Copy, Default)]
+struct Bucket {
+    /// The life of its messagee, if it stands at the index of the id; zero if it has none.
+    life: u32,
+    /// Where its ranks begin; they end where those of the bucket behind begin. While it is filled, how
+    /// many there are, and then where those that are left end.
+    start: u32,
+}
+
+/// The ranks of what was counted, from the last to the first.
+pub(super) struct Ranks<'a, K> {
+    buckets: &'a mut [Bucket],
+    keys: Rev<K>,
+    /// Where those that belong to nobody, and are left, end.
+    behind: u32,
+}
+
+impl<K: DoubleEndedIterator<Item = Option<MessageeId>>> Iterator for Ranks<'_, K> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let end = match self.keys.next()? {
+            Some(id) => &mut self.buckets[id.0.index()].start,
+            None => &mut self.behind,
+        };
+        *end -= 1;
+        Some(*end)
+    }
+}
+
 impl Index {
     /// Enters all of these, each at the next position. The index has to be empty.
     pub(super) fn fill<K>(&mut self, keys: K)
     where
-        K: ExactSizeIterator<Item = Option<MessageeId>> + Clone,
+        K: DoubleEndedIterator<Item = Option<MessageeId>> + ExactSizeIterator + Clone,
     {
         if self.count(keys.clone()) {
             let mut positions = std::mem::take(&mut self.positions);
-            positions.resize(keys.len(), 0);
-            self.rank(keys, |at, rank| positions[rank] = at);
+            let count = keys.len();
+            positions.resize(count, 0);
+            for (rank, at) in self.rank(keys).zip((0..small(count)).rev()) {
+                positions[rank as usize] = at;
+            }
             self.positions = positions;
         } else {
             self.sort(keys);
         }
     }
 
-    /// Gives a rank to each of these, that were counted, one after the other; `put` is told the
-    /// position and the rank. What belongs to nobody comes last.
-    pub(super) fn rank(
-        &mut self,
-        keys: impl Iterator<Item = Option<MessageeId>>,
-        mut put: impl FnMut(u32, usize),
-    ) {
-        let mut behind = 0;
-        for end in &mut self.ends {
-            behind += std::mem::replace(end, behind);
+    /// Gives a rank to each of these, that were counted, from the last to the first. What belongs to
+    /// nobody comes behind the rest. All of them have to be taken.
+    pub(super) fn rank<K>(&mut self, keys: K) -> Ranks<'_, K>
+    where
+        K: DoubleEndedIterator + ExactSizeIterator,
+    {
+        let mut end = 0;
+        for bucket in &mut self.buckets {
+            end += bucket.start;
+            bucket.start = end;
         }
-        for (at, id) in (0..).zip(keys) {
-            let end = match id {
-                Some(id) => &mut self.ends[id.0.index()],
-                None => &mut behind,
-            };
-            put(at, *end as usize);
-            *end += 1;
+        self.end = end;
+        Ranks {
+            buckets: &mut self.buckets,
+            behind: small(keys.len()),
+            keys: keys.rev(),
         }
     }
 
@@ -69,9 +104,9 @@ impl Index {
     where
         K: Iterator<Item = Option<MessageeId>>,
     {
-        let mut nexts = vec![0];
-        nexts.extend(&self.ends);
-        let nobodys = self.ends.len();
+        let mut nexts: Vec<u32> = self.buckets.iter().map(|bucket| bucket.start).collect();
+        let nobodys = nexts.len();
+        nexts.push(self.end);
         let ranks = keys.map(|id| {
             let bucket = id.map_or(nobodys, |id| id.0.index());
             let next = &mut nexts[bucket];
@@ -92,7 +127,8 @@ impl Index {
     pub(super) fn of(&self, id: MessageeId) -> Range<u32> {
         let (at, is_there) = if self.direct {
             let at = id.0.index();
-            (at, self.lives.get(at) == Some(&Some(id.0.life())))
+            let bucket = self.buckets.get(at);
+            (at, bucket.is_some_and(|it| it.life == id.0.life_bits()))
         } else {
             let at = self.owners.partition_point(|owner| *owner < id);
             (at, self.owners.get(at) == Some(&id))
@@ -100,25 +136,23 @@ impl Index {
         if !is_there {
             return 0..0;
         }
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[at]
+        let end = self.buckets.get(at + 1);
+        self.buckets[at].start..end.map_or(self.end, |behind| behind.start)
     }
 
     pub(super) fn clear(&mut self) {
-        self.most_buckets.note(self.ends.len());
+        self.most_buckets.note(self.buckets.len());
         self.most_positions.note(self.positions.len());
-        self.lives.clear();
+        self.buckets.clear();
         self.owners.clear();
-        self.ends.clear();
         self.positions.clear();
     }
 
     /// Gives back memory.
-    pub(super) fn shrink(&mut self, how: Shrink) {
+    fn shrink(&mut self, how: Shrink) {
         let buckets = self.most_buckets.take();
-        how.room(&mut self.lives, buckets);
+        how.room(&mut self.buckets, buckets);
         how.room(&mut self.owners, buckets);
-        how.room(&mut self.ends, buckets);
         how.room(&mut self.positions, self.most_positions.take());
     }
 
@@ -141,36 +175,102 @@ impl Index {
     {
         let most = 8 * keys.len() + 1024;
         for id in keys.flatten() {
-            let at = id.0.index();
-            if at >= self.lives.len() {
+            let (at, life) = (id.0.index(), id.0.life_bits());
+            if at >= self.buckets.len() {
                 if at >= most {
                     return false;
                 }
-                self.lives.resize(at + 1, None);
-                self.ends.resize(at + 1, 0);
+                self.reach(at);
             }
-            let life = id.0.life();
-            if *self.lives[at].get_or_insert(life) != life {
-                return false;
+            let bucket = &mut self.buckets[at];
+            if bucket.life != life {
+                if bucket.life != 0 {
+                    return false;
+                }
+                bucket.life = life;
             }
-            self.ends[at] += 1;
+            bucket.start += 1;
         }
         true
+    }
+
+    #[cold]
+    fn reach(&mut self, at: usize) {
+        self.buckets.resize(at + 1, Bucket::default());
     }
 
     fn sort(&mut self, keys: impl Iterator<Item = Option<MessageeId>>) {
         let keyed = (0..).zip(keys).filter_map(|(at, id)| Some((id?, at)));
         let mut keyed: Vec<(MessageeId, u32)> = keyed.collect();
         keyed.sort_unstable();
-        for (end, (id, at)) in (1..).zip(keyed) {
+        self.end = small(keyed.len());
+        for (start, (id, at)) in (0..).zip(keyed) {
             self.positions.push(at);
-            if self.owners.last() == Some(&id) {
-                self.ends.pop();
-            } else {
+            if self.owners.last() != Some(&id) {
                 self.owners.push(id);
+                self.buckets.push(Bucket { life: 0, start });
             }
-            self.ends.push(end);
         }
+    }
+}
+
+fn small(count: usize) -> u32 {
+    let count = u32::try_from(count);
+    count.expect("fewer than 2^32 messages are published in a frame")
+}
+
+/// An index that is made when it is first asked for, in the room of an earlier one.
+#[derive(Default)]
+pub(super) struct Lazy {
+    index: OnceCell<Index>,
+    /// An empty one.
+    room: Cell<Index>,
+}
+
+impl Lazy {
+    #[inline]
+    pub(super) fn get<K>(&self, keys: impl FnOnce() -> K) -> &Index
+    where
+        K: DoubleEndedIterator<Item = Option<MessageeId>> + ExactSizeIterator + Clone,
+    {
+        self.index.get_or_init(|| {
+            let mut index = self.room.take();
+            index.fill(keys());
+            index
+        })
+    }
+
+    /// The index, if it was made.
+    pub(super) fn made(&self) -> Option<&Index> {
+        self.index.get()
+    }
+
+    /// An empty index, to [make](Self::make) the index of.
+    pub(super) fn room(&mut self) -> &mut Index {
+        self.room.get_mut()
+    }
+
+    /// What was put into the room is the index.
+    pub(super) fn make(&mut self) {
+        self.index = self.room.take().into();
+    }
+
+    pub(super) fn clear(&mut self) {
+        if let Some(mut index) = self.index.take() {
+            index.clear();
+            self.room.set(index);
+        }
+    }
+
+    pub(super) fn take_room_of(&mut self, cleared: &mut Self) {
+        self.room.set(cleared.room.take());
+    }
+
+    pub(super) fn shrink(&mut self, how: Shrink) {
+        if let Some(index) = self.index.get_mut() {
+            index.shrink(how);
+        }
+        self.room.get_mut().shrink(how);
     }
 }
 

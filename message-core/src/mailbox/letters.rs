@@ -3,90 +3,112 @@
 
 use std::any::Any;
 
-use super::Letter;
-use super::messages::{AnyBox, Messages, NewStore, Room, Store};
+use super::letter::Letter;
 use super::metadata::{Metadata, Needed};
+use super::payloads::{AnyBox, Messages, NewPayloads, Payloads, Room};
+use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Message};
 use crate::room::Shrink;
 
 pub(crate) struct Letters {
-    messages: Box<dyn Store>,
-    covers: Metadata,
+    payloads: Box<dyn Payloads>,
+    metadata: Metadata,
     /// The ordinal of the first of them: how many of the type were published before.
     first: u64,
 }
 
 impl Letters {
     /// Nothing yet; the first will have this ordinal.
-    pub(super) fn beginning_with(first: u64, messages: Box<dyn Store>) -> Self {
+    pub(super) fn beginning_with(first: u64, payloads: Box<dyn Payloads>) -> Self {
         Self {
-            messages,
-            covers: Metadata::default(),
+            payloads,
+            metadata: Metadata::default(),
             first,
         }
     }
 
-    /// Puts a letter in. Returns `false` if its message had to be put in a box.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "a letter that is made where it is put is never in memory as a whole; measured"
-    )]
-    pub(crate) fn push<M: Message>(&mut self, letter: Letter<M>) -> bool {
-        self.covers.push(&letter);
-        let messages: &mut dyn Any = &mut *self.messages;
-        if let Some(messages) = messages.downcast_mut::<Messages<M>>() {
-            messages.push(letter.message);
-            true
-        } else {
-            self.push_in_box(letter.message);
-            false
+    /// Puts in what is written on a letter that is published in that frame. Its message has to be put
+    /// into what is returned.
+    #[inline]
+    pub(super) fn push(&mut self, letter: Letter, frame: u64) -> &mut dyn Payloads {
+        self.metadata.push(letter, frame);
+        &mut *self.payloads
+    }
+
+    /// As [`push`](Self::push), of a letter to one messagee that is of the same run as the last one.
+    #[inline]
+    pub(super) fn push_for_one(&mut self, id: MessageeId) -> &mut dyn Payloads {
+        self.metadata.push_for_one(id);
+        &mut *self.payloads
+    }
+
+    /// As [`push_for_one`](Self::push_for_one), of a letter to everyone.
+    #[inline]
+    pub(super) fn push_for_everyone(&mut self) -> &mut dyn Payloads {
+        self.metadata.push_for_everyone();
+        &mut *self.payloads
+    }
+
+    /// Puts in the message of a letter that was [put in](Self::push) just now.
+    pub(super) fn push_boxed(&mut self, message: AnyBox) {
+        self.payloads.push_boxed(message);
+    }
+
+    /// The messages, to put those of letters in, if they are stored by value. After that,
+    /// [`include`](Self::include) has to be called.
+    pub(super) fn messages_mut<M: Message>(&mut self) -> Option<&mut Messages<M>> {
+        let payloads: &mut dyn Any = &mut *self.payloads;
+        payloads.downcast_mut()
+    }
+
+    /// Puts in what is written on the letters whose messages were put in. The first is written like
+    /// that; the numbers of the others follow on. Returns how many there are.
+    pub(super) fn include(&mut self, letter: Letter, frame: u64) -> u32 {
+        let count = self.payloads.rooms().count - self.metadata.count() as usize;
+        let count = u32::try_from(count);
+        let count = count.expect("fewer than 2^32 messages are published in a frame");
+        self.metadata.push_each(letter, frame, count);
+        count
+    }
+
+    /// Puts in what was put aside in that frame.
+    #[cold]
+    pub(super) fn append(&mut self, aside: &mut Vec<(Letter, AnyBox)>, frame: u64) {
+        for (letter, message) in aside.drain(..) {
+            self.push(letter, frame).push_boxed(message);
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn push_in_box<M: Message>(&mut self, message: M) {
-        self.messages.push_boxed(Box::new(message));
-    }
-
-    /// Puts a letter in whose message is in a box.
-    pub(super) fn push_boxed(&mut self, letter: Letter<AnyBox>) {
-        self.covers.push(&letter);
-        self.messages.push_boxed(letter.message);
-    }
-
-    /// Puts in what was put aside.
-    #[cold]
-    pub(super) fn append(&mut self, aside: &mut Vec<Letter<AnyBox>>) {
-        aside.drain(..).for_each(|letter| self.push_boxed(letter));
     }
 
     /// From now on nothing is added.
     pub(super) fn close(mut self) -> Self {
-        self.covers.close();
+        self.metadata.close();
         self
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.covers.count() == 0
+        self.metadata.count() == 0
     }
 
     #[inline]
-    pub(super) fn covers(&self) -> &Metadata {
-        &self.covers
+    pub(super) fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     /// The messages, if they are stored by value.
     #[inline]
     pub(super) fn messages<M: Message>(&self) -> Option<&Messages<M>> {
-        let messages: &dyn Any = &*self.messages;
-        messages.downcast_ref()
+        let payloads: &dyn Any = &*self.payloads;
+        payloads.downcast_ref()
+    }
+
+    /// Returns `true` if the messages are in boxes.
+    pub(super) fn are_boxed(&self) -> bool {
+        self.payloads.rooms().boxed
     }
 
     pub(super) fn any_message(&self, slot: u32) -> &dyn AnyMessage {
-        self.messages.any_message(slot)
+        self.payloads.any_message(slot)
     }
 
     /// A message that is in a box.
@@ -99,17 +121,16 @@ impl Letters {
 
     /// Makes anew what messages are stored in, when there are none, if that was for boxes: their
     /// type may be known by now.
-    pub(super) fn renew(&mut self, new: NewStore) {
-        if self.messages.is_boxed() {
-            self.messages = new();
+    pub(super) fn renew(&mut self, new: NewPayloads) {
+        if self.are_boxed() {
+            self.payloads = new();
         }
     }
 
-    /// Sorts the messages by address, so that those of one messagee are read from one place.
+    /// Sorts the messages by address, if that can be done, so that those of one messagee are read from
+    /// one place.
     pub(super) fn sort(&mut self) {
-        if self.covers.can_be_sorted() {
-            self.messages.sort(&mut self.covers);
-        }
+        self.metadata.sort(|ranks| self.payloads.sort(ranks));
     }
 
     pub(super) fn first(&self) -> u64 {
@@ -118,7 +139,7 @@ impl Letters {
 
     /// The ordinal of the first letter behind them.
     pub(super) fn end(&self) -> u64 {
-        self.first + u64::from(self.covers.count())
+        self.first + u64::from(self.metadata.count())
     }
 
     /// The position of the letter with that ordinal, or where it would be.
@@ -129,83 +150,75 @@ impl Letters {
 
     /// Drops the messages, one by one. The room that they took is kept to be used again.
     pub(super) fn clear(&mut self, panics: &mut FirstPanic) {
-        self.covers.clear();
-        self.messages.clear(panics);
+        self.metadata.clear();
+        self.payloads.clear(panics);
     }
 
     /// How much room the letters need.
     pub(super) fn needed(&self) -> Needed {
-        self.covers.needed()
+        self.metadata.needed()
     }
 
     /// Gives back memory, when letters needed so much lately.
     pub(super) fn shrink(&mut self, how: Shrink, needed: Needed) {
-        let sorted = self.covers.are_sorted();
-        self.messages.shrink(how, needed.letters, sorted);
-        self.covers.shrink(how, needed);
+        let sorted = self.metadata.are_sorted();
+        self.metadata.shrink(how, needed);
+        let here = self.metadata.count() as usize;
+        let rooms = self.payloads.rooms();
+        let target = |(capacity, bytes), in_use: bool| {
+            let here = if in_use { here } else { 0 };
+            let needed = match how {
+                Shrink::ToFit => here,
+                Shrink::Spikes => needed.letters.max(here),
+            };
+            if how.is_due(capacity, needed, bytes) {
+                needed
+            } else {
+                capacity
+            }
+        };
+        let (plain, by_address) = (target(rooms.plain, !sorted), target(rooms.sorted, sorted));
+        self.payloads.shrink_to(plain, by_address);
     }
 
-    /// Takes over the room of others, to put letters in.
-    pub(super) fn take_room_of(&mut self, other: &mut Self) {
-        self.messages.take(Room::Cleared, &mut *other.messages);
-        self.covers.take_room_of(&mut other.covers);
+    /// Takes over the room of letters that were cleared, to put letters in.
+    pub(super) fn take_room_of(&mut self, cleared: &mut Self) {
+        self.take_more_room(Room::Plain, cleared);
+        self.metadata.take_room_of(&mut cleared.metadata);
     }
 
-    /// Takes over the room of others, to sort letters.
-    pub(super) fn take_sorting_room_of(&mut self, other: &mut Self) {
-        self.messages.take(Room::Sorting, &mut *other.messages);
-        self.covers.take_indices_of(&mut other.covers);
+    /// Takes over the room of letters that were cleared, to sort letters.
+    pub(super) fn take_sorting_room_of(&mut self, cleared: &mut Self) {
+        self.take_more_room(Room::Sorted, cleared);
+        self.metadata.take_indices_of(&mut cleared.metadata);
     }
 
-    /// Takes over the room of the messages of others that were sorted.
-    pub(super) fn take_sorted_room_of(&mut self, other: &mut Self) {
-        self.messages.take(Room::Sorted, &mut *other.messages);
+    /// Takes over the room from which the messages of others were sorted, to put letters in.
+    pub(super) fn take_sorted_room_of(&mut self, sorted: &mut Self) {
+        if sorted.metadata.are_sorted() {
+            self.take_more_room(Room::Plain, sorted);
+        }
+    }
+
+    /// Takes over a room in which nothing is, where there is less and nothing yet.
+    fn take_more_room(&mut self, room: Room, other: &mut Self) {
+        let (own, others) = (self.payloads.rooms(), other.payloads.rooms());
+        let is_more = match room {
+            Room::Plain => self.is_empty() && own.plain < others.plain,
+            Room::Sorted => !self.metadata.are_sorted() && own.sorted < others.sorted,
+        };
+        if is_more {
+            self.payloads.exchange(room, &mut *other.payloads);
+        }
     }
 
     /// What messages that were dropped were stored in, to be used again, if their type is known.
     /// Room that nobody has taken over is given back.
-    pub(super) fn into_store(mut self) -> Option<Box<dyn Store>> {
-        self.messages.shrink(Shrink::ToFit, 0, false);
-        (!self.messages.is_boxed()).then_some(self.messages)
+    pub(super) fn into_payloads(mut self) -> Option<Box<dyn Payloads>> {
+        self.payloads.shrink_to(0, 0);
+        (!self.payloads.rooms().boxed).then_some(self.payloads)
     }
 }
-
-/// The letters of one frame, as they are read by who knows their type.
-pub(super) struct Page<'a, M> {
-    letters: &'a Letters,
-    /// The messages, if they are stored by value.
-    messages: Option<&'a Messages<M>>,
-}
-
-impl<'a, M: Message> Page<'a, M> {
-    #[inline]
-    pub(super) fn of(letters: &'a Letters) -> Self {
-        Self {
-            letters,
-            messages: letters.messages(),
-        }
-    }
-
-    #[inline]
-    pub(super) fn message(self, slot: u32) -> &'a M {
-        match self.messages {
-            Some(messages) => messages.at(slot),
-            None => self.letters.boxed_message(slot),
-        }
-    }
-
-    pub(super) fn letters(self) -> &'a Letters {
-        self.letters
-    }
-}
-
-impl<M> Clone for Page<'_, M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for Page<'_, M> {}
 
 /// Takes over the room of a list that was cleared, if there is more than the other has, and that
 /// is empty.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::panic::Location;
 
-use super::letters::{Letters, Page};
+use super::letters::Letters;
 use crate::address::{Recipient, Sender};
 use crate::message::{AnyMessage, Message, MessageId};
 use crate::time::Moment;
@@ -34,8 +34,9 @@ use crate::trace::TraceId;
 /// # Ok::<(), SendError>(())
 /// ```
 pub struct Mail<'a, M> {
-    pub(super) page: Page<'a, M>,
-    pub(super) slot: u32,
+    message: &'a M,
+    letters: &'a Letters,
+    slot: u32,
 }
 
 /// As [`Mail`], of any type; from an [`AnyInbox`](crate::mailbox::AnyInbox). It derefs to
@@ -91,7 +92,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn sender(&self) -> Sender {
-            self.letters().covers().mark_of_slot(self.slot).sender
+            self.letters().metadata().mark_of_slot(self.slot).sender
         }
 
         /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
@@ -123,8 +124,8 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn recipient(&self) -> Recipient {
-            let covers = self.letters().covers();
-            covers.recipient(covers.position(self.slot))
+            let metadata = self.letters().metadata();
+            metadata.recipient(metadata.position(self.slot))
         }
 
         /// Returns the place in the source of the call that published it.
@@ -147,7 +148,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn place(&self) -> &'static Location<'static> {
-            self.letters().covers().mark_of_slot(self.slot).place
+            self.letters().metadata().mark_of_slot(self.slot).place
         }
 
         /// Returns its number, if it was published while the manager was traced: the cause of what is
@@ -175,7 +176,7 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn trace_id(&self) -> Option<TraceId> {
-            self.letters().covers().mark_of_slot(self.slot).trace
+            self.letters().metadata().mark_of_slot(self.slot).trace
         }
 
         /// Returns when it was published: the scaled time, and the number of the frame.
@@ -200,13 +201,23 @@ macro_rules! written {
         /// ```
         #[must_use]
         pub fn published(&self) -> Moment {
-            let covers = self.letters().covers();
-            covers.published(covers.position(self.slot))
+            let metadata = self.letters().metadata();
+            metadata.published(metadata.position(self.slot))
         }
     };
 }
 
 impl<'a, M: Message> Mail<'a, M> {
+    /// The letter whose message is stored there.
+    #[inline]
+    pub(super) fn new(message: &'a M, letters: &'a Letters, slot: u32) -> Self {
+        Self {
+            message,
+            letters,
+            slot,
+        }
+    }
+
     /// Returns the message itself, for as long as the letter can be read: longer than this `Mail`,
     /// which derefs to it only for as long as it lives itself.
     ///
@@ -233,11 +244,11 @@ impl<'a, M: Message> Mail<'a, M> {
     #[inline]
     #[must_use]
     pub fn message(&self) -> &'a M {
-        self.page.message(self.slot)
+        self.message
     }
 
     fn letters(&self) -> &'a Letters {
-        self.page.letters()
+        self.letters
     }
 
     written!();
@@ -332,7 +343,7 @@ impl<M: Message> Deref for Mail<'_, M> {
 
     #[inline]
     fn deref(&self) -> &M {
-        self.message()
+        self.message
     }
 }
 
@@ -347,7 +358,7 @@ impl Deref for AnyMail<'_> {
 /// Prints the message as [`AnyMessage`] does, the sender and the recipient.
 impl<M: Message> fmt::Debug for Mail<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letters, slot) = (self.page.letters(), self.slot);
+        let (letters, slot) = (self.letters, self.slot);
         fmt::Debug::fmt(&AnyMail { letters, slot }, f)
     }
 }

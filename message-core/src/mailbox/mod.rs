@@ -11,9 +11,10 @@
 // before anything is dropped; only the mailboxes in which something is are visited.
 //
 // The letters of a frame are a struct of arrays. Next to the messages stands what is written on
-// them (`Metadata`). Only what stores the messages of a frame (`Messages`) has a type parameter: so one
-// code selects among the letters of one type, of all types, and of the frame that is being written, and
-// a mailbox can be made for a type that is not known.
+// them (`Metadata`: `Runs` of what the publishing calls put on them, and `Recipients`). Only what stores
+// the messages of a frame (`Messages`, which its mailbox sees as `Payloads`) has a type parameter: so one
+// code writes all letters and selects among those of one type, of all types, and of the frame that is
+// being written, and a mailbox can be made for a type that is not known.
 //
 // Mail for one recipient is found by an index, made when it is first asked for. If somebody has
 // asked so in one frame, the messages of the next are themselves sorted by recipient when it has
@@ -26,12 +27,17 @@ mod chosen;
 mod cursor;
 mod inbox;
 mod index;
+mod letter;
 mod letters;
 mod mail;
-mod messages;
+mod mails;
 mod metadata;
+mod payloads;
 mod pending;
 pub(crate) mod publish;
+mod recipients;
+mod rows;
+mod runs;
 mod table;
 
 use std::cell::{Cell, Ref, RefCell, RefMut};
@@ -40,19 +46,21 @@ use std::collections::{VecDeque, vec_deque};
 pub use any::{AnyInbox, AnyMails};
 pub(crate) use choice::Choice;
 pub use cursor::{AnyCursor, Cursor};
-pub use inbox::{Inbox, Mails};
+pub use inbox::Inbox;
+use letter::Letter;
 use letters::Letters;
 pub use mail::{AnyMail, Mail};
-use messages::{AnyBox, Messages, NewStore, Store};
-pub(crate) use metadata::Mark;
+pub use mails::Mails;
 use metadata::Needed;
+use payloads::{AnyBox, NewPayloads, Payloads};
 pub use pending::Pending;
 pub(crate) use table::Mailboxes;
 
-use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
-use crate::message::Message;
 use crate::room::Shrink;
+
+/// So few letters are looked through without an index.
+const FEW: usize = 32;
 
 /// The letters of one message type.
 pub(crate) struct Mailbox {
@@ -60,10 +68,14 @@ pub(crate) struct Mailbox {
     writing: RefCell<Letters>,
     /// Those published while somebody looked at the frame being written: the next to be written.
     /// In boxes, since that is rare.
-    aside: RefCell<Vec<Letter<AnyBox>>>,
+    aside: RefCell<Vec<(Letter, AnyBox)>>,
+    /// The frame in which they were published.
+    frame_aside: Cell<u64>,
     /// Those of earlier frames, the oldest first. Frames in which nothing was published are not
     /// here.
     readable: VecDeque<Letters>,
+    /// The ordinal of the first letter that cannot be read yet.
+    end: u64,
     /// Those that nobody can read any more, still to be dropped.
     expired: VecDeque<Letters>,
     /// For how many frames letters can be read.
@@ -77,108 +89,54 @@ pub(crate) struct Mailbox {
     /// back.
     needed: Needed,
     /// Makes what the messages of the next frame are stored in.
-    new_store: Cell<NewStore>,
+    new_payloads: Cell<NewPayloads>,
     /// What messages that were dropped were stored in.
-    spare: Option<Box<dyn Store>>,
-}
-
-/// A letter that is about to be put into a mailbox.
-pub(crate) struct Letter<M> {
-    pub(crate) message: M,
-    /// As the sender wrote it.
-    pub(crate) to: Recipient,
-    /// The messagee that it is for, if it is for one alone.
-    pub(crate) address: Option<MessageeId>,
-    pub(crate) mark: Mark,
-    /// The frame in which it is published.
-    pub(crate) frame: u64,
-}
-
-impl<M: Message> Letter<M> {
-    fn boxed(self) -> Letter<AnyBox> {
-        Letter {
-            message: Box::new(self.message),
-            to: self.to,
-            address: self.address,
-            mark: self.mark,
-            frame: self.frame,
-        }
-    }
+    spare: Option<Box<dyn Payloads>>,
 }
 
 impl Mailbox {
     /// One that stores messages so.
-    fn new(new_store: NewStore) -> Self {
+    fn new(new_payloads: NewPayloads) -> Self {
         Self {
-            writing: Letters::beginning_with(0, new_store()).into(),
+            writing: Letters::beginning_with(0, new_payloads()).into(),
             aside: RefCell::default(),
+            frame_aside: Cell::new(0),
             readable: VecDeque::new(),
+            end: 0,
             expired: VecDeque::new(),
             retention: 1,
             sorts: false,
             listed: Cell::new(false),
             needed: Needed::default(),
-            new_store: Cell::new(new_store),
+            new_payloads: Cell::new(new_payloads),
             spare: None,
         }
     }
 
-    /// Stores the messages by value from the next frame on: somebody knows their type.
+    /// Stores the messages so from the next frame on: somebody knows their type.
     #[inline]
-    fn learn<M: Message>(&self) {
-        self.new_store.set(Messages::<M>::new_store);
+    fn learn(&self, new_payloads: NewPayloads) {
+        self.new_payloads.set(new_payloads);
     }
 
-    /// Puts a letter in, or aside while somebody looks at the frame being written. Returns `true`
-    /// if it is the first of those put aside, so that they have to be [written](Self::write) in the
-    /// end.
-    #[inline]
-    fn put<M: Message>(&self, letter: Letter<M>) -> bool {
-        match self.try_write() {
-            Some(mut letters) => {
-                if !letters.push(letter) {
-                    self.learn::<M>();
-                }
-                false
-            }
-            None => self.put_aside(letter.boxed()),
-        }
-    }
-
-    /// As [`put`](Self::put), of a message in a box.
-    fn put_boxed(&self, letter: Letter<AnyBox>) -> bool {
-        match self.try_write() {
-            Some(mut letters) => {
-                letters.push_boxed(letter);
-                false
-            }
-            None => self.put_aside(letter),
-        }
-    }
-
-    #[cold]
-    fn put_aside(&self, letter: Letter<AnyBox>) -> bool {
-        let mut aside = self.aside.borrow_mut();
-        aside.push(letter);
-        aside.len() == 1
-    }
-
+    /// To put letters in. What was put aside is in. `None` while somebody looks at them.
     #[inline]
     fn try_write(&self) -> Option<RefMut<'_, Letters>> {
         let mut letters = self.writing.try_borrow_mut().ok()?;
         if !self.aside.borrow().is_empty() {
-            letters.append(&mut self.aside.borrow_mut());
+            letters.append(&mut self.aside.borrow_mut(), self.frame_aside.get());
         }
         Some(letters)
     }
 
-    /// As [`put`](Self::put), when nobody else looks, and whatever was leaked.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "as for `Letters::push`")]
-    pub(crate) fn push<M: Message>(&mut self, letter: Letter<M>) {
-        if !self.write().push(letter) {
-            self.learn::<M>();
-        }
+    /// Puts a letter aside that is published in that frame. Returns `true` if it is the first, so that
+    /// they have to be [written](Self::write) in the end.
+    #[cold]
+    fn put_aside(&self, letter: Letter, message: AnyBox, frame: u64) -> bool {
+        self.frame_aside.set(frame);
+        let mut aside = self.aside.borrow_mut();
+        aside.push((letter, message));
+        aside.len() == 1
     }
 
     /// To put letters in, whatever was leaked. What was put aside is in.
@@ -186,7 +144,7 @@ impl Mailbox {
     fn write(&mut self) -> &mut Letters {
         let (letters, aside) = (self.writing.get_mut(), self.aside.get_mut());
         if !aside.is_empty() {
-            letters.append(aside);
+            letters.append(aside, self.frame_aside.get());
         }
         letters
     }
@@ -196,16 +154,11 @@ impl Mailbox {
         self.writing.borrow()
     }
 
-    /// The ordinal of the first letter that cannot be read yet.
-    fn end(&self) -> u64 {
-        self.writing.borrow().first()
-    }
-
     /// The ordinal of the first letter that can still be read, or will be.
     fn oldest(&self) -> u64 {
         match self.readable.front() {
             Some(letters) => letters.first(),
-            None => self.end(),
+            None => self.end,
         }
     }
 
@@ -214,7 +167,9 @@ impl Mailbox {
     fn last(&self, frame: u64) -> vec_deque::Iter<'_, Letters> {
         let count = self.readable.len();
         match self.readable.back() {
-            Some(letters) if letters.covers().was_before(frame) => self.readable.range(count - 1..),
+            Some(letters) if letters.metadata().was_before(frame) => {
+                self.readable.range(count - 1..)
+            }
             _ => vec_deque::Iter::default(),
         }
     }
@@ -222,25 +177,26 @@ impl Mailbox {
     /// A frame has begun: what was written can be read, and what has been readable for long enough
     /// cannot be read any more. Drops nothing.
     fn turn(&mut self, frame: u64) {
-        let new_store = self.new_store.get();
+        let new_payloads = self.new_payloads.get();
         if self.writing.try_borrow_mut().is_err() {
             // By a guard that was leaked, which is forgotten with its cell.
-            let nothing = Letters::beginning_with(0, new_store());
+            let nothing = Letters::beginning_with(0, new_payloads());
             self.writing = std::mem::replace(self.writing.get_mut(), nothing).into();
         }
         let writing = self.writing.get_mut();
         if writing.is_empty() {
-            writing.renew(new_store);
+            writing.renew(new_payloads);
         } else {
-            let store = self.spare.take().unwrap_or_else(new_store);
-            let next = Letters::beginning_with(writing.end(), store);
+            self.end = writing.end();
+            let payloads = self.spare.take().unwrap_or_else(new_payloads);
+            let next = Letters::beginning_with(self.end, payloads);
             let written = std::mem::replace(writing, next);
             let last = self.readable.back();
-            self.sorts = last.is_some_and(|last| last.covers().were_sought());
+            self.sorts = last.is_some_and(|last| last.metadata().were_sought());
             self.readable.push_back(written.close());
         }
         let retention = self.retention;
-        let is_over = |letters: &mut Letters| letters.covers().is_over(retention, frame);
+        let is_over = |letters: &mut Letters| letters.metadata().is_over(retention, frame);
         while self.readable.front_mut().is_some_and(is_over) {
             self.expired.extend(self.readable.pop_front());
         }
@@ -255,7 +211,7 @@ impl Mailbox {
             if let Some(last) = self.readable.back_mut() {
                 last.take_sorting_room_of(&mut letters);
             }
-            self.spare = letters.into_store();
+            self.spare = letters.into_payloads();
         }
         if std::mem::take(&mut self.sorts)
             && let Some(last) = self.readable.back_mut()

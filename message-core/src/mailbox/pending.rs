@@ -5,9 +5,11 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::choice::{Choice, selecting};
-use super::inbox::Mails;
 use super::letters::Letters;
 use super::mail::Mail;
+use super::mails::Mails;
+use super::payloads::Messages;
+use super::rows::Rows;
 use crate::message::Message;
 
 /// A selection among the messages of one type that have been published in this frame, and will be
@@ -42,7 +44,8 @@ pub struct Pending<'a, M> {
 
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
-        let mailbox = choice.world.mailboxes.find::<M>();
+        let new_payloads = Messages::<M>::new_payloads;
+        let mailbox = choice.world.mailboxes.find(M::index(), new_payloads);
         Self {
             letters: mailbox.map(super::Mailbox::pending),
             choice,
@@ -68,7 +71,7 @@ impl<'a, M: Message> Pending<'a, M> {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn iter(&self) -> Mails<'_, M> {
-        Mails::of(self.letters.as_deref(), self.choice)
+        Mails::new(Rows::of(self.choice, self.letters.as_deref()))
     }
 }
 

@@ -1,13 +1,29 @@
 //! Publishing: a message is put into its type's mailbox, where it is found from the next frame on.
 
+// What does not depend on the message's type is compiled once: it writes the letter, and gives out what
+// its message is put into. Only that is compiled for each type.
+
+use std::any::Any;
+use std::cell::RefMut;
 use std::panic::Location;
 
+use super::letter::{Letter, Mark};
+use super::letters::Letters;
+use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
+use super::table::OutsideCall;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::mailbox::{Letter, Mark};
 use crate::message::{AnyMessage, Message, MessageIndex};
 use crate::trace::TraceId;
 use crate::world::World;
+
+/// Who publishes to whom, and where.
+#[derive(Clone, Copy)]
+struct Publishing {
+    to: Recipient,
+    sender: Sender,
+    place: &'static Location<'static>,
+}
 
 /// Mail that can be published.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +36,39 @@ pub(crate) struct Accepted {
     address: Option<MessageeId>,
 }
 
+/// Where the message of a letter is put.
+enum Opened<'w> {
+    /// What is written on the letter is in.
+    Here(RefMut<'w, Letters>),
+    /// Somebody looks at the mailbox.
+    Aside(MessageIndex, Letter),
+}
+
+/// Letters that are written alike, one after the other. When it is dropped, as many of them are in as
+/// messages were put in meanwhile, also after a panic.
+struct Batch<'w> {
+    world: &'w World,
+    letters: RefMut<'w, Letters>,
+    /// What is written on the first.
+    letter: Letter,
+    /// So many can be put in.
+    room: usize,
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        let frame = self.world.time.frame;
+        let count = self.letters.include(self.letter, frame);
+        self.world.mailboxes.number(count);
+    }
+}
+
+#[inline]
+fn downcast<M: Message>(payloads: &mut dyn Payloads) -> Option<&mut Messages<M>> {
+    let payloads: &mut dyn Any = payloads;
+    payloads.downcast_mut()
+}
+
 impl World {
     /// Publishes a message while others may be looking at mail.
     pub(crate) fn publish<M: Message>(
@@ -29,21 +78,14 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        let (accepted, trace) = if self.trace.is_on() {
-            self.accept_traced_mail(to, sender, place, &message)
-        } else {
-            (self.accept_mail::<M>(to, sender), None)
-        };
-        let Accepted { of, to, address } = accepted?;
-        let letter = Letter {
-            message,
-            to,
-            address,
-            mark: self.mark(sender, place, trace),
-            frame: self.time.frame,
-        };
-        if self.mailboxes.put(of, letter) {
-            self.write_aside_later(of);
+        let publishing = Publishing { to, sender, place };
+        let new_payloads = Messages::<M>::new_payloads;
+        match self.open_mail(publishing, &message, Some(new_payloads))? {
+            Opened::Here(mut letters) => match letters.messages_mut::<M>() {
+                Some(messages) => messages.push(message),
+                None => letters.push_boxed(Box::new(message)),
+            },
+            Opened::Aside(of, letter) => self.put_aside(of, letter, Box::new(message)),
         }
         Ok(())
     }
@@ -56,86 +98,226 @@ impl World {
         place: &'static Location<'static>,
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
-        let (accepted, trace) = if self.trace.is_on() {
-            self.accept_traced_mail(to, sender, place, &*message)
-        } else {
-            (self.accept_any_mail(to, sender, &*message), None)
-        };
-        let Accepted { of, to, address } = accepted?;
-        let letter = Letter {
-            message: message.into_erased().0 as Box<dyn AnyMessage>,
-            to,
-            address,
-            mark: self.mark(sender, place, trace),
-            frame: self.time.frame,
-        };
-        if self.mailboxes.put_boxed(of, letter) {
-            self.write_aside_later(of);
-        }
-        Ok(())
+        let publishing = Publishing { to, sender, place };
+        self.publish_box(publishing, message.into_erased().0, None)
     }
 
-    /// Somebody looks at the pending ones, from a desk or by a guard that was leaked. At the latest it
-    /// is written when nobody can look any more.
-    #[cold]
-    fn write_aside_later(&self, of: MessageIndex) {
-        self.later(move |world| world.mailboxes.write_aside(of));
-    }
-
-    /// As [`publish`](Self::publish), when nobody else looks: by the short way.
+    /// As [`publish`](Self::publish), from outside: nobody else looks, and all is settled.
     #[inline]
     pub(crate) fn publish_outside<M: Message>(
         &mut self,
         to: Recipient,
-        sender: Sender,
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        if self.trace.is_on() {
-            return self.publish(to, sender, place, message);
+        let new_payloads = Messages::<M>::new_payloads;
+        // Nothing is told the address of the message: it need not be in memory before it is put in.
+        if let Some(of) = M::index()
+            && let Some(payloads) = self.push_letter(of, to, place, new_payloads)
+            && let Some(messages) = downcast(payloads)
+        {
+            messages.push(message);
+            return Ok(());
         }
-        let Accepted { of, to, address } = self.accept_mail::<M>(to, sender)?;
-        let mark = self.mark(sender, place, None);
-        let frame = self.time.frame;
-        // The letter is made where it is put, and never lies anywhere else.
-        self.mailboxes.open_mut::<M>(of).push(Letter {
-            message,
-            to,
-            address,
-            mark,
-            frame,
-        });
-        Ok(())
+        self.publish_outside_in_box(to, place, Box::new(message), new_payloads)
     }
 
-    /// What the publishing call puts on a letter. It has its number then.
-    #[inline]
-    fn mark(
-        &self,
-        sender: Sender,
+    #[cold]
+    #[inline(never)]
+    fn publish_outside_in_box(
+        &mut self,
+        to: Recipient,
         place: &'static Location<'static>,
-        trace: Option<TraceId>,
-    ) -> Mark {
-        Mark {
-            sender,
-            place,
-            time: self.time.now(),
-            number: self.mailboxes.number_next(),
-            trace,
-        }
+        message: AnyBox,
+        new_payloads: NewPayloads,
+    ) -> Result<(), SendError> {
+        let sender = Sender::Outside;
+        let publishing = Publishing { to, sender, place };
+        self.publish_box(publishing, message, Some(new_payloads))
     }
 
-    /// Returns `true` if a message can be published.
-    #[inline]
-    pub(crate) fn accept_mail<M: Message>(
+    /// Publishes messages while others may be looking at mail, until one cannot be.
+    pub(crate) fn publish_each<M: Message>(
         &self,
         to: Recipient,
         sender: Sender,
-    ) -> Result<Accepted, SendError> {
-        self.accept_mail_at(M::index(), to, sender, M::NAME)
+        place: &'static Location<'static>,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<(), SendError> {
+        let publishing = Publishing { to, sender, place };
+        let mut messages = messages.into_iter();
+        let of = M::index();
+        if let Some(mut batch) = self.begin_batch(of, publishing, Messages::<M>::new_payloads) {
+            let room = batch.room;
+            if let Some(stored) = batch.letters.messages_mut() {
+                stored.extend(messages.by_ref().take(room));
+            }
+        }
+        // What a batch cannot do, and the error.
+        messages.try_for_each(|message| self.publish(to, sender, place, message))
     }
 
-    /// As [`accept_mail`](Self::accept_mail), of a message whose type is not known.
+    /// Writes a letter from outside, whose message has to be put by value into what is returned. `None` if
+    /// it cannot be, or has to be shown to the trace, or if the messages of this frame are in boxes.
+    ///
+    /// The short way, of one more letter of a run, calls nothing, so that no register has to be saved.
+    #[inline(never)]
+    fn push_letter(
+        &mut self,
+        of: MessageIndex,
+        to: Recipient,
+        place: &'static Location<'static>,
+        new_payloads: NewPayloads,
+    ) -> Option<&mut dyn Payloads> {
+        let call = OutsideCall {
+            of,
+            place,
+            time: self.time.now(),
+        };
+        match to {
+            Recipient::Id(id)
+                if self.mailboxes.has_room_for_one(call)
+                    && self.messagees.is_alive(id)
+                    && !self.trace.is_on() =>
+            {
+                Some(self.mailboxes.push_for_one(of, id))
+            }
+            Recipient::Everyone
+                if self.mailboxes.has_room_for_everyone(call) && !self.trace.is_on() =>
+            {
+                Some(self.mailboxes.push_for_everyone(of))
+            }
+            _ => self.push_any_letter(call, to, new_payloads),
+        }
+    }
+
+    /// As [`push_letter`](Self::push_letter), by the long way.
+    #[cold]
+    #[inline(never)]
+    fn push_any_letter(
+        &mut self,
+        call: OutsideCall,
+        to: Recipient,
+        new_payloads: NewPayloads,
+    ) -> Option<&mut dyn Payloads> {
+        if self.trace.is_on() {
+            return None;
+        }
+        let sender = Sender::Outside;
+        // The error will be told by the way that is taken then.
+        let accepted = self.accept_mail(Some(call.of), to, sender, "").ok()?;
+        let letter = self.letter(accepted, sender, call.place, None);
+        let frame = self.time.frame;
+        self.mailboxes.push(call, new_payloads, letter, frame)
+    }
+
+    /// Publishes a message in a box, while others may be looking at mail.
+    #[cold]
+    #[inline(never)]
+    fn publish_box(
+        &self,
+        publishing: Publishing,
+        message: AnyBox,
+        new_payloads: Option<NewPayloads>,
+    ) -> Result<(), SendError> {
+        match self.open_mail(publishing, &*message, new_payloads)? {
+            Opened::Here(mut letters) => letters.push_boxed(message),
+            Opened::Aside(of, letter) => self.put_aside(of, letter, message),
+        }
+        Ok(())
+    }
+
+    /// Writes a letter, if nobody looks at the mailbox of its message's type.
+    fn open_mail(
+        &self,
+        publishing: Publishing,
+        message: &dyn AnyMessage,
+        new_payloads: Option<NewPayloads>,
+    ) -> Result<Opened<'_>, SendError> {
+        let (of, letter) = self.accept_letter(publishing, message)?;
+        self.mailboxes.number(1);
+        let mailbox = self.mailboxes.open(of, new_payloads);
+        let Some(mut letters) = mailbox.try_write() else {
+            return Ok(Opened::Aside(of, letter));
+        };
+        letters.push(letter, self.time.frame);
+        Ok(Opened::Here(letters))
+    }
+
+    /// What is written on the next letter, if a message can be published.
+    fn accept_letter(
+        &self,
+        Publishing { to, sender, place }: Publishing,
+        message: &dyn AnyMessage,
+    ) -> Result<(MessageIndex, Letter), SendError> {
+        let (accepted, trace) = if self.trace.is_on() {
+            self.accept_traced_mail(to, sender, place, message)
+        } else {
+            (self.accept_any_mail(to, sender, message), None)
+        };
+        let accepted = accepted?;
+        Ok((accepted.of, self.letter(accepted, sender, place, trace)))
+    }
+
+    /// Letters to one recipient can be put in, if nobody looks at the mailbox, nothing is traced, and the
+    /// messages are stored by value.
+    fn begin_batch(
+        &self,
+        of: Option<MessageIndex>,
+        Publishing { to, sender, place }: Publishing,
+        new_payloads: NewPayloads,
+    ) -> Option<Batch<'_>> {
+        if self.trace.is_on() {
+            return None;
+        }
+        // The error will be told by the way that is taken then.
+        let accepted = self.accept_mail(of, to, sender, "").ok()?;
+        let mailbox = self.mailboxes.open(accepted.of, Some(new_payloads));
+        let room = self.mailboxes.room();
+        Some(Batch {
+            world: self,
+            letters: mailbox.try_write()?,
+            letter: self.letter(accepted, sender, place, None),
+            room: usize::try_from(room).unwrap_or(usize::MAX),
+        })
+    }
+
+    /// Puts a letter aside. Somebody looks at the pending ones, from a desk or by a guard that was
+    /// leaked. At the latest it is written when nobody can look any more.
+    #[cold]
+    #[inline(never)]
+    fn put_aside(&self, of: MessageIndex, letter: Letter, message: AnyBox) {
+        let mailbox = self.mailboxes.open(of, None);
+        if mailbox.put_aside(letter, message, self.time.frame) {
+            self.later(move |world| world.mailboxes.write_aside(of));
+        }
+    }
+
+    /// What is written on the next letter.
+    fn letter(
+        &self,
+        Accepted { to, address, .. }: Accepted,
+        sender: Sender,
+        place: &'static Location<'static>,
+        trace: Option<TraceId>,
+    ) -> Letter {
+        let mark = Mark {
+            sender,
+            place,
+            time: self.time.now(),
+            number: self.mailboxes.next_number(),
+            trace,
+        };
+        Letter { to, address, mark }
+    }
+
+    /// The letters of a type can be read for so many frames, from the next one on.
+    pub(crate) fn set_mail_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
+        let new_payloads = Messages::<M>::new_payloads;
+        self.mailboxes.set_retention(of, new_payloads, frames);
+    }
+
+    /// Finds out if a message can be published.
     pub(crate) fn accept_any_mail(
         &self,
         to: Recipient,
@@ -144,11 +326,12 @@ impl World {
     ) -> Result<Accepted, SendError> {
         let facts = message.facts();
         let of = facts.table().map(|table| table.index);
-        self.accept_mail_at(of, to, sender, facts.name)
+        self.accept_mail(of, to, sender, facts.name)
     }
 
+    /// As [`accept_any_mail`](Self::accept_any_mail), of a type with that index and name.
     #[inline]
-    fn accept_mail_at(
+    fn accept_mail(
         &self,
         of: Option<MessageIndex>,
         mut to: Recipient,
@@ -162,8 +345,8 @@ impl World {
             Recipient::Id(id) if self.messagees.is_alive(id) => Some(id),
             _ => self.mail_address(&mut to, sender, message)?,
         };
-        let limit = self.config.max_published;
-        if self.mailboxes.published() >= u64::from(limit) {
+        if self.mailboxes.room() == 0 {
+            let limit = self.config.max_published;
             return Err(SendError::MailboxFull { to, message, limit });
         }
         Ok(Accepted { of, to, address })

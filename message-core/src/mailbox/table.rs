@@ -1,12 +1,15 @@
 //! The mailboxes of a manager, by message type.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::panic::Location;
 
+use super::Mailbox;
+use super::letter::Letter;
 use super::letters::Letters;
-use super::messages::{AnyBox, Content, Messages};
-use super::{Letter, Mailbox};
+use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
+use crate::address::MessageeId;
 use crate::caught::FirstPanic;
-use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::message::MessageIndex;
 use crate::room::Shrink;
 
 pub(crate) struct Mailboxes {
@@ -21,11 +24,28 @@ pub(crate) struct Mailboxes {
     next: Cell<u64>,
     /// The number of the first letter of the frame that is being written.
     begun: u64,
+    /// So many letters can be published in a frame.
+    limit: u32,
+    /// The number of the first letter that cannot be published in the frame.
+    full: u64,
+    /// The call that has published the last letter, if that came from outside: one more letter of it
+    /// belongs to the same run.
+    current: Cell<Option<OutsideCall>>,
+}
+
+/// A call that publishes from outside: what its letters have in common.
+#[derive(Clone, Copy)]
+pub(super) struct OutsideCall {
+    /// The message type.
+    pub(super) of: MessageIndex,
+    pub(super) place: &'static Location<'static>,
+    /// The scaled time, in nanoseconds.
+    pub(super) time: u64,
 }
 
 impl Mailboxes {
-    /// For so many message types.
-    pub(crate) fn new(messages: usize) -> Self {
+    /// For so many message types, and letters in a frame.
+    pub(crate) fn new(messages: usize, limit: u32) -> Self {
         let mut cells = Vec::new();
         cells.resize_with(messages, OnceCell::new);
         Self {
@@ -34,21 +54,30 @@ impl Mailboxes {
             listed: RefCell::default(),
             next: Cell::new(0),
             begun: 0,
+            limit,
+            full: limit.into(),
+            current: Cell::new(None),
         }
     }
 
-    /// Returns the number of letters that have been published in this frame.
+    /// Returns how many letters can still be published in this frame.
     #[inline]
-    pub(crate) fn published(&self) -> u64 {
-        self.next.get() - self.begun
+    pub(super) fn room(&self) -> u64 {
+        self.full - self.next.get()
+    }
+
+    /// The numbers of so many letters that come next. Returns the first.
+    #[inline]
+    pub(super) fn number(&self, count: u32) -> u64 {
+        self.current.set(None);
+        let number = self.next.get();
+        self.next.set(number + u64::from(count));
+        number
     }
 
     /// The number of the next letter.
-    #[inline]
-    pub(crate) fn number_next(&self) -> u64 {
-        let number = self.next.get();
-        self.next.set(number + 1);
-        number
+    pub(super) fn next_number(&self) -> u64 {
+        self.next.get()
     }
 
     /// The number of the first letter that cannot be read yet.
@@ -62,25 +91,19 @@ impl Mailboxes {
         self.cells[of.get()].get().is_some() || self.looked[of.get()].get()
     }
 
-    /// The mailbox of a type, if anything was ever published in it.
-    pub(super) fn find<M: Message>(&self) -> Option<&Mailbox> {
-        let of = M::index()?.get();
+    /// The mailbox of a type, whose messages are stored so from now on, if anything was ever published in
+    /// it.
+    #[inline(never)]
+    pub(super) fn find(
+        &self,
+        of: Option<MessageIndex>,
+        new_payloads: NewPayloads,
+    ) -> Option<&Mailbox> {
+        let of = of?.get();
         self.looked[of].set(true);
         let mailbox = self.cells[of].get()?;
-        mailbox.learn::<M>();
+        mailbox.learn(new_payloads);
         Some(mailbox)
-    }
-
-    /// Puts a letter into the mailbox of its type. Returns `true` if what was put aside has to be
-    /// [written](Self::write_aside) in the end.
-    #[inline]
-    pub(crate) fn put<M: Message>(&self, of: MessageIndex, letter: Letter<M>) -> bool {
-        self.open::<M>(of).put(letter)
-    }
-
-    /// As [`put`](Self::put), of a message in a box, whose type has that index.
-    pub(crate) fn put_boxed(&self, of: MessageIndex, letter: Letter<Box<dyn AnyMessage>>) -> bool {
-        self.open::<AnyBox>(of).put_boxed(letter)
     }
 
     /// Writes what was put aside in the mailbox of a type.
@@ -88,37 +111,107 @@ impl Mailboxes {
         mailbox_at(&mut self.cells, of).write();
     }
 
-    /// The mailbox of a type, to publish in it.
-    #[inline]
-    fn open<S: Content>(&self, of: MessageIndex) -> &Mailbox {
-        let mailbox = self.cells[of.get()].get_or_init(new::<S>);
+    /// The mailbox of a type, to publish in it. If the type is known, messages are stored so from now
+    /// on.
+    pub(super) fn open(&self, of: MessageIndex, new_payloads: Option<NewPayloads>) -> &Mailbox {
+        let boxes = Messages::<AnyBox>::new_payloads;
+        let new = || Box::new(Mailbox::new(new_payloads.unwrap_or(boxes)));
+        let mailbox = self.cells[of.get()].get_or_init(new);
+        if let Some(new_payloads) = new_payloads {
+            mailbox.learn(new_payloads);
+        }
         if !mailbox.listed.replace(true) {
             self.listed.borrow_mut().push(of);
         }
         mailbox
     }
 
-    /// As [`open`](Self::open), when nobody else looks at it.
-    #[inline]
-    pub(crate) fn open_mut<M: Message>(&mut self, of: MessageIndex) -> &mut Mailbox {
-        let mailbox = made::<M>(&mut self.cells[of.get()]);
-        if !mailbox.listed.replace(true) {
-            self.listed.get_mut().push(of);
+    /// Puts in what is written on a letter, with the number of the next one. Its message has to be put by
+    /// value into what is returned. `None` if messages are in boxes.
+    pub(super) fn push(
+        &mut self,
+        call: OutsideCall,
+        new_payloads: NewPayloads,
+        letter: Letter,
+        frame: u64,
+    ) -> Option<&mut dyn Payloads> {
+        self.open(call.of, Some(new_payloads));
+        let letters = mailbox_at(&mut self.cells, call.of).write();
+        if letters.are_boxed() {
+            return None;
         }
-        mailbox
+        *self.next.get_mut() += 1;
+        *self.current.get_mut() = Some(call);
+        Some(letters.push(letter, frame))
     }
 
-    /// The letters of a type can be read for so many frames, from the next one on.
-    pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
-        let mailbox = made::<M>(&mut self.cells[of.get()]);
-        mailbox.learn::<M>();
-        mailbox.retention = frames;
+    /// Returns `true` if one more letter of that call to one messagee can be [put](Self::push_for_one)
+    /// in, and is of the same run as the last one.
+    #[inline]
+    pub(super) fn has_room_for_one(&mut self, call: OutsideCall) -> bool {
+        self.goes_on(call) && self.writing(call.of).metadata().has_room_for_one()
+    }
+
+    /// As [`has_room_for_one`](Self::has_room_for_one), of a letter to everyone.
+    #[inline]
+    pub(super) fn has_room_for_everyone(&mut self, call: OutsideCall) -> bool {
+        self.goes_on(call) && self.writing(call.of).metadata().has_room_for_everyone()
+    }
+
+    /// Puts in what is written on one more letter of a call, as [`push`](Self::push) does.
+    #[inline]
+    pub(super) fn push_for_one(&mut self, of: MessageIndex, id: MessageeId) -> &mut dyn Payloads {
+        let letters = mailbox_at(&mut self.cells, of).writing.get_mut();
+        let payloads = letters.push_for_one(id);
+        *self.next.get_mut() += 1;
+        payloads
+    }
+
+    /// As [`push_for_one`](Self::push_for_one), of a letter to everyone.
+    #[inline]
+    pub(super) fn push_for_everyone(&mut self, of: MessageIndex) -> &mut dyn Payloads {
+        let letters = mailbox_at(&mut self.cells, of).writing.get_mut();
+        let payloads = letters.push_for_everyone();
+        *self.next.get_mut() += 1;
+        payloads
+    }
+
+    /// Returns `true` if a letter of that call would be of the same run as the last one, and there is
+    /// room.
+    #[inline]
+    fn goes_on(&mut self, call: OutsideCall) -> bool {
+        let current = self.current.get_mut().as_ref();
+        let Some(current) = current.filter(|it| std::ptr::eq(it.place, call.place)) else {
+            return false;
+        };
+        current.of == call.of && current.time == call.time && self.next.get() < self.full
+    }
+
+    #[inline]
+    fn writing(&mut self, of: MessageIndex) -> &mut Letters {
+        mailbox_at(&mut self.cells, of).writing.get_mut()
+    }
+
+    /// The letters of a type, which are stored so, can be read for so many frames, from the next one
+    /// on.
+    pub(super) fn set_retention(
+        &mut self,
+        of: MessageIndex,
+        new_payloads: NewPayloads,
+        frames: u64,
+    ) {
+        let cell = &self.cells[of.get()];
+        let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_payloads)));
+        mailbox.learn(new_payloads);
+        mailbox_at(&mut self.cells, of).retention = frames;
     }
 
     /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
     /// message may panic. Then all others are dropped, too, and the first panic goes on.
     pub(crate) fn turn(&mut self, frame: u64) {
         self.begun = self.next.get();
+        self.full = self.begun + u64::from(self.limit);
+        self.current.set(None);
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
         for of in &*listed {
             mailbox_at(cells, *of).turn(frame);
@@ -156,31 +249,18 @@ impl Mailboxes {
     }
 }
 
+#[inline]
 fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Mailbox {
     let mailbox = cells[of.get()].get_mut();
     mailbox.expect("a listed mailbox was opened")
-}
-
-/// The mailbox in a cell, which is made if it is not there.
-#[inline]
-fn made<M: Message>(cell: &mut OnceCell<Box<Mailbox>>) -> &mut Mailbox {
-    if cell.get().is_none() {
-        cell.get_or_init(new::<M>);
-    }
-    cell.get_mut().expect("it was made if it was not there")
-}
-
-#[cold]
-fn new<S: Content>() -> Box<Mailbox> {
-    Box::new(Mailbox::new(Messages::<S>::new_store))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::address::{Recipient, Sender};
-    use crate::mailbox::{Letter, Mark};
-    use crate::message::NoReply;
+    use crate::mailbox::letter::Mark;
+    use crate::message::{Message, NoReply};
 
     struct Note;
 
@@ -191,26 +271,32 @@ mod tests {
 
     #[test]
     fn only_the_mailboxes_in_which_something_is_are_visited_when_a_frame_begins() {
-        let mut mailboxes = Mailboxes::new(1_000);
+        let mut mailboxes = Mailboxes::new(1_000, 10);
         let of = MessageIndex(7);
-        mailboxes.set_retention::<Note>(of, 2);
+        let new_payloads = Messages::<Note>::new_payloads;
+        mailboxes.set_retention(of, new_payloads, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
-        let mark = Mark {
-            sender: Sender::Outside,
-            place: std::panic::Location::caller(),
-            time: 0,
-            number: mailboxes.number_next(),
-            trace: None,
-        };
         let letter = Letter {
-            message: Note,
             to: Recipient::Everyone,
             address: None,
-            mark,
-            frame: 1,
+            mark: Mark {
+                sender: Sender::Outside,
+                place: std::panic::Location::caller(),
+                time: 0,
+                number: 0,
+                trace: None,
+            },
         };
-        mailboxes.open_mut::<Note>(of).push(letter);
+        let call = OutsideCall {
+            of,
+            place: letter.mark.place,
+            time: 0,
+        };
+        let payloads = mailboxes.push(call, new_payloads, letter, 1);
+        payloads
+            .expect("it knows its type")
+            .push_boxed(Box::new(Note));
         for (frame, visited) in [(2, 1), (3, 1), (4, 0), (5, 0)] {
             mailboxes.turn(frame);
             assert_eq!(mailboxes.listed.get_mut().len(), visited, "frame {frame}");

@@ -122,7 +122,7 @@ impl World {
             staged: Default::default(),
             most_staged: Default::default(),
             retained: Retained::default(),
-            mailboxes: Mailboxes::new(registry.messages.len()),
+            mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
             dead_letters: Cell::new(0),
             failures: Failures::default(),
             trace: Tracer::new(),

@@ -9,6 +9,7 @@ mod common;
 #[path = "../common/traces.rs"]
 mod traces;
 
+mod batches;
 mod desk;
 mod desk_components;
 mod dynamic_mail;

@@ -3,6 +3,7 @@
 //! Nothing here checks who is alive, keeps an order it was not asked for, or could be told to do
 //! something else. A floor is never slowed down.
 
+mod batch;
 mod broadcast;
 mod cascade;
 mod dying;
@@ -159,6 +160,11 @@ fn others() -> Vec<Contender> {
             Workload::W6Pass,
             "floor: one Vec, read in one pass",
             stream::prepare,
+        ),
+        one(
+            Workload::W6Batch,
+            "floor: one Vec, extended",
+            batch::prepare,
         ),
         one(
             Workload::W7,

@@ -1,6 +1,7 @@
 //! message-core, used as its documentation advises: spawned once, addressed by id, every result
 //! looked at.
 
+mod batch;
 mod broadcast;
 mod cascade;
 mod dying;
@@ -149,6 +150,16 @@ fn mail() -> Vec<Contender> {
             Workload::W6Pass,
             "message-core: publish to an id and inbox",
             stream::prepare_to_ids,
+        ),
+        Contender::new(
+            Workload::W6Batch,
+            "message-core: publish_each and inbox",
+            batch::prepare,
+        ),
+        Contender::new(
+            Workload::W6Batch,
+            "message-core: publish one by one and inbox",
+            batch::prepare_one_by_one,
         ),
     ]
 }

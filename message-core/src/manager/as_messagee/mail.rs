@@ -49,6 +49,41 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|Outside { world, sender }| world.publish(to, sender, place, message))
     }
 
+    /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each), in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Wish { toys: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (santa, child) = (manager.spawn(()), manager.spawn(()));
+    /// manager.as_messagee(child)?.publish_each(santa, [1, 5].map(|toys| Wish { toys }))?;
+    /// let wishes = manager.pending::<Wish>();
+    /// assert_eq!(wishes.from(child).iter().map(|wish| wish.toys).sum::<u32>(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`publish`](Self::publish).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each).
+    #[track_caller]
+    pub fn publish_each<M: Message>(
+        &mut self,
+        to: impl Into<Recipient>,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<(), SendError> {
+        let (to, place) = (to.into(), Location::caller());
+        self.speak::<M, _>(|Outside { world, sender }| {
+            world.publish_each(to, sender, place, messages)
+        })
+    }
+
     /// Returns the messages of one type that were published in the last frame, as
     /// [`MessageManager::inbox`](crate::MessageManager::inbox) does. `Me` stands for the messagee.
     ///

@@ -12,8 +12,9 @@
 //!
 //! W6 is `Messages`, which carry whom they are for, and one system that reads them and gives each
 //! recipient its own: with a reader for each recipient, each would look at all messages. W6-pass is
-//! what they are made for.
+//! what they are made for; in W6-batch they are written by `write_batch`.
 
+mod batch;
 mod broadcast;
 mod cascade;
 mod delayed;
@@ -65,6 +66,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W6Pass,
             "peer bevy_ecs: Messages, one reader",
             stream::prepare,
+        ),
+        one(
+            Workload::W6Batch,
+            "peer bevy_ecs: Messages::write_batch, one reader",
+            batch::prepare,
         ),
         one(
             Workload::W7,
