@@ -21,10 +21,14 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) fn boxed<C: Send + 'static>(component: u32, can_be_busy: bool) -> Box<Self> {
-        Box::new(Pool {
-            roster: Roster::new(component, type_name::<C>()),
-            values: Box::new(Values::<C>::new(can_be_busy)),
-        })
+        let values = Box::new(Values::<C>::new(can_be_busy));
+        Self::of(component, type_name::<C>(), values)
+    }
+
+    #[inline(never)]
+    fn of(component: u32, name: &'static str, values: Box<dyn AnyValues>) -> Box<Self> {
+        let roster = Roster::new(component, name);
+        Box::new(Self { roster, values })
     }
 
     #[inline]

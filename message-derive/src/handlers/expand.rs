@@ -68,7 +68,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     let call = quote_spanned!(at(method.span())=> Self::#method(this, message #given));
     let alone = (!takes_context).then(|| {
         quote! {
-            const ALONE: bool = true;
+            const ALONE: ::core::primitive::bool = true;
 
             #[inline]
             fn receive_alone<'a>(
