@@ -9,16 +9,15 @@
 use crate::handler::run::call_alone;
 use crate::handler::{HandlerError, Outcome, Receives};
 use crate::message::Message;
-use crate::post::queue::Lent;
+use crate::post::queue::{Lent, Met};
 use crate::storage::{AnyPool, Pool};
 
 /// [`run_due`] for one pair of types.
-pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<M>) -> Option<Failure<M>>;
+pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<M>) -> Option<Failure>;
 
-/// The handler that has failed, by the slot of its component, and for which message: that is dropped
-/// when the failure is reported, since a `Drop` may panic.
-pub(crate) struct Failure<M> {
-    pub(crate) message: M,
+/// The handler that has failed, by the slot of its component. The message is the last that the walk has
+/// met.
+pub(crate) struct Failure {
     pub(crate) slot: usize,
     pub(crate) method: &'static str,
     pub(crate) error: HandlerError,
@@ -28,33 +27,25 @@ pub(crate) struct Failure<M> {
 pub(crate) fn run_due<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
     lent: &mut Lent<M>,
-) -> Option<Failure<M>> {
+) -> Option<Failure> {
     let pool = Pool::<C>::of(pool);
-    while let Some(batched) = lent.messages.get_mut(lent.next) {
-        // Whatever becomes of it, also if the handler panics, it is delivered then; unless the
-        // component cannot be called.
-        lent.next += 1;
-        let Some(mut message) = batched.message.take() else {
-            continue;
+    let mut failure = None;
+    lent.walk(|to, message| {
+        let Some(slot) = pool.roster().at_hand(to) else {
+            return Met::Unusual;
         };
-        let slot = pool.roster().at_hand(batched.to());
-        let outcome = slot.and_then(|slot| call_alone::<C, M>(pool, slot, &mut message));
-        match (outcome, slot) {
-            (Some(Outcome::Failed(error)), Some(slot)) => {
-                return Some(Failure {
-                    message,
+        match call_alone::<C, M>(pool, slot, message) {
+            None => Met::Unusual,
+            Some(Outcome::Failed(error)) => {
+                failure = Some(Failure {
                     slot: slot as usize,
                     method: C::HANDLER.method,
                     error,
                 });
+                Met::Failed
             }
-            (Some(_), _) => {}
-            (None, _) => {
-                batched.message = Some(message);
-                lent.next -= 1;
-                return None;
-            }
+            Some(_) => Met::Delivered,
         }
-    }
-    None
+    });
+    failure
 }

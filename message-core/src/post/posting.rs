@@ -5,7 +5,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError};
 use crate::message::{Facts, Message, MessageIndex};
-use crate::post::queue::{DelayHeap, Plain, PostCall, PostMeta, Stamped, Stored, When};
+use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
 use crate::post::{Header, Posts, Ticket};
 use crate::receipt::Receipt;
 use crate::send::call::{Frame, Posted, Sent};
@@ -49,12 +49,27 @@ pub(crate) fn post_anew<M: Message>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Ticket, SendError> {
-    if header.stage != Stage::Immediate {
-        let posting = Posting::of(&from, header, place);
-        return from.world().post_anew(posting, message);
+    post_held(from, header, place, &mut Some(message))
+}
+
+/// As [`post_anew`], of a message whose type is not known here.
+pub(crate) fn post_held(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    held: &mut dyn Held,
+) -> Result<Ticket, SendError> {
+    let world = from.world();
+    if header.stage == Stage::Immediate {
+        let sent = from.sent_of(held.facts(), &header.to, place);
+        return world.post_now(header, &sent, held);
     }
-    let sent = from.sent_from::<M>(&header.to, place);
-    from.world().post_now(header, &sent, &mut Some(message))
+    let posting = Posting::of(&from, header, place);
+    if world.trace.is_on() {
+        world.post_traced(posting, held)
+    } else {
+        world.enter_post(posting, held)
+    }
 }
 
 impl<'a> Posting<'a> {
@@ -76,7 +91,7 @@ impl World {
     /// Posts a message that has no conditions and is due together with one that the same call has
     /// posted: most are. Others come back. The header's own recipient is not asked.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "as for `DelayHeap::insert_again`")]
+    #[allow(clippy::inline_always, reason = "as for `DelayHeap::enter_again`")]
     pub(crate) fn post_again<M: Message>(
         &self,
         to: Recipient,
@@ -85,60 +100,29 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, M> {
-        if header.plain
-            && !self.trace.is_on()
+        if let Some(plain) = Plain::of(to, header)
+            && self.messagees.is_alive(plain.to())
             && let Some(of) = M::index()
             && let mut heap = self.heap.borrow_mut()
-            && heap.pending() < self.config.max_pending
+            && let from = (sender, place)
+            && let Some((rows, ticket)) = heap.enter_again(of, plain, header, from, &self.time)
         {
-            let ask = || {
-                let plain = Plain::of(to, header, &self.time)?;
-                let call = PostCall {
-                    sender,
-                    place,
-                    time: self.time.now(),
-                    frame: self.time.frame,
-                    tags: header.tags,
-                };
-                self.messagees.is_alive(plain.to).then_some((plain, call))
-            };
-            return heap.insert_again(of, ask, message);
+            Rows::of(rows).push(ticket.slot(), message);
+            return Ok(ticket);
         }
         Err(message)
     }
 
-    /// Posts a message that is not like the one before it.
-    #[inline(never)]
-    pub(crate) fn post_anew<M: Stored>(
+    /// Puts a message into the heap. What is not accepted stays with the caller.
+    pub(crate) fn enter_post(
         &self,
         posting: Posting<'_>,
-        message: M,
+        held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        if self.trace.is_on() {
-            return self.post_traced(posting, message);
-        }
-        self.enter_post(posting, message)
-            .map_err(|(error, _)| error)
-    }
-
-    /// As [`post_later`](Self::post_later). What is not accepted comes back with the error.
-    pub(crate) fn enter_post<M: Stored>(
-        &self,
-        posting: Posting<'_>,
-        message: M,
-    ) -> Result<Ticket, (SendError, M)> {
         let mut heap = self.heap.borrow_mut();
-        let of = match self.accept_later(message.facts(), &mut heap, posting) {
-            Ok(of) => of,
-            Err(error) => return Err((error, message)),
-        };
-        let plain = if M::BOXED {
-            None
-        } else {
-            Plain::of(posting.header.to, posting.header, &self.time)
-        };
+        let of = self.accept_later(held.facts(), &mut heap, posting)?;
         let stamped = self.stamp(posting);
-        Ok(heap.insert(of, posting.header, &stamped, plain, message))
+        Ok(heap.insert(of, posting.header, &stamped, &self.time, held))
     }
 
     /// Returns `true` if a message can be posted. The index of its type.

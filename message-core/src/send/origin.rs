@@ -141,39 +141,3 @@ impl Origin for &Frame<'_> {
         Frame::sent_of(self, facts, to, place)
     }
 }
-
-/// Outside every delivery, with a send that is made already.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Prepared<'a>(pub(crate) Sent<'a>);
-
-impl Origin for Prepared<'_> {
-    #[inline]
-    fn world(&self) -> &World {
-        self.0.world
-    }
-
-    #[inline]
-    fn sender(&self) -> Sender {
-        self.0.sender
-    }
-
-    #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
-        self.0.parent
-    }
-
-    #[inline]
-    fn is_clear(&self) -> bool {
-        !self.0.world.kept.any()
-    }
-
-    #[inline]
-    fn sent_of<'s>(
-        &'s self,
-        _: &'static Facts,
-        _: &'s Recipient,
-        _: &'static Location<'static>,
-    ) -> Sent<'s> {
-        self.0
-    }
-}

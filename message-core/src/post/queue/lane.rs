@@ -27,7 +27,10 @@ pub(super) struct Lane {
     /// order with what falls due by the next pass.
     pass: Vec<DueEntry>,
     next: usize,
-    /// Messages that repeat and have fallen due again in the pass under way.
+    /// The batch that is being delivered.
+    current: Option<DueEntry>,
+    /// Messages that repeat and have fallen due again in the pass under way, and batches of which a
+    /// part is delivered.
     again: BinaryHeap<Reverse<DueEntry>>,
     /// The last frames that have begun, and when: those since the pass before, if there are not
     /// too many.
@@ -108,6 +111,7 @@ impl Lane {
     pub(super) fn take_left(&mut self) -> Vec<DueEntry> {
         let mut left = std::mem::take(&mut self.pass);
         left.drain(..std::mem::take(&mut self.next));
+        left.extend(self.current.take());
         left
     }
 
@@ -116,36 +120,41 @@ impl Lane {
         self.pass = due;
     }
 
-    /// The next entry of the pass under way, but for messages that repeat.
+    /// The entry that comes first of the pass under way.
     #[inline]
-    pub(super) fn front(&self) -> Option<DueEntry> {
-        self.pass.get(self.next).copied()
+    pub(super) fn first(&self) -> Option<DueEntry> {
+        let next = self.pass.get(self.next).copied();
+        let Some(&Reverse(again)) = self.again.peek() else {
+            return next;
+        };
+        Some(next.map_or(again, |next| next.min(again)))
     }
 
-    /// That entry has come out.
+    /// Takes the entry out that comes first.
     #[inline]
-    pub(super) fn pop(&mut self) {
-        self.next += 1;
-    }
-
-    /// Returns `true` if messages that repeat have fallen due again in the pass.
-    #[inline]
-    pub(super) fn repeats(&self) -> bool {
-        !self.again.is_empty()
-    }
-
-    /// The next message that has fallen due again, if it comes before `next`.
-    #[inline]
-    pub(super) fn take_again(&mut self, next: Option<DueEntry>) -> Option<DueEntry> {
-        if self.again.is_empty() {
-            return None;
+    pub(super) fn take_first(&mut self) -> Option<DueEntry> {
+        let first = self.first()?;
+        if self.pass.get(self.next) == Some(&first) {
+            self.next += 1;
+        } else {
+            self.again.pop();
         }
-        let Reverse(again) = *self.again.peek()?;
-        if next.is_some_and(|next| next <= again) {
-            return None;
+        if first.is_whole() {
+            self.current = Some(first);
         }
-        self.again.pop();
-        Some(again)
+        Some(first)
+    }
+
+    /// The batch that was being delivered.
+    #[inline]
+    pub(super) fn take_current(&mut self) -> Option<DueEntry> {
+        self.current.take()
+    }
+
+    /// The entry of a batch comes again, for what is left of that.
+    #[inline]
+    pub(super) fn come_again(&mut self, entry: DueEntry) {
+        self.again.push(Reverse(entry));
     }
 
     /// The pass has come to its end.
@@ -180,7 +189,7 @@ impl Lane {
     /// Where the messages are that are ready, and since when.
     pub(super) fn ready_entries(&self) -> impl Iterator<Item = ((u32, u32), Due)> {
         let again = self.again.iter().map(|Reverse(entry)| entry.waiting());
-        let pass = self.pass[self.next..].iter();
+        let pass = self.pass[self.next..].iter().chain(&self.current);
         let entries = self.ready.iter().copied();
         let entries = entries
             .chain(pass.map(|entry| entry.waiting()))

@@ -1,109 +1,177 @@
-//! A pass of a stage: what is due, entry by entry.
+//! A pass of a stage: what is due, entry by entry, in the order of due time and posting.
+//!
+//! The entry of a batch stands at its first message. Where another entry comes between the messages of
+//! a batch, that is delivered up to there, and its entry comes again.
 
-use crate::post::queue::pending_of::DeliverDue;
-use crate::post::queue::span::{Span, in_order};
-use crate::post::queue::{Bounds, CANCELLED_AT_LEAST, DelayHeap, DueEntry, Entry};
+use std::num::NonZeroU64;
+
+use crate::address::{Recipient, Sender};
+use crate::post::queue::slot::{chunk_of, slot_at};
+use crate::post::queue::{
+    Bounds, CANCELLED_AT_LEAST, DelayHeap, DeliverDue, DueEntry, Entry, Held, Left, Messages, QUEUE,
+};
+use crate::send::call::Posted;
+
+/// What is known of a message that is due.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Due {
+    pub(crate) posted: Posted,
+    pub(crate) to: Recipient,
+    pub(crate) sender: Sender,
+    /// Where it is, and the number of its posting.
+    pub(crate) entry: DueEntry,
+    /// `true` if there is nothing to do with it but to deliver it.
+    pub(crate) plain: bool,
+    /// `true` if it is delivered again after this time.
+    pub(crate) repeats: bool,
+}
 
 impl DelayHeap {
     /// A pass of a lane begins, with everything that is due by now.
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
         self.bounds = bounds;
         let due = self.lanes[lane].take_due(bounds);
-        let spans = due.into_iter().map(|Entry { due, slab, slot }| Span {
-            entry: DueEntry {
+        let mut pass = Vec::with_capacity(due.len());
+        let mut cancelled = 0;
+        for Entry { due, slab, slot } in due {
+            let mut entry = DueEntry {
                 due,
                 number: 0,
                 slab,
                 slot,
-            },
-            last: 0,
-        });
-        let mut spans: Vec<Span> = spans.collect();
-        // This also brings what the pass is about to read nearer.
-        let mut cancelled = 0;
-        for of_one_type in spans.chunk_by_mut(|this, next| this.entry.slab == next.entry.slab) {
-            let place = self.place_mut(of_one_type[0].entry.slab);
-            cancelled += place.queue.number(of_one_type);
+            };
+            // This also brings what the pass is about to read nearer.
+            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+            if queue.number(&mut entry, &mut self.postmarks) {
+                pass.push(entry);
+            } else {
+                cancelled += 1;
+            }
         }
         if cancelled > 0 {
             self.cancelled -= cancelled;
             self.sweep_at = CANCELLED_AT_LEAST;
-            spans.retain(|span| span.last != 0);
         }
-        let left = self.lanes[lane].take_left();
-        if !left.is_empty() {
-            self.add_left(left, &mut spans);
-        }
-        self.lanes[lane].begin_pass(in_order(spans, &mut self.places));
-    }
-
-    /// Adds what a panic has left of the pass before.
-    #[cold]
-    fn add_left(&mut self, left: Vec<DueEntry>, spans: &mut Vec<Span>) {
-        for mut entry in left {
-            let mut last = entry.number;
-            if entry.is_whole() {
-                let queue = &mut self.place_mut(entry.slab).queue;
-                let Some((next, end)) = queue.rest(entry.slot) else {
-                    let was_cancelled = queue.come_out(entry.slot);
-                    self.cancelled -= usize::from(was_cancelled);
-                    continue;
-                };
-                (entry.number, last) = (next, end);
+        for mut entry in self.lanes[lane].take_left() {
+            if self.go_on_with(&mut entry) {
+                pass.push(entry);
             }
-            spans.push(Span { entry, last });
         }
+        pass.sort_unstable();
+        self.lanes[lane].begin_pass(pass);
     }
 
-    /// The next entry of the pass under way, and the function that delivers what it stands for. One
-    /// that stands for a batch comes again until nothing of that is left.
-    #[inline]
-    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, DeliverDue)> {
-        loop {
-            let (lane, places) = (&mut self.lanes[lane], &mut self.places);
-            let mut next = lane.front();
-            let mut is_whole = false;
-            if let Some(entry) = next.as_mut().filter(|entry| entry.is_whole()) {
-                is_whole = true;
-                let place = places[entry.slab as usize].as_mut();
-                let place = place.expect("the message type of what is pending has a place");
-                let Some((slot, number)) = place.queue.front(entry.slot) else {
-                    lane.pop();
-                    self.cancelled -= usize::from(place.queue.come_out(entry.slot));
-                    continue;
-                };
-                entry.number = number;
-                // What repeats may come between the messages of a batch.
-                if lane.repeats() {
-                    entry.slot = slot;
-                }
-            }
-            let entry = if let Some(again) = lane.take_again(next) {
-                again
-            } else {
-                let Some(next) = next else {
-                    lane.end_pass();
-                    return None;
-                };
-                if !is_whole {
-                    lane.pop();
-                }
-                next
-            };
-            let place = places[entry.slab as usize].as_ref();
-            let place = place.expect("the message type of what is pending has a place");
-            return Some((entry, place.deliver));
+    /// The entry of a batch stands at its next message. Returns `false` if there is none, and the entry
+    /// has come out.
+    fn go_on_with(&mut self, entry: &mut DueEntry) -> bool {
+        if !entry.is_whole() {
+            return true;
         }
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let queue = queue.expect(QUEUE);
+        if let Some(next) = queue.front(entry.slot) {
+            entry.number = next.number;
+            return true;
+        }
+        let was_cancelled = queue.come_out(entry.slot, &mut self.postmarks);
+        self.cancelled -= usize::from(was_cancelled);
+        false
     }
 
-    /// The next message of the batch that an entry stands for.
+    /// The next entry of the pass under way, the function that delivers what it stands for, and the
+    /// number of the posting that comes first among all others. One that stands for a batch comes again
+    /// until nothing of that is left.
     #[inline]
-    pub(crate) fn front(&mut self, entry: DueEntry) -> Option<DueEntry> {
-        let (slot, number) = self.place_mut(entry.slab).queue.front(entry.slot)?;
-        Some(DueEntry {
-            number,
-            slot,
-            ..entry
-        })
+    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, DeliverDue, u64)> {
+        if let Some(mut entry) = self.lanes[lane].take_current()
+            && self.go_on_with(&mut entry)
+        {
+            self.lanes[lane].come_again(entry);
+        }
+        let lane = &mut self.lanes[lane];
+        let Some(entry) = lane.take_first() else {
+            lane.end_pass();
+            return None;
+        };
+        // Of another time are only those behind.
+        let other = lane.first().filter(|other| other.due == entry.due);
+        let until = other.map_or(u64::MAX, |other| other.number);
+        let deliver = self.queue(entry.slab).deliver;
+        Some((entry, deliver, until))
+    }
+
+    /// The next message of the batch that an entry stands for comes out, if it was posted before the
+    /// posting of that number. It has to be taken from its slot.
+    #[inline]
+    pub(crate) fn take_next(
+        &mut self,
+        entry: DueEntry,
+        until: u64,
+    ) -> Option<(Due, &mut dyn Messages)> {
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let queue = queue.expect(QUEUE);
+        let at = chunk_of(entry.slot);
+        let batch = queue.chunk_mut(at)?;
+        let next = batch.front().filter(|next| next.number < until)?;
+        batch.pop();
+        let origin = batch.origin(next.position as usize);
+        let posted = Posted {
+            mark: *self.postmarks.get(origin.post_meta),
+            due: batch.term().due,
+            since: entry.due,
+        };
+        let due = Due {
+            posted,
+            to: Recipient::Id(batch.to(next.position as usize)?),
+            sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
+            entry: DueEntry {
+                number: next.number,
+                slot: slot_at(at, next.position),
+                ..entry
+            },
+            plain: true,
+            repeats: false,
+        };
+        self.pending -= 1;
+        if !self.traced.is_empty()
+            && let Some(number) = NonZeroU64::new(next.number)
+        {
+            self.traced.remove(&number);
+        }
+        Some((due, &mut *queue.messages))
+    }
+
+    /// The single message of an entry comes out, unless it was cancelled or is left out.
+    pub(crate) fn take_single(&mut self, entry: DueEntry, held: &mut dyn Held) -> Option<Due> {
+        let record = self.queue(entry.slab).waiting(entry.slot);
+        let Some(record) = record else {
+            self.sweep(entry);
+            return None;
+        };
+        if record.rare && !self.count_delivery(&record) {
+            self.leave_out(entry, &record);
+            return None;
+        }
+        let due = Due {
+            posted: Posted {
+                mark: *self.postmarks.get(record.post_meta),
+                due: record.due,
+                since: entry.due,
+            },
+            to: record.to,
+            sender: record.sender(),
+            entry,
+            plain: record.plain,
+            repeats: record.repeats,
+        };
+        let queue = self.queue_mut(entry.slab);
+        queue.fetch(entry.slot, held);
+        if record.repeats {
+            queue.lend(entry.slot);
+        } else {
+            queue.free(entry.slot);
+            self.left(Left::of(&record));
+        }
+        Some(due)
     }
 }
