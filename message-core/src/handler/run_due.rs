@@ -13,7 +13,7 @@ use crate::post::queue::{Lent, Met};
 use crate::storage::{AnyPool, Pool};
 
 /// [`run_due`] for one pair of types.
-pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<M>) -> Option<Failure>;
+pub(crate) type RunDue<M> = fn(&dyn AnyPool, &mut Lent<'_, M>) -> Option<Failure>;
 
 /// The handler that has failed, by the slot of its component. The message is the last that the walk has
 /// met.
@@ -26,7 +26,7 @@ pub(crate) struct Failure {
 /// Delivers messages to components of one pool, up to the first that is unusual.
 pub(crate) fn run_due<C: Receives<M>, M: Message>(
     pool: &dyn AnyPool,
-    lent: &mut Lent<M>,
+    lent: &mut Lent<'_, M>,
 ) -> Option<Failure> {
     let pool = Pool::<C>::of(pool);
     let mut failure = None;

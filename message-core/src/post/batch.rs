@@ -1,87 +1,133 @@
 //! The delivery of a batch of posted messages: in one walk where that makes no difference, one by
 //! one otherwise.
 
+use std::cell::RefMut;
+
 use crate::handler::run::report;
-use crate::handler::run_due::RunDue;
-use crate::message::{Message, MessageIndex};
+use crate::handler::run_due::Failure;
+use crate::message::{Facts, Message, MessageIndex};
 use crate::post::delivery::FromHeap;
-use crate::post::queue::{DueEntry, Lent, Rows};
+use crate::post::queue::{DelayHeap, DueEntry, Part};
 use crate::send::origin::Origin;
+use crate::trace::TraceId;
 use crate::world::World;
 
-/// A batch that is being walked over. It is given back also after a panic.
-struct Walk<'w, M: Message> {
-    world: &'w mut World,
-    entry: DueEntry,
-    lent: Option<Lent<M>>,
-    delivered: usize,
+/// A batch that is being walked over. The walk is ended also after a panic.
+struct Walk<'w> {
+    world: &'w World,
+    heap: RefMut<'w, DelayHeap>,
+    part: Part,
+    component: u32,
+    is_over: bool,
 }
 
-impl<M: Message> Walk<'_, M> {
-    fn give_back(&mut self) {
-        if let Some(lent) = self.lent.take() {
-            let heap = self.world.heap.get_mut();
-            self.delivered = heap.give_back(self.entry, lent);
+impl Walk<'_> {
+    /// Ends the walk, and reports the handler that has failed, if one has: that was called last. Returns
+    /// how many messages were delivered.
+    fn end(mut self, facts: &'static Facts, failure: Option<Failure>) -> usize {
+        self.is_over = true;
+        let delivered = self.heap.end_walk(self.part);
+        if let Some(failure) = failure
+            && let Some(due) = self.heap.met(self.part)
+        {
+            let (world, component) = (self.world, self.component);
+            drop(self);
+            let from = FromHeap { world, due: &due };
+            let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
+            let Failure {
+                slot,
+                method,
+                error,
+            } = failure;
+            report(error, method, world.pool(component), slot, &sent);
+            // Last, since a `Drop` may panic.
+            world.heap.borrow_mut().drop_met(&due);
         }
+        delivered
     }
 }
 
-impl<M: Message> Drop for Walk<'_, M> {
+impl Drop for Walk<'_> {
     fn drop(&mut self) {
-        if let Some(lent) = &mut self.lent {
-            // Only after a panic of the handler that was called last.
-            lent.drop_met();
+        // Only after a panic of the handler that was called last.
+        if !self.is_over {
+            self.heap.end_walk(self.part);
+            if let Some(due) = self.heap.met(self.part) {
+                self.heap.drop_met(&due);
+            }
         }
-        self.give_back();
     }
 }
 
 impl World {
     /// Delivers what an entry stands for that is due: of a batch, what was posted before the posting of
     /// a number. Returns how many of the messages were not cancelled.
-    pub(crate) fn deliver_entry<M: Message>(&mut self, entry: DueEntry, until: u64) -> usize {
+    pub(crate) fn deliver_entry(&mut self, entry: DueEntry, until: u64) -> usize {
+        let deliver = self.heap.get_mut().deliver(entry);
         if !entry.is_whole() {
-            let delivered = self.deliver_single::<M>(entry);
+            let number = self.number_of(entry);
+            let Some(due) = self.heap.get_mut().take_single(entry) else {
+                return 0;
+            };
+            (deliver.one)(self, &due, number);
             self.settle_outermost();
-            return usize::from(delivered);
+            return 1;
         }
-        let mut delivered = 0;
-        let run = M::cell().get().and_then(|routes| routes.run_due());
+        let (mut delivered, mut walks) = (0, true);
         loop {
-            if let Some(run) = run {
-                delivered += self.walk_batch::<M>(entry, until, run);
+            if walks && let Some(walked) = (deliver.walk)(self, entry, until) {
+                delivered += walked;
                 self.settle_outermost();
+            } else {
+                walks = false;
             }
-            let heap = self.heap.get_mut();
-            let number = self.trace.is_on().then(|| heap.number_of_next(entry)).flatten();
-            let Some((due, messages)) = heap.take_next(entry, until) else {
+            let number = self.number_of(entry);
+            let Some(due) = self.heap.get_mut().take_next(entry, until) else {
                 return delivered;
             };
-            let message = Rows::<M>::of(messages).take(due.entry.slot);
-            self.deliver_taken(&due, number, message);
+            (deliver.one)(self, &due, number);
             delivered += 1;
             self.settle_outermost();
         }
     }
 
-    /// Delivers a batch in one walk, as far as that makes no difference. Returns how many were
-    /// delivered.
-    fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64, run: RunDue<M>) -> usize {
-        let Some(component) = self.walks(M::index()) else {
-            return 0;
+    /// The number in the trace of the next message of an entry.
+    #[inline]
+    fn number_of(&mut self, entry: DueEntry) -> Option<TraceId> {
+        if self.trace.is_on() {
+            self.heap.get_mut().number_of(entry)
+        } else {
+            None
+        }
+    }
+
+    /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
+    pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
+        let run = M::cell().get()?.run_due()?;
+        let Some(mut walk) = self.begin_walk(M::index(), entry, until) else {
+            return Some(0);
         };
-        let Some(lent) = self.heap.get_mut().lend::<M>(entry, until) else {
-            return 0;
-        };
-        let mut walk = Walk {
+        let pool = self.pool(walk.component);
+        let failure = run(pool, &mut walk.heap.lend(walk.part));
+        Some(walk.end(M::FACTS, failure))
+    }
+
+    fn begin_walk(
+        &self,
+        of: Option<MessageIndex>,
+        entry: DueEntry,
+        until: u64,
+    ) -> Option<Walk<'_>> {
+        let component = self.walks(of)?;
+        let mut heap = self.heap.borrow_mut();
+        let part = heap.part(entry, until)?;
+        Some(Walk {
             world: self,
-            entry,
-            lent: Some(lent),
-            delivered: 0,
-        };
-        walk.run(component, run);
-        walk.give_back();
-        walk.delivered
+            heap,
+            part,
+            component,
+            is_over: false,
+        })
     }
 
     /// The component type whose handler can be called for one message after the other: as for the short
@@ -93,23 +139,5 @@ impl World {
         let component = self.subscriptions.fast_routes.component(of?)?;
         let pool = self.pools.get(component as usize)?;
         pool.is_some().then_some(component)
-    }
-}
-
-impl<M: Message> Walk<'_, M> {
-    fn run(&mut self, component: u32, run: RunDue<M>) {
-        let Some(lent) = &mut self.lent else { return };
-        let world: &World = self.world;
-        let pool = world.pool(component);
-        if let Some(failure) = run(pool, lent) {
-            let due = world.heap.borrow().due_of(self.entry, &lent.part);
-            if let Some(due) = &due {
-                let from = FromHeap { world, due };
-                let sent = from.sent_from::<M>(&due.to, due.posted.mark.place);
-                report(failure.error, failure.method, pool, failure.slot, &sent);
-            }
-            // Last, since a `Drop` may panic.
-            lent.drop_met();
-        }
     }
 }

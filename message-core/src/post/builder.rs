@@ -490,8 +490,7 @@ impl HeaderBuilder {
         let delay = delay.or_else(|| Some(self.on_clock(period?)));
         let is_rare = self.key.is_some() || repeat.is_some() || self.bound || self.if_alive;
         let delay = delay.unwrap_or(Delay::None);
-        let plain =
-            stage != Stage::Immediate && !is_rare && self.require.is_none() && !self.retain;
+        let plain = stage != Stage::Immediate && !is_rare && self.require.is_none() && !self.retain;
         Ok(Header {
             to,
             stage,

@@ -11,7 +11,7 @@ use crate::caught::{FirstPanic, caught};
 use crate::error::{SendError, Undelivered};
 use crate::lifecycle::DeadLetter;
 use crate::message::{AnyMessage, Facts, Message};
-use crate::post::queue::{Bounds, Due, DueEntry, Held, Taken};
+use crate::post::queue::{Bounds, Due, DueEntry, Held, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::Envelope;
@@ -112,8 +112,8 @@ impl World {
         self.heap.get_mut().begin_pass(lane, bounds);
         let pass = Pass(self);
         let mut delivered = 0;
-        while let Some((entry, deliver, until)) = pass.0.heap.get_mut().next(lane) {
-            delivered += deliver(pass.0, entry, until);
+        while let Some((entry, until)) = pass.0.heap.get_mut().next(lane) {
+            delivered += pass.0.deliver_entry(entry, until);
         }
         for _ in 0..staged {
             let next = pass.0.staged[lane].get_mut().pop_front();
@@ -146,38 +146,14 @@ impl World {
         Ok(waits)
     }
 
-    /// Takes the single message of an entry that is due, and its number in the trace. `None` if it was
-    /// cancelled, or is left out.
-    fn take_single(
-        &mut self,
-        entry: DueEntry,
-        held: &mut dyn Held,
-    ) -> Option<(Due, Option<TraceId>)> {
-        let heap = self.heap.get_mut();
-        let number = self.trace.is_on().then(|| heap.number_of(entry)).flatten();
-        Some((heap.take_single(entry, held)?, number))
-    }
-
-    /// Delivers the single message of an entry that is due. `false` if it was cancelled, or is left
-    /// out.
-    pub(super) fn deliver_single<M: Message>(&mut self, entry: DueEntry) -> bool {
-        let mut message: Option<M> = None;
-        let Some((due, number)) = self.take_single(entry, &mut message) else {
-            return false;
-        };
-        self.deliver_taken(&due, number, message);
-        true
-    }
-
-    /// Delivers a message that was taken out of the heap: by the short way, if nothing is asked of its
+    /// Delivers a message that has come out of the heap: by the short way, if nothing is asked of its
     /// delivery.
-    #[inline]
-    pub(super) fn deliver_taken<M: Message>(
-        &self,
-        due: &Due,
-        number: Option<TraceId>,
-        mut message: Option<M>,
-    ) {
+    pub(crate) fn deliver_due<M: Message>(&mut self, due: &Due, number: Option<TraceId>) {
+        let heap = self.heap.get_mut();
+        let mut message = Rows::<M>::of(heap.messages(due.entry)).take(due.entry.slot);
+        if due.is_single {
+            heap.was_taken(due);
+        }
         let from = FromHeap { world: self, due };
         if due.plain
             && let Some(it) = &mut message
@@ -188,15 +164,12 @@ impl World {
         self.deliver_held(due, number, &mut message);
     }
 
-    /// Delivers the boxed message of an entry that is due. How many were not cancelled.
-    pub(crate) fn deliver_boxed(&mut self, entry: DueEntry, _: u64) -> usize {
-        let mut message = BoxedMessage(None);
-        let Some((due, number)) = self.take_single(entry, &mut message) else {
-            return 0;
-        };
-        self.deliver_held(&due, number, &mut message);
-        self.settle_outermost();
-        1
+    /// As [`deliver_due`](Self::deliver_due), of a message in a box.
+    pub(crate) fn deliver_boxed(&mut self, due: &Due, number: Option<TraceId>) {
+        let heap = self.heap.get_mut();
+        let message = Rows::of(heap.messages(due.entry)).take(due.entry.slot);
+        heap.was_taken(due);
+        self.deliver_held(due, number, &mut BoxedMessage(message));
     }
 
     /// Delivers a message that was taken out of the heap, the long way.
@@ -287,7 +260,10 @@ impl World {
             if sent.posted.is_some_and(|posted| posted.mark.if_alive) {
                 return;
             }
-            let message = lent.held.take().map(|message| message as Box<dyn AnyMessage>);
+            let message = lent
+                .held
+                .take()
+                .map(|message| message as Box<dyn AnyMessage>);
             return self.bury(sent, why, 0, message);
         }
         if let Some((why, got)) = self.shortfall(sent, result) {

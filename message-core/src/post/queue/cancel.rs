@@ -82,7 +82,10 @@ impl DelayHeap {
     #[inline]
     fn take_out(&mut self, ticket: Ticket) -> Option<Discarded> {
         let number = ticket.number?;
-        let queue = self.queues.get_mut(ticket.slab() as usize)?.as_deref_mut()?;
+        let queue = self
+            .queues
+            .get_mut(ticket.slab() as usize)?
+            .as_deref_mut()?;
         let discarded = queue.discard(ticket.slot(), number)?;
         self.left(discarded.left);
         self.cancelled += usize::from(discarded.leaves_entry);
@@ -121,7 +124,10 @@ impl DelayHeap {
         }
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
             let waiting = self.record(ticket).and_then(|_| {
-                let queue = self.queues.get_mut(ticket.slab() as usize)?.as_deref_mut()?;
+                let queue = self
+                    .queues
+                    .get_mut(ticket.slab() as usize)?
+                    .as_deref_mut()?;
                 let record = queue.waiting(ticket.slot())?;
                 Some((record, queue.take(ticket.slot())?))
             });

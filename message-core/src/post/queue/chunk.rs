@@ -265,7 +265,8 @@ impl Chunk {
     pub(super) fn record(&self, position: usize) -> Option<Record> {
         if !self.is_batch {
             let record = self.records.get(position)?;
-            return (record.number.is_some() && record.state != State::Cancelled).then_some(*record);
+            return (record.number.is_some() && record.state != State::Cancelled)
+                .then_some(*record);
         }
         let head = self.heads.get(position)?;
         let to = head.to()?;
@@ -336,16 +337,20 @@ impl Chunk {
         (end > next).then_some((next, end))
     }
 
-    /// A walk has come to that position. Returns how many messages it has delivered.
+    /// What is known of the messages of a batch, and the position of the next.
+    pub(super) fn lend(&mut self) -> (&[Head], &mut u32) {
+        (&self.heads, &mut self.next)
+    }
+
+    /// A walk has gone on from a position to the next message. Returns how many it has delivered.
     #[allow(clippy::cast_possible_truncation, reason = "a batch has few slots")]
-    pub(super) fn advance(&mut self, to: usize) -> usize {
-        let walked = &self.heads[self.next as usize..to];
-        let delivered = if self.gone == self.next {
+    pub(super) fn advanced_from(&mut self, begin: usize) -> usize {
+        let walked = &self.heads[begin..self.next as usize];
+        let delivered = if self.gone as usize == begin {
             walked.len()
         } else {
             walked.iter().filter(|head| head.life != 0).count()
         };
-        self.next = to as u32;
         self.gone += delivered as u32;
         delivered
     }

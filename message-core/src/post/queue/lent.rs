@@ -1,30 +1,32 @@
 //! A batch that is lent out to be delivered in one walk.
 //!
-//! Only to a walk that nothing can look at from within: until the batch is given back, the heap
-//! knows of its messages no more than how many they are.
+//! Only to a walk that nothing can look at from within: the heap stays borrowed until it is over.
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::MessageeId;
+use crate::address::{Recipient, Sender};
 use crate::message::Message;
 use crate::post::queue::chunk::Head;
-use crate::post::queue::slot::chunk_of;
-use crate::post::queue::{DelayHeap, Due, DueEntry, Messages, Rows};
+use crate::post::queue::slot::{chunk_of, slot_at};
+use crate::post::queue::{DelayHeap, Due, DueEntry, Messages, QUEUE, Rows};
 use crate::send::call::Posted;
 
 /// A batch is lent for as many messages at least: for fewer it is not worth it.
 const FEWEST: usize = 4;
 
-/// What is lent of a batch besides the messages.
+/// The part of a batch that a walk is to deliver.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    heads: Vec<Head>,
-    /// Those before this one have been walked over.
-    next: usize,
+    entry: DueEntry,
+    begin: usize,
     end: usize,
 }
 
-/// The messages of a batch.
-pub(crate) struct Lent<M> {
-    pub(crate) part: Part,
-    messages: Vec<Option<M>>,
+/// The messages of that part.
+pub(crate) struct Lent<'h, M> {
+    heads: &'h [Head],
+    messages: &'h mut [Option<M>],
+    /// Counts on with each message that the walk meets.
+    next: &'h mut u32,
 }
 
 /// What became of a message that a walk has met.
@@ -36,15 +38,13 @@ pub(crate) enum Met {
     Unusual,
 }
 
-impl<M> Lent<M> {
+impl<M> Lent<'_, M> {
     /// Calls with each message and whom it is for, as far as the walk is to go. Whatever becomes of a
     /// message, also if the call panics, it is delivered then, unless the call says that it is not.
     #[inline]
     pub(crate) fn walk(&mut self, mut call: impl FnMut(MessageeId, &mut M) -> Met) {
-        let Self { part, messages } = self;
-        let (begin, end) = (part.next, part.end);
-        for (head, place) in part.heads[begin..end].iter().zip(&mut messages[begin..end]) {
-            part.next += 1;
+        for (head, place) in self.heads.iter().zip(&mut *self.messages) {
+            *self.next += 1;
             let (Some(message), Some(to)) = (place.as_mut(), head.to()) else {
                 continue;
             };
@@ -53,84 +53,84 @@ impl<M> Lent<M> {
                 Met::Delivered => {}
                 Met::Failed => return,
                 Met::Unusual => {
-                    part.next -= 1;
+                    *self.next -= 1;
                     return;
                 }
             }
         }
     }
-
-    /// Drops the message that the walk has met last.
-    pub(crate) fn drop_met(&mut self) {
-        if let Some(met) = self.part.next.checked_sub(1) {
-            self.messages[met] = None;
-        }
-    }
 }
 
 impl DelayHeap {
-    /// Lends the batch that an entry stands for, as far as its messages were posted before the posting
-    /// of a number. `None` if its messages have to be taken out one by one.
-    pub(crate) fn lend<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<Lent<M>> {
-        let (part, messages) = self.lend_part(entry, until)?;
-        let messages = std::mem::take(&mut Rows::<M>::of(messages).0[chunk_of(entry.slot) as usize]);
-        Some(Lent { part, messages })
-    }
-
-    fn lend_part(&mut self, entry: DueEntry, until: u64) -> Option<(Part, &mut dyn Messages)> {
-        if !entry.is_whole() || !self.traced.is_empty() {
+    /// The part of the batch that an entry stands for, as far as its messages were posted before the
+    /// posting of a number, if it can be lent: otherwise its messages have to be taken out one by one.
+    pub(crate) fn part(&mut self, entry: DueEntry, until: u64) -> Option<Part> {
+        if !self.traced.is_empty() {
             return None;
         }
-        let queue = self.queue_mut(entry.slab);
-        let batch = queue.chunk_mut(chunk_of(entry.slot))?;
-        let (next, end) = batch.part(until)?;
-        if end - next < FEWEST {
-            return None;
-        }
-        let heads = std::mem::take(&mut batch.heads);
-        Some((Part { heads, next, end }, &mut *queue.messages))
+        let batch = self.queue_mut(entry.slab).chunk_mut(chunk_of(entry.slot))?;
+        let (begin, end) = batch.part(until)?;
+        (end - begin >= FEWEST).then_some(Part { entry, begin, end })
     }
 
-    /// Takes back what was lent, without the messages that the walk has met. Returns how many of them it
-    /// has delivered.
-    pub(crate) fn give_back<M: Message>(&mut self, entry: DueEntry, lent: Lent<M>) -> usize {
-        let Lent { part, messages } = lent;
-        let (delivered, rows) = self.give_part_back(entry, part);
-        Rows::<M>::of(rows).0[chunk_of(entry.slot) as usize] = messages;
+    /// Lends a part of a batch. The walk over it has to be [ended](Self::end_walk).
+    #[inline]
+    pub(crate) fn lend<M: Message>(&mut self, part: Part) -> Lent<'_, M> {
+        let (heads, next, messages) = self.lend_heads(part);
+        let row = chunk_of(part.entry.slot) as usize;
+        Lent {
+            heads,
+            messages: &mut Rows::<M>::of(messages).0[row][part.begin..],
+            next,
+        }
+    }
+
+    #[inline(never)]
+    fn lend_heads(&mut self, part: Part) -> (&[Head], &mut u32, &mut dyn Messages) {
+        let queue = self.queues[part.entry.slab as usize].as_deref_mut();
+        let (batch, messages) = queue.expect(QUEUE).split(chunk_of(part.entry.slot));
+        let (heads, next) = batch.lend();
+        (&heads[part.begin..part.end], next, messages)
+    }
+
+    /// A walk over a part of a batch is over. Returns how many messages it has delivered.
+    pub(crate) fn end_walk(&mut self, part: Part) -> usize {
+        let batch = self
+            .queue_mut(part.entry.slab)
+            .chunk_mut(chunk_of(part.entry.slot));
+        let delivered = batch.map_or(0, |batch| batch.advanced_from(part.begin));
+        self.pending -= delivered;
         delivered
     }
 
-    fn give_part_back(&mut self, entry: DueEntry, part: Part) -> (usize, &mut dyn Messages) {
+    /// What is known of the message that a walk has met last.
+    pub(crate) fn met(&mut self, part: Part) -> Option<Due> {
+        let Part { entry, .. } = part;
+        let at = chunk_of(entry.slot);
         let queue = self.queues[entry.slab as usize].as_deref_mut();
-        let queue = queue.expect(super::QUEUE);
-        let mut delivered = 0;
-        if let Some(batch) = queue.chunk_mut(chunk_of(entry.slot)) {
-            batch.heads = part.heads;
-            delivered = batch.advance(part.next);
-        }
-        self.pending -= delivered;
-        (delivered, &mut *queue.messages)
-    }
-
-    /// What is known of the message of a batch that a walk has met last.
-    #[cold]
-    pub(crate) fn due_of(&self, entry: DueEntry, part: &Part) -> Option<Due> {
-        let met = part.next.checked_sub(1)?;
-        let queue = self.queue(entry.slab);
-        let batch = queue.chunk(chunk_of(entry.slot))?;
-        let origin = batch.origin(met);
-        let posted = Posted {
-            mark: *self.postmarks.get(origin.post_meta),
-            due: batch.term().due,
-            since: entry.due,
-        };
+        let batch = queue.expect(QUEUE).chunk_mut(at)?;
+        let position = batch.lend().1.checked_sub(1)?;
+        let origin = batch.origin(position as usize);
         Some(Due {
-            posted,
-            to: Recipient::Id(part.heads.get(met)?.to()?),
+            posted: Posted {
+                mark: *self.postmarks.get(origin.post_meta),
+                due: batch.term().due,
+                since: entry.due,
+            },
+            to: Recipient::Id(batch.to(position as usize)?),
             sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
-            entry,
+            entry: DueEntry {
+                slot: slot_at(at, position),
+                ..entry
+            },
             plain: true,
             repeats: false,
+            is_single: false,
         })
+    }
+
+    /// Drops a message that a walk has met.
+    pub(crate) fn drop_met(&mut self, due: &Due) {
+        self.queue_mut(due.entry.slab).drop_one(due.entry.slot);
     }
 }

@@ -38,7 +38,8 @@ impl DelayHeap {
         let _ = self.visit(posts, &mut |ticket, record| {
             let mut post = self.describe(ticket, record);
             let since = ready.get(&(ticket.slab(), ticket.slot()));
-            let since = since.or_else(|| ready.get(&(ticket.slab(), whole_batch(chunk_of(ticket.slot())))));
+            let since =
+                since.or_else(|| ready.get(&(ticket.slab(), whole_batch(chunk_of(ticket.slot())))));
             if let Some(&since) = since
                 && !matches!(post.due, Due::Unscaled(_))
             {

@@ -8,7 +8,7 @@ use std::any::Any;
 
 use crate::caught::FirstPanic;
 use crate::message::{Facts, Message};
-use crate::post::queue::DeliverDue;
+use crate::post::queue::Deliver;
 use crate::post::queue::slot::{chunk_of, position_of};
 use crate::room::Shrink;
 use crate::send::ErasedMessage;
@@ -93,10 +93,10 @@ impl Boxable for Box<dyn ErasedMessage> {
 
 impl<S: Boxable + Send + 'static> Messages for Rows<S> {
     fn open(&mut self, row: usize, room: usize) {
-        if row >= self.0.len() {
-            self.0.resize_with(row + 1, Vec::new);
+        while self.0.len() <= row {
+            self.0.push(Vec::new());
         }
-        self.0[row] = Vec::with_capacity(room);
+        self.0[row].reserve_exact(room);
     }
 
     fn close(&mut self, row: usize) {
@@ -138,13 +138,10 @@ pub(crate) trait Held: OwnedMessage {
     fn is_boxed(&self) -> bool;
 
     /// A queue for such messages, and what delivers them.
-    fn queue(&self) -> (Box<dyn Messages>, DeliverDue);
+    fn queue(&self) -> (Box<dyn Messages>, Deliver);
 
     /// Puts it into the heap.
     fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize);
-
-    /// Gets it from the heap.
-    fn fetch(&mut self, from: &mut dyn Messages, row: usize, position: usize);
 }
 
 impl dyn Held + '_ {
@@ -159,16 +156,16 @@ impl<M: Message> Held for Option<M> {
         false
     }
 
-    fn queue(&self) -> (Box<dyn Messages>, DeliverDue) {
-        (Box::new(Rows::<M>(Vec::new())), World::deliver_entry::<M>)
+    fn queue(&self) -> (Box<dyn Messages>, Deliver) {
+        let deliver = Deliver {
+            one: World::deliver_due::<M>,
+            walk: World::walk_batch::<M>,
+        };
+        (Box::new(Rows::<M>(Vec::new())), deliver)
     }
 
     fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize) {
         Rows::<M>::of(into).put(row, position, self.take());
-    }
-
-    fn fetch(&mut self, from: &mut dyn Messages, row: usize, position: usize) {
-        *self = Rows::<M>::of(from).fetch(row, position);
     }
 }
 
@@ -177,16 +174,16 @@ impl Held for BoxedMessage {
         true
     }
 
-    fn queue(&self) -> (Box<dyn Messages>, DeliverDue) {
+    fn queue(&self) -> (Box<dyn Messages>, Deliver) {
+        let deliver = Deliver {
+            one: World::deliver_boxed,
+            walk: |_, _, _| None,
+        };
         let rows = Rows::<Box<dyn ErasedMessage>>(Vec::new());
-        (Box::new(rows), World::deliver_boxed)
+        (Box::new(rows), deliver)
     }
 
     fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize) {
         Rows::of(into).put(row, position, self.0.take());
-    }
-
-    fn fetch(&mut self, from: &mut dyn Messages, row: usize, position: usize) {
-        self.0 = Rows::of(from).fetch(row, position);
     }
 }

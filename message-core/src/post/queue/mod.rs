@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 pub(crate) use cancel::Taken;
 pub(crate) use insert::{Plain, Stamped, Wait, When};
-pub(crate) use lent::{Lent, Met};
+pub(crate) use lent::{Lent, Met, Part};
 pub(crate) use messages::{Held, Messages, Rows};
 pub(crate) use pass::Due;
 pub(crate) use post_meta::{PostMeta, Timeline};
@@ -120,9 +120,15 @@ struct Rare {
     series: Option<Series>,
 }
 
-/// Delivers what an entry stands for that is due: of a batch, what was posted before the posting of a
-/// number. How many of the messages were not cancelled.
-pub(crate) type DeliverDue = fn(&mut World, DueEntry, u64) -> usize;
+/// What delivers the messages of one type.
+#[derive(Clone, Copy)]
+pub(crate) struct Deliver {
+    /// Delivers a message that has come out, with its number in the trace.
+    pub(crate) one: fn(&mut World, &Due, Option<TraceId>),
+    /// Delivers a batch in one walk as far as that makes no difference, and not beyond the posting of a
+    /// number. How many were delivered; `None` if messages of the type are never delivered so.
+    pub(crate) walk: fn(&mut World, DueEntry, u64) -> Option<usize>,
+}
 
 /// Of the message type of what is pending.
 const QUEUE: &str = "the message type of what is pending has a queue";

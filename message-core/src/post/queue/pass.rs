@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 use crate::address::{Recipient, Sender};
 use crate::post::queue::slot::{chunk_of, slot_at};
 use crate::post::queue::{
-    Bounds, CANCELLED_AT_LEAST, DelayHeap, DeliverDue, DueEntry, Entry, Held, Left, Messages, QUEUE,
+    Bounds, CANCELLED_AT_LEAST, DelayHeap, Deliver, DueEntry, Entry, Left, Messages, QUEUE,
 };
 use crate::send::call::Posted;
 
@@ -24,6 +24,8 @@ pub(crate) struct Due {
     pub(crate) plain: bool,
     /// `true` if it is delivered again after this time.
     pub(crate) repeats: bool,
+    /// `true` if it is in no batch.
+    pub(crate) is_single: bool,
 }
 
 impl DelayHeap {
@@ -78,11 +80,10 @@ impl DelayHeap {
         false
     }
 
-    /// The next entry of the pass under way, the function that delivers what it stands for, and the
-    /// number of the posting that comes first among all others. One that stands for a batch comes again
-    /// until nothing of that is left.
+    /// The next entry of the pass under way, and the number of the posting that comes first among all
+    /// others. An entry that stands for a batch comes again until nothing of that is left.
     #[inline]
-    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, DeliverDue, u64)> {
+    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, u64)> {
         if let Some(mut entry) = self.lanes[lane].take_current()
             && self.go_on_with(&mut entry)
         {
@@ -96,18 +97,13 @@ impl DelayHeap {
         // Of another time are only those behind.
         let other = lane.first().filter(|other| other.due == entry.due);
         let until = other.map_or(u64::MAX, |other| other.number);
-        let deliver = self.queue(entry.slab).deliver;
-        Some((entry, deliver, until))
+        Some((entry, until))
     }
 
     /// The next message of the batch that an entry stands for comes out, if it was posted before the
     /// posting of that number. It has to be taken from its slot.
     #[inline]
-    pub(crate) fn take_next(
-        &mut self,
-        entry: DueEntry,
-        until: u64,
-    ) -> Option<(Due, &mut dyn Messages)> {
+    pub(crate) fn take_next(&mut self, entry: DueEntry, until: u64) -> Option<Due> {
         let queue = self.queues[entry.slab as usize].as_deref_mut();
         let queue = queue.expect(QUEUE);
         let at = chunk_of(entry.slot);
@@ -131,6 +127,7 @@ impl DelayHeap {
             },
             plain: true,
             repeats: false,
+            is_single: false,
         };
         self.pending -= 1;
         if !self.traced.is_empty()
@@ -138,11 +135,12 @@ impl DelayHeap {
         {
             self.traced.remove(&number);
         }
-        Some((due, &mut *queue.messages))
+        Some(due)
     }
 
-    /// The single message of an entry comes out, unless it was cancelled or is left out.
-    pub(crate) fn take_single(&mut self, entry: DueEntry, held: &mut dyn Held) -> Option<Due> {
+    /// The single message of an entry comes out, unless it was cancelled or is left out. It has to be
+    /// taken from its slot, and then [that](Self::was_taken) has to be told.
+    pub(crate) fn take_single(&mut self, entry: DueEntry) -> Option<Due> {
         let record = self.queue(entry.slab).waiting(entry.slot);
         let Some(record) = record else {
             self.sweep(entry);
@@ -152,7 +150,7 @@ impl DelayHeap {
             self.leave_out(entry, &record);
             return None;
         }
-        let due = Due {
+        Some(Due {
             posted: Posted {
                 mark: *self.postmarks.get(record.post_meta),
                 due: record.due,
@@ -163,15 +161,30 @@ impl DelayHeap {
             entry,
             plain: record.plain,
             repeats: record.repeats,
-        };
-        let queue = self.queue_mut(entry.slab);
-        queue.fetch(entry.slot, held);
-        if record.repeats {
-            queue.lend(entry.slot);
-        } else {
-            queue.free(entry.slot);
+            is_single: true,
+        })
+    }
+
+    /// A single message was taken from its slot, to be delivered.
+    pub(crate) fn was_taken(&mut self, due: &Due) {
+        let queue = self.queue_mut(due.entry.slab);
+        if due.repeats {
+            queue.lend(due.entry.slot);
+        } else if let Some(record) = queue.waiting(due.entry.slot) {
+            queue.free(due.entry.slot);
             self.left(Left::of(&record));
         }
-        Some(due)
+    }
+
+    /// What delivers what an entry stands for.
+    #[inline]
+    pub(crate) fn deliver(&self, entry: DueEntry) -> Deliver {
+        self.queue(entry.slab).deliver
+    }
+
+    /// The messages of the type of an entry.
+    #[inline]
+    pub(crate) fn messages(&mut self, entry: DueEntry) -> &mut dyn Messages {
+        &mut *self.queue_mut(entry.slab).messages
     }
 }

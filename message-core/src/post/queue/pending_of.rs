@@ -14,11 +14,9 @@ use std::ops::ControlFlow;
 use crate::message::{AnyMessage, Facts};
 use crate::post::queue::chunk::{CLOCK, CLOSED, Chunk, MIXED, NEIGHBOURS, Next, Origin, Term};
 use crate::post::queue::post_meta::{Postmarks, RecentCall};
-use crate::post::queue::slot::{
-    CHUNK, CHUNKS, chunk_of, is_whole, position_of, slot_at,
-};
 use crate::post::queue::record::State;
-use crate::post::queue::{DeliverDue, DueEntry, Held, Left, Messages, Record};
+use crate::post::queue::slot::{CHUNK, CHUNKS, chunk_of, is_whole, position_of, slot_at};
+use crate::post::queue::{Deliver, DueEntry, Held, Left, Messages, Record};
 use crate::room::Shrink;
 
 /// So many messages fit in the first chunk of a term.
@@ -49,8 +47,8 @@ pub(super) struct PendingOf {
     batches: Open,
     /// The call that posted last, and the number of its post's metadata.
     pub(super) recent: RecentCall,
-    /// What delivers a message.
-    pub(super) deliver: DeliverDue,
+    /// What delivers its messages.
+    pub(super) deliver: Deliver,
     /// What is known of the message type.
     pub(super) facts: &'static Facts,
     /// The chunks that are being filled with single messages that are due at about the same time.
@@ -139,6 +137,11 @@ impl PendingOf {
         self.chunks.get_mut(at as usize)
     }
 
+    /// A chunk, and the messages of all of them.
+    pub(super) fn split(&mut self, at: u32) -> (&mut Chunk, &mut dyn Messages) {
+        (&mut self.chunks[at as usize], &mut *self.messages)
+    }
+
     /// Enters a single message that is due at about the same time as others with that key, and returns
     /// its slot.
     pub(super) fn enter(&mut self, key: u64, record: Record) -> u32 {
@@ -148,9 +151,8 @@ impl PendingOf {
             queue: NEIGHBOURS,
         };
         let open = self.neighbours.at(term);
-        let has_room = |chunk: &Chunk| {
-            chunk.term() == term && chunk.records.len() < chunk.room as usize
-        };
+        let has_room =
+            |chunk: &Chunk| chunk.term() == term && chunk.records.len() < chunk.room as usize;
         let at = if self.chunk(open).is_some_and(has_room) {
             Some(open)
         } else if self.neighbours.remembers(term) {
@@ -209,12 +211,6 @@ impl PendingOf {
     pub(super) fn store(&mut self, slot: u32, held: &mut dyn Held) {
         let row = chunk_of(slot) as usize;
         held.store(&mut *self.messages, row, position_of(slot));
-    }
-
-    /// Gets the message out of a slot.
-    pub(super) fn fetch(&mut self, slot: u32, held: &mut dyn Held) {
-        let row = chunk_of(slot) as usize;
-        held.fetch(&mut *self.messages, row, position_of(slot));
     }
 
     /// Takes the message out of a slot.
@@ -451,7 +447,9 @@ impl PendingOf {
         if is_idle || how == Shrink::ToFit {
             self.recent.forget(postmarks);
         }
-        if is_idle && (self.chunks.capacity() > 0 || self.batches.is_large() || self.neighbours.is_large()) {
+        if is_idle
+            && (self.chunks.capacity() > 0 || self.batches.is_large() || self.neighbours.is_large())
+        {
             self.forget_chunks();
         }
         how.room(&mut self.chunks, 0);
@@ -470,7 +468,6 @@ pub(super) struct Discarded {
     /// `true` if the message is still to be dropped: not while it is being delivered.
     pub(super) is_there: bool,
 }
-
 
 /// How many messages a new chunk for a term has room for: if the one before was filled for it, twice
 /// as many.

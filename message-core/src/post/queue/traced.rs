@@ -23,15 +23,15 @@ impl DelayHeap {
         self.traced.extend(posting.map(|posting| (posting, number)));
     }
 
-    /// The number in the trace of a message that is due.
-    pub(crate) fn number_of(&self, entry: DueEntry) -> Option<TraceId> {
-        self.number(NonZeroU64::new(entry.number))
-    }
-
-    /// The number in the trace of the next message of a batch.
-    pub(crate) fn number_of_next(&mut self, entry: DueEntry) -> Option<TraceId> {
-        let next = self.queue_mut(entry.slab).front(entry.slot)?;
-        self.number(NonZeroU64::new(next.number))
+    /// The number in the trace of a message that is due, of a batch of the next one.
+    #[cold]
+    pub(crate) fn number_of(&mut self, entry: DueEntry) -> Option<TraceId> {
+        let number = if entry.is_whole() {
+            self.queue_mut(entry.slab).front(entry.slot)?.number
+        } else {
+            entry.number
+        };
+        self.number(NonZeroU64::new(number))
     }
 
     pub(super) fn number(&self, posting: Option<NonZeroU64>) -> Option<TraceId> {
