@@ -75,11 +75,11 @@ impl World {
         }
         let (mut delivered, mut walks) = (0, true);
         loop {
-            if walks && let Some(walked) = (deliver.walk)(self, entry, until) {
-                delivered += walked;
+            if walks && self.heap.get_mut().part(entry, until).is_some() {
+                let walked = (deliver.walk)(self, entry, until);
+                walks = walked.is_some();
+                delivered += walked.unwrap_or(0);
                 self.settle_outermost();
-            } else {
-                walks = false;
             }
             let number = self.number_of(entry);
             let Some(due) = self.heap.get_mut().take_next(entry, until) else {

@@ -325,16 +325,20 @@ impl Chunk {
     }
 
     /// What a walk can deliver of a batch: from the next message on, those posted before a number.
-    pub(super) fn part(&mut self, until: u64) -> Option<(usize, usize)> {
+    /// `None` if these are fewer than so many.
+    pub(super) fn part(&mut self, until: u64, fewest: usize) -> Option<(usize, usize)> {
         let next = self.front()?.position as usize;
+        let enough = self.heads.get(next + fewest - 1)?;
+        if self.number_of(enough) >= until {
+            return None;
+        }
         let last = self.heads.last()?;
-        let end = if self.number_of(last) < until {
-            self.heads.len()
-        } else {
-            let before = |head: &Head| self.first + u64::from(head.number) < until;
-            next + self.heads[next..].partition_point(before)
-        };
-        (end > next).then_some((next, end))
+        if self.number_of(last) < until {
+            return Some((next, self.heads.len()));
+        }
+        let before = |head: &Head| self.first + u64::from(head.number) < until;
+        let length = self.heads[next..].partition_point(before);
+        Some((next, next + length))
     }
 
     /// What is known of the messages of a batch, and the position of the next.

@@ -130,15 +130,28 @@ impl Lane {
         Some(next.map_or(again, |next| next.min(again)))
     }
 
-    /// Takes the entry out that comes first.
+    /// Takes the entry out that comes first, when that of a batch comes again.
     #[inline]
-    pub(super) fn take_first(&mut self) -> Option<DueEntry> {
-        let first = self.first()?;
-        if self.pass.get(self.next) == Some(&first) {
-            self.next += 1;
-        } else {
-            self.again.pop();
-        }
+    pub(super) fn take_first(&mut self, current: Option<DueEntry>) -> Option<DueEntry> {
+        let next = self.pass.get(self.next).copied();
+        let again = self.again.peek().map(|Reverse(again)| *again);
+        let comes_before =
+            |one: DueEntry, other: Option<DueEntry>| other.is_none_or(|other| one < other);
+        let first = match (current, next, again) {
+            (Some(current), ..) if comes_before(current, next) && comes_before(current, again) => {
+                current
+            }
+            (_, Some(next), _) if comes_before(next, again) => {
+                self.next += 1;
+                self.again.extend(current.map(Reverse));
+                next
+            }
+            (Some(current), ..) => {
+                let mut top = self.again.peek_mut()?;
+                std::mem::replace(&mut *top, Reverse(current)).0
+            }
+            (None, ..) => self.again.pop()?.0,
+        };
         if first.is_whole() {
             self.current = Some(first);
         }
@@ -149,12 +162,6 @@ impl Lane {
     #[inline]
     pub(super) fn take_current(&mut self) -> Option<DueEntry> {
         self.current.take()
-    }
-
-    /// The entry of a batch comes again, for what is left of that.
-    #[inline]
-    pub(super) fn come_again(&mut self, entry: DueEntry) {
-        self.again.push(Reverse(entry));
     }
 
     /// The pass has come to its end.

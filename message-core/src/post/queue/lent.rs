@@ -69,8 +69,8 @@ impl DelayHeap {
             return None;
         }
         let batch = self.queue_mut(entry.slab).chunk_mut(chunk_of(entry.slot))?;
-        let (begin, end) = batch.part(until)?;
-        (end - begin >= FEWEST).then_some(Part { entry, begin, end })
+        let (begin, end) = batch.part(until, FEWEST)?;
+        Some(Part { entry, begin, end })
     }
 
     /// Lends a part of a batch. The walk over it has to be [ended](Self::end_walk).

@@ -54,43 +54,39 @@ impl DelayHeap {
             self.cancelled -= cancelled;
             self.sweep_at = CANCELLED_AT_LEAST;
         }
-        for mut entry in self.lanes[lane].take_left() {
-            if self.go_on_with(&mut entry) {
-                pass.push(entry);
-            }
+        for entry in self.lanes[lane].take_left() {
+            pass.extend(self.rest_of(entry));
         }
         pass.sort_unstable();
         self.lanes[lane].begin_pass(pass);
     }
 
-    /// The entry of a batch stands at its next message. Returns `false` if there is none, and the entry
-    /// has come out.
-    fn go_on_with(&mut self, entry: &mut DueEntry) -> bool {
+    /// The entry for what is left of a batch: it stands at the next message. `None` if nothing is left,
+    /// and the entry has come out.
+    #[inline]
+    fn rest_of(&mut self, entry: DueEntry) -> Option<DueEntry> {
         if !entry.is_whole() {
-            return true;
+            return Some(entry);
         }
         let queue = self.queues[entry.slab as usize].as_deref_mut();
         let queue = queue.expect(QUEUE);
         if let Some(next) = queue.front(entry.slot) {
-            entry.number = next.number;
-            return true;
+            let number = next.number;
+            return Some(DueEntry { number, ..entry });
         }
         let was_cancelled = queue.come_out(entry.slot, &mut self.postmarks);
         self.cancelled -= usize::from(was_cancelled);
-        false
+        None
     }
 
     /// The next entry of the pass under way, and the number of the posting that comes first among all
     /// others. An entry that stands for a batch comes again until nothing of that is left.
     #[inline]
     pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, u64)> {
-        if let Some(mut entry) = self.lanes[lane].take_current()
-            && self.go_on_with(&mut entry)
-        {
-            self.lanes[lane].come_again(entry);
-        }
+        let current = self.lanes[lane].take_current();
+        let current = current.and_then(|entry| self.rest_of(entry));
         let lane = &mut self.lanes[lane];
-        let Some(entry) = lane.take_first() else {
+        let Some(entry) = lane.take_first(current) else {
             lane.end_pass();
             return None;
         };
