@@ -6,7 +6,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError};
 use crate::message::{Facts, Message, MessageIndex};
 use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
-use crate::post::{Header, Posts, Ticket};
+use crate::post::{Header, PostEachError, Posts, Ticket};
 use crate::receipt::Receipt;
 use crate::send::call::{Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
@@ -72,6 +72,26 @@ pub(crate) fn post_held(
     }
 }
 
+/// Posts messages one after the other, until one fails. How many were posted.
+pub(crate) fn post_each<M: Message>(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    messages: impl IntoIterator<Item = M>,
+) -> Result<usize, PostEachError> {
+    let (world, sender) = (from.world(), from.sender().id());
+    let mut messages = messages.into_iter();
+    let mut posted = 0;
+    loop {
+        posted += world.post_run(header, sender, place, &mut messages);
+        let Some(message) = messages.next() else {
+            return Ok(posted);
+        };
+        post_anew(from, header, place, message).map_err(|error| PostEachError { posted, error })?;
+        posted += 1;
+    }
+}
+
 impl<'a> Posting<'a> {
     pub(crate) fn of(
         from: &'a impl Origin,
@@ -111,6 +131,34 @@ impl World {
             return Ok(ticket);
         }
         Err(message)
+    }
+
+    /// As [`post_again`](Self::post_again), of as many messages as there is room for behind one that the
+    /// same call has posted. How many these were.
+    fn post_run<M: Message>(
+        &self,
+        header: &Header,
+        sender: Option<MessageeId>,
+        place: &'static Location<'static>,
+        messages: &mut impl Iterator<Item = M>,
+    ) -> usize {
+        let mut posted = 0;
+        if let Some(plain) = Plain::of(header.to, header)
+            && self.messagees.is_alive(plain.to())
+            && let Some(of) = M::index()
+            && let mut heap = self.heap.borrow_mut()
+            && let Some(run) = heap.run(of, plain, header, (sender, place), &self.time)
+        {
+            while heap.has_room(&run) {
+                let Some(message) = messages.next() else {
+                    break;
+                };
+                let (rows, ticket) = heap.add(&run);
+                Rows::of(rows).push(ticket.slot(), message);
+                posted += 1;
+            }
+        }
+        posted
     }
 
     /// Puts a message into the heap. What is not accepted stays with the caller.

@@ -15,7 +15,7 @@ use crate::post::queue::post_meta::PostCall;
 use crate::post::queue::repeat::Series;
 use crate::post::queue::slot::{slot_at, whole_batch};
 use crate::post::queue::{
-    DelayHeap, Entry, Held, Messages, PostMeta, Rare, Record, Timeline, lane_of,
+    DelayHeap, Entry, Held, Messages, PostMeta, QUEUE, Rare, Record, Timeline, lane_of,
 };
 use crate::post::{Delay, Header, Ticket};
 use crate::time::{LAST, Stage, Time};
@@ -124,6 +124,14 @@ impl Plain {
     }
 }
 
+/// Where messages go that one call posts together: into one batch, as long as that has room.
+pub(crate) struct Run {
+    slab: u32,
+    at: u32,
+    to: MessageeId,
+    origin: Origin,
+}
+
 /// What is known of a message that is posted, besides its header.
 pub(crate) struct Stamped {
     pub(crate) sender: Option<MessageeId>,
@@ -166,6 +174,51 @@ impl DelayHeap {
         self.numbers.go_on_with(next);
         self.pending += 1;
         Some((&mut *queue.messages, Ticket::new(Some(number), of.0, slot)))
+    }
+
+    /// Where messages go that one call posts together, if there is a batch for them.
+    pub(crate) fn run(
+        &mut self,
+        of: MessageIndex,
+        plain: Plain,
+        header: &Header,
+        (sender, place): (Option<MessageeId>, &'static Location<'static>),
+        time: &Time,
+    ) -> Option<Run> {
+        let queue = self.queues.get_mut(of.get())?.as_deref_mut()?;
+        let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
+        let (at, _) = queue.find(plain.wait.term(time)?, self.numbers.next())?;
+        Some(Run {
+            slab: of.0,
+            at,
+            to: plain.to,
+            origin: Origin { sender, post_meta },
+        })
+    }
+
+    /// Returns `true` if another message of a run can be [added](Self::add).
+    #[inline]
+    pub(crate) fn has_room(&self, run: &Run) -> bool {
+        let number = self.numbers.next();
+        let batch = self.queue(run.slab).chunk(run.at);
+        self.pending < self.most_pending
+            && number.checked_add(1).is_some()
+            && batch.is_some_and(|batch| batch.has_room(number))
+    }
+
+    /// Enters a message of a run, for which there is room. The message has to be put there next.
+    #[inline]
+    pub(crate) fn add(&mut self, run: &Run) -> (&mut dyn Messages, Ticket) {
+        let number = self.numbers.next();
+        let queue = self.queues[run.slab as usize].as_deref_mut();
+        let (batch, messages) = queue.expect(QUEUE).split(run.at);
+        if !batch.is_of(run.origin) {
+            batch.vary(run.origin, &mut self.postmarks);
+        }
+        let slot = slot_at(run.at, batch.push(run.to, number));
+        self.numbers.go_on_with(number.saturating_add(1));
+        self.pending += 1;
+        (messages, Ticket::new(Some(number), run.slab, slot))
     }
 
     /// Puts a message in; one that is pending under the same key goes.

@@ -551,3 +551,75 @@ impl Open {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Recipient;
+    use crate::message::{Message, NoReply};
+    use crate::post::Header;
+    use crate::post::queue::Rows;
+
+    struct Ballast([u8; 40]);
+
+    impl Message for Ballast {
+        type Reply = NoReply;
+        const NAME: &'static str = "ballast";
+    }
+
+    fn filled(messages: u64, key: impl Fn(u64) -> u64) -> (PendingOf, Vec<u32>) {
+        let header = Header::to(Recipient::Everyone).after_frames(1).build();
+        let header = header.expect("it is complete");
+        let mut queue = PendingOf::new(&mut Some(Ballast([1; 40])));
+        let slots = (1..=messages).map(|number| {
+            let number = NonZeroU64::new(number).expect("it begins with one");
+            let record = Record::new(number, &header, None, 1, 0);
+            let slot = queue.enter(key(number.get()), record);
+            queue.store(slot, &mut Some(Ballast([1; 40])));
+            slot
+        });
+        let slots = slots.collect();
+        (queue, slots)
+    }
+
+    fn take(queue: &mut PendingOf, slot: u32) -> Ballast {
+        let message = Rows::<Ballast>::of(&mut *queue.messages).take(slot);
+        queue.free(slot);
+        message.expect("it is pending")
+    }
+
+    fn capacity(queue: &mut PendingOf) -> usize {
+        let rows = &Rows::<Ballast>::of(&mut *queue.messages).0;
+        let messages: usize = rows.iter().map(Vec::capacity).sum();
+        let chunks = queue.chunks.iter();
+        messages.max(chunks.map(|chunk| chunk.records.capacity()).sum())
+    }
+
+    #[test]
+    fn after_a_spike_the_memory_is_given_back() {
+        for keys in [1, 1_000, u64::MAX] {
+            let (mut queue, slots) = filled(100_000, |number| number % keys);
+            let capacity_then = capacity(&mut queue);
+            assert!(capacity_then < 2 * 100_000, "{capacity_then}");
+            for slot in slots {
+                assert_eq!(take(&mut queue, slot).0, [1; 40]);
+            }
+            assert_eq!(capacity(&mut queue), 0);
+            assert_eq!(queue.chunks.capacity() + queue.free.capacity(), 0);
+        }
+    }
+
+    #[test]
+    fn one_that_stays_does_not_keep_the_slots_around_it_from_being_used_again() {
+        let (mut queue, slots) = filled(10_000, |number| number);
+        let stays = slots[5_000];
+        for slot in slots {
+            if slot != stays {
+                take(&mut queue, slot);
+            }
+        }
+        assert!(capacity(&mut queue) <= SINGLES);
+        assert!(queue.free.capacity() <= 2 * MANY);
+        take(&mut queue, stays);
+    }
+}
