@@ -52,6 +52,12 @@ impl Key {
         Self(NonZeroU64::new(bits).expect("a life is never zero"))
     }
 
+    /// The key of a place and the bits of a life.
+    #[inline]
+    pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
+        NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
+    }
+
     /// All but the index: what tells the lives of one place apart.
     #[inline]
     pub(crate) fn life(self) -> Life {

@@ -276,8 +276,8 @@ pub(crate) struct Time {
     /// Steps that the fixed time is behind.
     owed: u64,
     in_fixed: bool,
-    /// The clocks that a delay is measured on: scaled, unscaled, frames.
-    clocks: [u64; 3],
+    /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
+    clocks: [u64; 4],
     /// How many times the clocks have moved.
     moves: u64,
     scale: Cell<f64>,
@@ -296,7 +296,7 @@ impl Time {
             fixed_step: nanoseconds(fixed_step),
             owed: 0,
             in_fixed: false,
-            clocks: [0; 3],
+            clocks: [0; 4],
             moves: 0,
             scale: Cell::new(1.0),
             paused: Cell::new(false),
@@ -382,13 +382,13 @@ impl Time {
     }
 
     fn have_moved(&mut self) {
-        self.clocks = [self.now(), self.unscaled_now, self.frame];
+        self.clocks = [self.now(), self.unscaled_now, self.frame, 0];
         self.moves += 1;
     }
 
-    /// The clocks that a delay is measured on: scaled, unscaled, frames.
+    /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
     #[inline]
-    pub(crate) fn clocks(&self) -> &[u64; 3] {
+    pub(crate) fn clocks(&self) -> &[u64; 4] {
         &self.clocks
     }
 

@@ -66,6 +66,12 @@ impl Head {
         let life = Life::from_bits(self.life)?;
         Some(MessageeId(Key::from_parts(self.index, life)))
     }
+
+    /// Whom it is for, if it is known not to be cancelled.
+    #[inline]
+    pub(super) fn pending_to(&self) -> Option<MessageeId> {
+        Key::from_halves(self.index, self.life).map(MessageeId)
+    }
 }
 
 /// What is asked of it when a message is added stands first, in one line of the cache.
@@ -174,7 +180,7 @@ impl Chunk {
     /// the first.
     #[inline]
     pub(super) fn has_room(&self, number: NonZeroU64) -> bool {
-        self.heads.len() < self.room as usize && u32::try_from(number.get() - self.first).is_ok()
+        self.heads.len() < self.heads.capacity() && u32::try_from(number.get() - self.first).is_ok()
     }
 
     /// Returns `true` if all messages of a batch are of that origin.

@@ -85,8 +85,9 @@ impl Wait {
     #[inline(always)]
     fn term(self, time: &Time) -> Option<Term> {
         let queue = self.queue();
-        let now = time.clocks().get(usize::from(queue >> CLOCK & 3))?;
-        let due = now.checked_add(self.0.get() >> (u64::BITS - DELAY_BITS))?;
+        // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
+        let now = time.clocks()[usize::from(queue >> CLOCK & 3)];
+        let due = now.wrapping_add(self.0.get() >> (u64::BITS - DELAY_BITS));
         (due <= LAST).then_some(Term { due, queue })
     }
 }

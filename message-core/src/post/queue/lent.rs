@@ -45,7 +45,8 @@ impl<M> Lent<'_, M> {
     pub(crate) fn walk(&mut self, mut call: impl FnMut(MessageeId, &mut M) -> Met) {
         for (head, place) in self.heads.iter().zip(&mut *self.messages) {
             *self.next += 1;
-            let (Some(message), Some(to)) = (place.as_mut(), head.to()) else {
+            // A message that was cancelled is not there any more.
+            let (Some(message), Some(to)) = (place.as_mut(), head.pending_to()) else {
                 continue;
             };
             match call(to, message) {

@@ -9,7 +9,7 @@ use std::any::Any;
 use crate::caught::FirstPanic;
 use crate::message::{Facts, Message};
 use crate::post::queue::Deliver;
-use crate::post::queue::slot::{chunk_of, position_of};
+use crate::post::queue::slot::{chunk_of, position_of, row_of};
 use crate::room::Shrink;
 use crate::send::ErasedMessage;
 use crate::send::erased::{BoxedMessage, OwnedMessage};
@@ -50,7 +50,7 @@ impl<S: Send + 'static> Rows<S> {
     /// Puts a message in at the end of its row, which is where that slot is.
     #[inline]
     pub(crate) fn push(&mut self, slot: u32, message: S) {
-        self.0[chunk_of(slot) as usize].push(Some(message));
+        self.0[row_of(slot)].push(Some(message));
     }
 
     /// Takes a message out of a slot.

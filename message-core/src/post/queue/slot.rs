@@ -16,6 +16,12 @@ pub(super) fn chunk_of(slot: u32) -> u32 {
     (slot & !WHOLE) >> POSITION_BITS
 }
 
+/// The chunk of a slot.
+#[inline]
+pub(super) fn row_of(slot: u32) -> usize {
+    (slot >> POSITION_BITS) as usize
+}
+
 /// The position of a slot in its chunk.
 #[inline]
 pub(super) fn position_of(slot: u32) -> usize {
