@@ -18,10 +18,6 @@
     unreachable_pub,
     reason = "nothing of a program can be reached from outside"
 )]
-#![expect(
-    clippy::unused_self,
-    reason = "a handler takes its component, also if it does not look at it"
-)]
 
 #[path = "../common/arguments.rs"]
 mod arguments;

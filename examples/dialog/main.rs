@@ -20,8 +20,7 @@
 )]
 #![expect(
     clippy::trivially_copy_pass_by_ref,
-    clippy::unused_self,
-    reason = "a handler takes its component and its message by reference"
+    reason = "a handler takes its message by reference"
 )]
 
 #[path = "../common/arguments.rs"]

@@ -86,7 +86,6 @@ impl Radio {
     /// A comrade shouts: the guns have to know. The squadron's group has the one who shouts in it
     /// too, and nobody is a listener of their own: `false` is "not received".
     #[on_receive]
-    #[expect(clippy::unused_self, reason = "a handler is a method of what receives")]
     fn hear(&self, shout: &UnderAttack, cx: &mut Context<'_>) -> Result<bool, SendError> {
         if cx.is_from_me() {
             return Ok(false);

@@ -182,9 +182,8 @@
 //! - An id or a hook of another manager is an error that says so. Managers that are alive at the same
 //!   time never share an id: 65 535 can be, and one more is
 //!   [`TooManyManagers`](crate::RegistryError::TooManyManagers). What a dropped manager has given out,
-//!   ids, hooks, subscriptions and tickets, never means something of a later one; ids recur only
-//!   after some four million managers, or after 65 535 if each of them has used one place for
-//!   thousands of messagees.
+//!   ids, hooks, subscriptions and tickets, never means something of a later one, however many
+//!   managers come and go.
 //! - An error changes nothing.
 //! - A messagee can have a name. `set_name` gives it one, an empty name takes it away; `spawn_named`
 //!   gives it before the messagee is told of its components. Names need not differ.

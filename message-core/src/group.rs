@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
-use crate::name::{Name, NameRef};
+use crate::name::{NameRef, declared};
 use crate::room::{Peak, Shrink};
 
 /// A well-known address of many messagees, declared with [`group!`](crate::group!). Messagees
@@ -33,29 +33,7 @@ use crate::room::{Peak, Shrink};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(NameRef);
 
-impl Group {
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn __named(name: &'static Name) -> Self {
-        Self(NameRef::new(name))
-    }
-
-    /// Returns the name: the path of the declaration, such as `"game::orcs::ENEMIES"`, or the name
-    /// it was given.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// group!(ENEMIES, CREW = "ship.crew");
-    ///
-    /// assert!(ENEMIES.name().ends_with("::ENEMIES"));
-    /// assert_eq!(CREW.name(), "ship.crew");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0.text()
-    }
-}
+declared!(Group, by group!, like ENEMIES);
 
 /// Declares groups: constants of type [`Group`](crate::Group), named by the path of the
 /// declaration, or by `= "…"`. Any crate and module may declare its own; there is no list of them.

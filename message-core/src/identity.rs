@@ -3,26 +3,33 @@
 //! A [number](ManagerNumber) of 16 bits stands in every key. [`Numbers`] gives each out to one
 //! manager at a time: fresh ones first, then those of dropped managers, the one that was dropped
 //! longest ago first. A number comes back with how far its manager has counted, and the next manager
-//! of that number goes on behind: with the next multiple of 1 024 generations, so that the ids of
-//! managers that are made in a row look alike, and with the next number of a post. So an old key or
-//! ticket meets no newcomer.
+//! of that number goes on behind: with the next multiple of 16 generations, so that the ids of
+//! managers that are made in a row look alike, and with the next number of a post. When few
+//! generations are left, the next manager begins with the first one again, at a place that none of the
+//! managers before it has used. So an old key or ticket never meets a newcomer, however many come. The
+//! price is a few bytes for each place in front of that one, and some 200 million managers come before
+//! the first pays it, or 65 535 if each has used a place tens of thousands of times.
 //!
 //! Those who count hold a share of the [`Identity`] and report when they are dropped; the number goes
 //! back with the last share. The serial number never repeats, and is what a cursor remembers.
 
 use std::collections::VecDeque;
 use std::num::{NonZeroU16, NonZeroU64};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How many generations a key has.
 pub(crate) const GENERATIONS: u32 = 1 << 16;
 /// The generations of a manager begin at a multiple of this.
-const GENERATION_STEP: u32 = 1 << 10;
+const GENERATION_STEP: u32 = 1 << 4;
+/// The number of generations that a manager has at each place, at least.
+const LEAST_GENERATIONS: u32 = 1 << 14;
 /// The bits of a post's number below the manager's.
 const POST_BITS: u32 = 48;
-/// A number whose managers have posted more than this in all begins to count posts from zero.
+/// A number whose managers have posted more than this in all is not given out again.
 const MOST_POSTS: u64 = 1 << (POST_BITS - 1);
+/// Nor is one whose managers have used more places than this.
+const MOST_PLACES: u32 = 1 << 31;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 
@@ -30,24 +37,79 @@ static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers::new(u16::MAX));
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ManagerNumber(pub(crate) NonZeroU16);
 
+/// What a key is of. Keys of different kinds are counted apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyKind {
+    Messagee,
+    Hook,
+    Subscription,
+}
+
+const KINDS: usize = 3;
+
+/// Where the keys of a manager begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Begin {
+    /// Its first place.
+    pub(crate) place: u32,
+    /// The generation in which each of its places begins.
+    pub(crate) generation: u32,
+}
+
+/// Behind what the managers of a number have used: the highest place and the highest generation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct End {
+    pub(crate) place: u32,
+    pub(crate) generation: u32,
+}
+
+/// The keys of one kind that the managers of a number have used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Used {
+    begin: Begin,
+    end: End,
+}
+
+impl Used {
+    /// Where the next manager of the number begins. `None` if there are no places left.
+    fn next(self) -> Option<Self> {
+        let generation = self.end.generation.next_multiple_of(GENERATION_STEP);
+        let begin = if generation <= GENERATIONS - LEAST_GENERATIONS {
+            Begin {
+                generation,
+                ..self.begin
+            }
+        } else {
+            Begin {
+                place: self.end.place,
+                generation: 0,
+            }
+        };
+        let end = End {
+            generation: begin.generation,
+            ..self.end
+        };
+        (begin.place <= MOST_PLACES).then_some(Self { begin, end })
+    }
+}
+
 /// How far the managers of a number have counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counted {
-    /// The generation in which the places of the next manager begin.
-    generation: u32,
-    /// The number of its first post, without the manager's bits.
+    keys: [Used; KINDS],
+    /// The number of the next post, without the manager's bits.
     post: u64,
 }
 
 impl Counted {
-    /// Where the next manager of the number begins, if this one has used what is before.
-    fn next(self) -> Self {
-        let generation = self.generation.next_multiple_of(GENERATION_STEP);
-        let is_used_up = generation > GENERATIONS - GENERATION_STEP;
-        Self {
-            generation: if is_used_up { 0 } else { generation },
-            post: if self.post > MOST_POSTS { 0 } else { self.post },
-        }
+    /// Where the next manager of the number begins. `None` if there can be none that gives out only
+    /// what is new.
+    fn next(self) -> Option<Self> {
+        let [messagees, hooks, subscriptions] = self.keys.map(Used::next);
+        (self.post <= MOST_POSTS).then_some(Self {
+            keys: [messagees?, hooks?, subscriptions?],
+            post: self.post,
+        })
     }
 }
 
@@ -90,7 +152,9 @@ impl Numbers {
 
     /// The manager of that number was dropped, and has counted so far.
     fn give_back(&mut self, number: ManagerNumber, counted: Counted) {
-        self.returned.push_back((number, counted.next()));
+        if let Some(next) = counted.next() {
+            self.returned.push_back((number, next));
+        }
     }
 }
 
@@ -104,8 +168,8 @@ pub(crate) struct Identity {
     number: ManagerNumber,
     serial: u64,
     begin: Counted,
-    /// The highest generation that was given out, and one.
-    generation: AtomicU32,
+    /// What of each kind was given out, as far as it was reported.
+    ends: Mutex<[End; KINDS]>,
     /// The number of the next post, without the manager's bits.
     post: AtomicU64,
 }
@@ -121,7 +185,7 @@ impl Identity {
             number,
             serial,
             begin,
-            generation: begin.generation.into(),
+            ends: Mutex::new(begin.keys.map(|used| used.end)),
             post: begin.post.into(),
         }))
     }
@@ -135,29 +199,38 @@ impl Identity {
         self.serial
     }
 
-    /// The generation in which the places of this manager begin.
-    pub(crate) fn first_generation(&self) -> u32 {
-        self.begin.generation
+    /// Where the keys of a kind begin. What is in front of it is of earlier managers.
+    pub(crate) fn begin(&self, of: KeyKind) -> Begin {
+        self.begin.keys[of as usize].begin
     }
 
-    /// What follows the highest generation that was reported.
+    /// What follows the keys of a kind that were reported.
     #[cfg(test)]
-    pub(crate) fn generations(&self) -> u32 {
-        self.generation.load(Ordering::Relaxed)
+    pub(crate) fn end(&self, of: KeyKind) -> End {
+        self.ends()[of as usize]
     }
 
-    /// No generation from this on has been given out.
-    pub(crate) fn report_generations(&self, end: u32) {
-        self.generation.fetch_max(end, Ordering::Relaxed);
+    /// No place and no generation from this on has been given out.
+    pub(crate) fn report(&self, of: KeyKind, end: End) {
+        let known = &mut self.ends()[of as usize];
+        known.place = known.place.max(end.place);
+        known.generation = known.generation.max(end.generation);
+    }
+
+    fn ends(&self) -> MutexGuard<'_, [End; KINDS]> {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Identity {
     fn drop(&mut self) {
-        let counted = Counted {
-            generation: *self.generation.get_mut(),
+        let mut counted = Counted {
             post: *self.post.get_mut(),
+            ..self.begin
         };
+        for (used, end) in counted.keys.iter_mut().zip(*self.ends()) {
+            used.end = end;
+        }
         numbers().give_back(self.number, counted);
     }
 }
@@ -208,10 +281,6 @@ mod tests {
         ManagerNumber(NonZeroU16::new(number).expect("it is not zero"))
     }
 
-    fn counted(generation: u32, post: u64) -> Counted {
-        Counted { generation, post }
-    }
-
     #[test]
     fn managers_that_live_at_the_same_time_never_share_a_number() {
         let mut numbers = Numbers::new(3);
@@ -245,28 +314,103 @@ mod tests {
         assert_eq!(taken, [Some(4), Some(3), Some(1), None]);
     }
 
+    /// What the next manager of a number begins with.
+    fn next_of(used: Used, post: u64) -> Option<(Begin, u64)> {
+        let mut numbers = Numbers::new(1);
+        numbers.take();
+        let keys = [Used::default(), used, Used::default()];
+        numbers.give_back(number(1), Counted { keys, post });
+        let (_, begin, _) = numbers.take()?;
+        Some((begin.keys[KeyKind::Hook as usize].begin, begin.post))
+    }
+
     #[test]
     fn a_number_that_is_given_out_again_goes_on_behind_what_its_managers_have_used() {
-        let begin = |used| {
-            let mut numbers = Numbers::new(1);
-            numbers.take();
-            numbers.give_back(number(1), used);
-            numbers.take().map(|(_, begin, _)| begin)
+        let next = |place, end_place, generation| {
+            let begin = Begin {
+                place,
+                generation: 0,
+            };
+            let end = End {
+                place: end_place,
+                generation,
+            };
+            let (begin, _) = next_of(Used { begin, end }, 0)?;
+            Some((begin.place, begin.generation))
         };
-        for (used, next) in [
-            (0, 0),
-            (1, 1_024),
-            (1_024, 1_024),
-            (1_025, 2_048),
-            (64_512, 64_512),
-            // Fewer than 1 024 are left.
-            (64_513, 0),
-            (65_536, 0),
+        for (used, expected) in [
+            (0, (0, 0)),
+            (1, (0, 16)),
+            (16, (0, 16)),
+            (17, (0, 32)),
+            (49_152, (0, 49_152)),
+            // Fewer than 16 384 are left.
+            (49_153, (9, 0)),
+            (65_536, (9, 0)),
         ] {
-            assert_eq!(begin(counted(used, 0)), Some(counted(next, 0)), "{used}");
+            assert_eq!(next(0, 9, used), Some(expected), "{used}");
         }
-        for (used, next) in [(7, 7), (MOST_POSTS, MOST_POSTS), (MOST_POSTS + 1, 0)] {
-            assert_eq!(begin(counted(0, used)), Some(counted(0, next)), "{used}");
+        assert_eq!(next(5, 9, 3), Some((5, 16)));
+        assert_eq!(next(5, 9, 65_536), Some((9, 0)));
+        for used in [7, MOST_POSTS] {
+            let begin = next_of(Used::default(), used);
+            assert_eq!(begin.map(|(_, post)| post), Some(used));
+        }
+    }
+
+    #[test]
+    fn a_number_that_has_nothing_new_left_is_not_given_out_again() {
+        assert_eq!(next_of(Used::default(), MOST_POSTS + 1), None);
+        let end = End {
+            place: MOST_PLACES + 1,
+            generation: GENERATIONS,
+        };
+        let begin = Begin::default();
+        assert_eq!(next_of(Used { begin, end }, 0), None);
+    }
+
+    #[test]
+    fn no_two_managers_of_a_number_use_the_same_place_in_the_same_generation() {
+        let mut numbers = Numbers::new(1);
+        let mut lottery = 1_u32;
+        let mut draw = |below: u32| {
+            lottery = lottery.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (lottery >> 8) % below
+        };
+        let mut all: Vec<(Begin, End)> = Vec::new();
+        for manager in 0..3_000 {
+            let (number, mut counted, _) = numbers.take().expect("it was given back");
+            for used in &mut counted.keys {
+                let left = GENERATIONS - used.begin.generation;
+                assert!(left >= LEAST_GENERATIONS);
+                // Many managers that use little, and some that use all that there is.
+                let generations = [draw(20), draw(2_000), draw(left + 1)][draw(3) as usize];
+                let places = if generations == 0 { 0 } else { 1 + draw(9) };
+                let end = End {
+                    place: used.begin.place + places,
+                    generation: used.begin.generation + generations,
+                };
+                if manager % 3 == 0 {
+                    all.push((used.begin, end));
+                }
+                used.end.place = used.end.place.max(end.place);
+                used.end.generation = end.generation;
+            }
+            numbers.give_back(number, counted);
+        }
+        let meet = |a: &(Begin, End), b: &(Begin, End)| {
+            let places = a.0.place.max(b.0.place)..a.1.place.min(b.1.place);
+            let lives = a.0.generation.max(b.0.generation)..a.1.generation.min(b.1.generation);
+            !places.is_empty() && !lives.is_empty()
+        };
+        for kind in 0..KINDS {
+            let of_kind: Vec<_> = all.iter().skip(kind).step_by(KINDS).collect();
+            for (at, one) in of_kind.iter().enumerate() {
+                let later = &of_kind[at + 1..];
+                assert!(!later.iter().any(|other| meet(one, other)), "{one:?}");
+            }
+            let last = of_kind.last().expect("there are some");
+            assert!(last.0.place > 100, "the generations were used up often");
         }
     }
 
@@ -277,10 +421,25 @@ mod tests {
         let next = posts.next().checked_add(5);
         posts.go_on_with(next.expect("there is room"));
         drop(posts);
-        identity.report_generations(identity.first_generation() + 7);
-        identity.report_generations(identity.first_generation() + 3);
-        let begin = identity.begin;
-        assert_eq!(identity.generations(), begin.generation + 7);
-        assert_eq!(identity.post.load(Ordering::Relaxed), begin.post + 5);
+        assert_eq!(
+            identity.post.load(Ordering::Relaxed),
+            identity.begin.post + 5
+        );
+        let begin = identity.begin(KeyKind::Hook);
+        for (place, generation) in [(4, 7), (5, 3)] {
+            let end = End {
+                place: begin.place + place,
+                generation: begin.generation + generation,
+            };
+            identity.report(KeyKind::Hook, end);
+        }
+        let end = identity.end(KeyKind::Hook);
+        assert_eq!(end.place, begin.place + 5);
+        assert_eq!(end.generation, begin.generation + 7);
+        let untouched = identity.end(KeyKind::Messagee);
+        assert_eq!(
+            untouched.generation,
+            identity.begin(KeyKind::Messagee).generation
+        );
     }
 }

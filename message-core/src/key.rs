@@ -6,14 +6,14 @@
 //! same life, same manager" at once, which is all that the send path asks.
 //!
 //! A place whose generations are used up is never handed out again, so an old key cannot meet a
-//! newcomer however long the manager lives. The generations begin where the earlier managers of the
-//! same number have stopped: see [`identity`](crate::identity).
+//! newcomer however long the manager lives. Places and generations begin where the earlier managers of
+//! the same number have stopped: see [`identity`](crate::identity).
 
 use std::fmt;
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
-use crate::identity::{GENERATIONS, Identity, ManagerNumber};
+use crate::identity::{End, GENERATIONS, Identity, KeyKind, ManagerNumber};
 
 const INDEX_BITS: u32 = 32;
 const GENERATION_BITS: u32 = GENERATIONS.ilog2();
@@ -94,10 +94,13 @@ impl Key {
         ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
     }
 
-    /// Returns `true` if this manager gave it out, and not another, or an earlier one of the same
-    /// number.
-    pub(crate) fn is_of(self, manager: &Identity) -> bool {
-        self.manager() == manager.number() && self.generation() >= manager.first_generation()
+    /// Returns `true` if it is of this kind and this manager gave it out, and not another, or an
+    /// earlier one of the same number.
+    pub(crate) fn is_of(self, manager: &Identity, kind: KeyKind) -> bool {
+        let begin = manager.begin(kind);
+        self.manager() == manager.number()
+            && self.place() >= begin.place
+            && self.generation() >= begin.generation
     }
 }
 
@@ -125,25 +128,29 @@ impl fmt::Display for Key {
     }
 }
 
-/// Hands out keys and takes them back. A key is live from `allocate` to `release`.
+/// Hands out keys of one kind and takes them back. A key is live from `allocate` to `release`.
 #[derive(Debug)]
 pub(crate) struct Keys {
     manager: ManagerNumber,
+    kind: KeyKind,
     /// The generation in which each place begins.
     first: u16,
-    /// The generation each place is in, or will be in when it is handed out again.
+    /// The generation each place is in, or will be in when it is handed out again. Those in front of
+    /// the manager's first place are never handed out.
     generations: Vec<u16>,
     free: Vec<u32>,
     identity: Arc<Identity>,
 }
 
 impl Keys {
-    pub(crate) fn new(identity: &Arc<Identity>) -> Self {
-        let first = u16::try_from(identity.first_generation());
+    pub(crate) fn new(identity: &Arc<Identity>, kind: KeyKind) -> Self {
+        let begin = identity.begin(kind);
+        let first = u16::try_from(begin.generation).expect("a generation has 16 bits");
         Self {
             manager: identity.number(),
-            first: first.expect("a generation has 16 bits"),
-            generations: Vec::new(),
+            kind,
+            first,
+            generations: vec![first; begin.place as usize],
             free: Vec::new(),
             identity: Arc::clone(identity),
         }
@@ -177,8 +184,15 @@ impl Drop for Keys {
             // The generation that was handed out last.
             self.generations[place as usize] -= 1;
         }
-        if let Some(&last) = self.generations.iter().max() {
-            self.identity.report_generations(u32::from(last) + 1);
+        let begin = self.identity.begin(self.kind);
+        let own = &self.generations[begin.place as usize..];
+        if let Some(&last) = own.iter().max() {
+            let places = u32::try_from(self.generations.len());
+            let end = End {
+                place: places.unwrap_or(u32::MAX),
+                generation: u32::from(last) + 1,
+            };
+            self.identity.report(self.kind, end);
         }
     }
 }
@@ -193,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
-        let mut keys = Keys::new(&identity());
+        let mut keys = Keys::new(&identity(), KeyKind::Hook);
         let mut key = keys.allocate();
         for _ in 0..LAST_GENERATION {
             keys.release(key);
@@ -210,7 +224,7 @@ mod tests {
     fn what_follows_the_highest_generation_that_was_handed_out_is_reported() {
         let identity = identity();
         let reported = |lives: u32, last_stays: bool| {
-            let mut keys = Keys::new(&identity);
+            let mut keys = Keys::new(&identity, KeyKind::Hook);
             for life in 1..=lives {
                 let key = keys.allocate();
                 assert_eq!((key.index(), key.generation()), (0, life - 1));
@@ -219,7 +233,7 @@ mod tests {
                 }
             }
             drop(keys);
-            identity.generations()
+            identity.end(KeyKind::Hook).generation
         };
         assert_eq!(reported(0, true), 0);
         for lives in 1..5 {
@@ -231,10 +245,10 @@ mod tests {
     #[test]
     fn a_key_knows_its_manager_and_its_generation() {
         let (own, other) = (identity(), identity());
-        let mut keys = Keys::new(&own);
+        let mut keys = Keys::new(&own, KeyKind::Hook);
         let first = keys.allocate();
         assert_eq!((first.manager(), first.generation()), (own.number(), 0));
-        assert!(first.is_of(&own) && !first.is_of(&other));
+        assert!(first.is_of(&own, KeyKind::Hook) && !first.is_of(&other, KeyKind::Hook));
         keys.release(first);
         let next = keys.allocate();
         assert_eq!(

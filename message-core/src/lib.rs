@@ -149,6 +149,8 @@ mod config;
 mod context;
 pub mod contract;
 pub mod error;
+#[cfg(feature = "json")]
+mod export;
 mod group;
 pub mod guide;
 pub mod handler;

@@ -5,7 +5,7 @@
 
 use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
-use crate::name::{Name, NameRef};
+use crate::name::{NameRef, declared};
 use crate::room::Shrink;
 
 /// A well-known address, declared with [`mnemonic!`](crate::mnemonic!) and bound with
@@ -28,29 +28,7 @@ use crate::room::Shrink;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mnemonic(NameRef);
 
-impl Mnemonic {
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn __named(name: &'static Name) -> Self {
-        Self(NameRef::new(name))
-    }
-
-    /// Returns the name: the path of the declaration, such as `"game::world::WORLD"`, or the name
-    /// it was given.
-    ///
-    /// ```
-    /// use message_core::prelude::*;
-    ///
-    /// mnemonic!(WORLD, CAPTAIN = "ship.captain");
-    ///
-    /// assert!(WORLD.name().ends_with("::WORLD"));
-    /// assert_eq!(CAPTAIN.name(), "ship.captain");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0.text()
-    }
-}
+declared!(Mnemonic, by mnemonic!, like WORLD);
 
 /// Declares well-known addresses: constants of type [`Mnemonic`](crate::Mnemonic), named by the
 /// path of the declaration. Any crate and module may declare its own; there is no list of them.
@@ -141,14 +119,17 @@ impl Bindings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Identity;
+    use crate::identity::{Identity, KeyKind};
     use crate::key::Keys;
 
     crate::mnemonic!(ONE, TWO, THREE);
 
     #[test]
     fn who_goes_takes_along_its_own_mnemonics_and_no_others() {
-        let mut keys = Keys::new(&Identity::new().expect("few managers are alive"));
+        let mut keys = Keys::new(
+            &Identity::new().expect("few managers are alive"),
+            KeyKind::Messagee,
+        );
         let (goes, stays) = (MessageeId(keys.allocate()), MessageeId(keys.allocate()));
         let mut bindings = Bindings::default();
         bindings.insert(ONE, goes);

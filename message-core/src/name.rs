@@ -3,7 +3,8 @@
 //!
 //! A declaration is its name, so no list of them has to exist. What is handed around is one
 //! reference to the declaration, where its hash stands too; two references are equal when the
-//! names are.
+//! names are. The three types share the macro [`declared`] for their methods and `__declare_names` for
+//! their constants.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -40,6 +41,10 @@ impl NameRef {
 
     pub(crate) const fn text(self) -> &'static str {
         self.0.text
+    }
+
+    pub(crate) const fn hash(self) -> u64 {
+        self.0.hash
     }
 }
 
@@ -79,6 +84,45 @@ impl Ord for NameRef {
             .then_with(|| this.text.cmp(other.text))
     }
 }
+
+/// The methods of a type that is a declared name, with the macro that declares its constants, and what
+/// one of them could be called.
+macro_rules! declared {
+    ($type:ident, by $macro:ident!, like $example:ident) => {
+        impl $type {
+            #[doc(hidden)]
+            #[must_use]
+            pub const fn __named(name: &'static $crate::name::Name) -> Self {
+                Self($crate::name::NameRef::new(name))
+            }
+
+            #[doc = concat!(
+                " Returns the name: the path of the declaration, such as `\"game::rules::",
+                stringify!($example),
+                "\"`, or the name it was given."
+            )]
+            ///
+            /// ```
+            /// use message_core::prelude::*;
+            ///
+            #[doc = concat!(
+                " ", stringify!($macro), "!(", stringify!($example), ", OTHER = \"game.other\");"
+            )]
+            ///
+            #[doc = concat!(
+                " assert!(", stringify!($example), ".name().ends_with(\"::",
+                stringify!($example), "\"));"
+            )]
+            /// assert_eq!(OTHER.name(), "game.other");
+            /// ```
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                self.0.text()
+            }
+        }
+    };
+}
+pub(crate) use declared;
 
 /// Declares constants of a type that is a name. One place for `mnemonic!`, `group!` and `tag!`.
 #[doc(hidden)]

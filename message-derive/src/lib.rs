@@ -55,7 +55,8 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///   error when the first manager is made.
 ///
 /// The method takes `&self` or `&mut self`, then `&M` or `&mut M` for some message type `M`, then
-/// if it wants `&mut Context<'_>`. It stays an ordinary method.
+/// if it wants `&mut Context<'_>`. It stays an ordinary method. It takes a `self` in any case, so
+/// `clippy::unused_self` is allowed for a handler that does not use it.
 #[proc_macro_attribute]
 pub fn on_receive(arguments: TokenStream, item: TokenStream) -> TokenStream {
     macros::on_receive(arguments, item)

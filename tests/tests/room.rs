@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use common::{Do, Peek, Tested};
 use message_core::prelude::*;
+use message_core::{Tag, TagSet};
 use peak_alloc::PeakAlloc;
 use programs::play;
 
@@ -399,4 +400,25 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
         })
     );
     Ok(())
+}
+
+#[test]
+fn a_set_of_tags_takes_no_memory_besides_its_own_bytes() {
+    tag!(A, B, C, D, E, F, G, H, I, J, K, L, M, N);
+    const ALL: [Tag; 14] = [A, B, C, D, E, F, G, H, I, J, K, L, M, N];
+    let _alone = alone();
+    assert_eq!(size_of::<TagSet>(), size_of::<u64>());
+    assert_eq!(ALL.into_iter().collect::<TagSet>().iter().count(), 14);
+    let before = ALLOCATOR.current_usage();
+    for bits in 0..1 << ALL.len() {
+        let chosen = || {
+            ALL.iter()
+                .enumerate()
+                .filter(move |(at, _)| bits >> at & 1 == 1)
+        };
+        let set = chosen().fold(TagSet::EMPTY, |set, (_, &tag)| set | tag);
+        assert_eq!(set.iter().count(), chosen().count());
+    }
+    // Four bytes for each set would be more.
+    assert!(ALLOCATOR.current_usage() < before + SLACK);
 }

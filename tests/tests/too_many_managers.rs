@@ -1,20 +1,33 @@
-//! As many managers at once as a process can have, and one more. The only test of its program, since
-//! no other could make a manager meanwhile.
+//! As many managers at once as a process can have, and one more. Its tests wait for each other, since no
+//! other could make a manager meanwhile.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::panic::catch_unwind;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use message_core::RegistryError;
 use message_core::prelude::*;
 
+const LIMIT: usize = 65_535;
+
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn make() -> Result<MessageManager, &'static RegistryError> {
+    MessageManager::try_new(ManagerConfig::new())
+}
+
 #[test]
 fn one_manager_more_than_can_be_alive_at_once_is_refused_until_one_is_dropped()
 -> Result<(), Box<dyn Error>> {
-    let limit = 65_535;
-    let make = || MessageManager::try_new(ManagerConfig::new());
-    let mut managers = (0..limit).map(|_| make()).collect::<Result<Vec<_>, _>>()?;
+    let _alone = alone();
+    let mut managers = (0..LIMIT).map(|_| make()).collect::<Result<Vec<_>, _>>()?;
     let refused = make().err();
-    assert_eq!(refused, Some(&RegistryError::TooManyManagers { limit }));
+    let expected = RegistryError::TooManyManagers { limit: LIMIT };
+    assert_eq!(refused, Some(&expected));
     assert!(catch_unwind(MessageManager::new).is_err());
 
     let mut last = managers.pop().ok_or("there are some")?;
@@ -23,5 +36,34 @@ fn one_manager_more_than_can_be_alive_at_once_is_refused_until_one_is_dropped()
     let mut newcomer = make()?;
     assert_ne!(newcomer.spawn(()), id);
     assert!(make().is_err());
+    Ok(())
+}
+
+/// All managers but one are alive, so each that is made has the number of the one before.
+#[test]
+fn no_id_comes_again_however_many_messagees_the_managers_of_a_number_have_had()
+-> Result<(), Box<dyn Error>> {
+    let _alone = alone();
+    let _others = (1..LIMIT).map(|_| make()).collect::<Result<Vec<_>, _>>()?;
+    let mut ids = HashSet::new();
+    let (mut earlier, mut last) = (None, None);
+    // More than there are generations of a place.
+    for lives in [1, 10, 30_000, 30_000, 50_000, 7, 60_000, 60_000] {
+        let mut manager = make()?;
+        let others: Vec<_> = (0..lives % 11).map(|_| manager.spawn(())).collect();
+        for life in 0..lives {
+            let id = manager.spawn(());
+            assert!(ids.insert(id), "{id} has come again in life {life}");
+            if let Some(id) = earlier {
+                assert!(!manager.is_alive(id));
+                let refused = manager.set_parent(id, None);
+                assert_eq!(refused, Err(MessageeError::OtherManager { id }));
+            }
+            manager.despawn(id)?;
+            last = Some(id);
+        }
+        earlier = last;
+        assert!(others.into_iter().all(|id| ids.insert(id)));
+    }
     Ok(())
 }

@@ -17,11 +17,15 @@ static HEAP: PeakAlloc = PeakAlloc;
 /// Bytes for each of so many.
 type Work = fn(usize) -> f64;
 
-const WORKS: [(&str, Work); 4] = [
+const WORKS: &[(&str, Work)] = &[
     ("plain", plain),
     ("with-context", with_context),
     ("boxes", boxes),
     ("columns", columns),
+    #[cfg(feature = "peers")]
+    ("bevy", bevy),
+    #[cfg(feature = "peers")]
+    ("hecs", hecs),
 ];
 
 fn main() -> ExitCode {
@@ -121,6 +125,45 @@ fn columns(count: usize) -> f64 {
             columns.3.push((owner, D));
         }
         columns
+    })
+}
+
+#[cfg(feature = "peers")]
+macro_rules! bevy_components {
+    ($($name:ident)*) => {
+        $(
+            impl bevy_ecs::component::Component for $name {
+                const STORAGE_TYPE: bevy_ecs::component::StorageType =
+                    bevy_ecs::component::StorageType::Table;
+                type Mutability = bevy_ecs::component::Mutable;
+            }
+        )*
+    };
+}
+#[cfg(feature = "peers")]
+bevy_components! { A B C D }
+
+/// Bytes for each entity of four components in a world of `bevy_ecs`.
+#[cfg(feature = "peers")]
+fn bevy(count: usize) -> f64 {
+    held(count, || {
+        let mut world = bevy_ecs::world::World::new();
+        for _ in 0..count {
+            world.spawn((A, B, C, D));
+        }
+        world
+    })
+}
+
+/// Bytes for each entity of four components in a world of hecs.
+#[cfg(feature = "peers")]
+fn hecs(count: usize) -> f64 {
+    held(count, || {
+        let mut world = hecs::World::new();
+        for _ in 0..count {
+            world.spawn((A, B, C, D));
+        }
+        world
     })
 }
 

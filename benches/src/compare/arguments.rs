@@ -12,7 +12,8 @@ Runs every workload by every contender in turns, each in a process of its own, a
 
 Without the feature `peers`, message-core is compared with the hand-written floors alone.
 
-  --only W1,W5   only these workloads; W2, W3 and W5 stand for all whose names begin so
+  --only W1,W5   only these workloads; `W1` stands for W1-two and all others whose names
+                 go on after a dash, too; `W1.` for itself alone
   --reps N       counted repetitions (9 unless told); one more is not counted
   --tsv FILE     writes the figures to this file too, separated by tabs
   --list         tells the workloads and who can do them, and runs none
@@ -113,12 +114,15 @@ fn workloads(names: &str) -> Result<Vec<Workload>, Failure> {
     Ok(chosen)
 }
 
-/// The workload of that name, and those whose names go on after it with a dash.
+/// The workload of that name, and those whose names go on after it with a dash, unless a dot ends it.
 fn family(name: &str) -> Result<Vec<Workload>, Failure> {
-    let wanted = name.trim();
+    let (wanted, alone) = match name.trim().strip_suffix('.') {
+        Some(wanted) => (wanted, true),
+        None => (name.trim(), false),
+    };
     let belongs = |workload: &Workload| {
         let rest = strip_prefix(workload.name(), wanted);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        rest.is_some_and(|rest| rest.is_empty() || !alone && rest.starts_with('-'))
     };
     let found: Vec<Workload> = Workload::ALL.into_iter().filter(belongs).collect();
     if wanted.is_empty() || found.is_empty() {
@@ -142,7 +146,7 @@ fn strip_prefix<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
 fn unknown(name: &str) -> Failure {
     let names = Workload::ALL.map(Workload::name).join(", ");
     asked(format!(
-        "unknown workload `{name}`; expected one of {names}, or the beginning of some: W2, W3, W5"
+        "unknown workload `{name}`; expected one of {names}, or the beginning of some: W2, W3"
     ))
 }
 
@@ -172,14 +176,25 @@ mod tests {
     #[test]
     fn only_takes_names_and_what_they_begin_with() {
         let only = |names| compare(&["--only", names]).workloads;
-        assert_eq!(only("W1"), [Workload::W1]);
-        assert_eq!(only("W2"), Workload::W2);
-        assert_eq!(only("W5"), [Workload::W5, Workload::W5Cancel]);
+        assert_eq!(only("W4"), [Workload::W4]);
+        assert_eq!(only("W6"), [Workload::W6, Workload::W6Pass]);
         assert_eq!(only("W5-cancel"), [Workload::W5Cancel]);
+        let past = only("W1-past");
+        assert_eq!(past.len(), 4);
+        assert!(past.iter().all(|it| it.name().starts_with("W1-past-")));
         assert_eq!(
-            only("w3, w1,W1"),
-            [Workload::W1, Workload::W3Out, Workload::W3In]
+            only("w6, w4,W4"),
+            [Workload::W4, Workload::W6, Workload::W6Pass]
         );
+        assert!(only("W2").starts_with(&Workload::W2));
+    }
+
+    #[test]
+    fn a_name_with_a_dot_is_one_workload() {
+        let only = |names| compare(&["--only", names]).workloads;
+        assert_eq!(only("W1."), [Workload::W1]);
+        assert_eq!(only("W1.,W8-two."), [Workload::W1, Workload::W8Two]);
+        assert!(parse(&["--only", "W2."]).is_err());
     }
 
     #[test]
@@ -203,7 +218,7 @@ mod tests {
             (&["--fast"][..], "`--fast`", "--reps"),
             (&["W1"], "`W1`", "--only"),
             (&["--help=me"], "`--help=me`", "--help"),
-            (&["--only", "W9"], "`W9`", "W5-cancel"),
+            (&["--only", "W10"], "`W10`", "W5-cancel"),
             (&["--only", "W1,"], "``", "W5-cancel"),
             (&["--only", "W"], "`W`", "W2-1k"),
             (&["--only"], "`--only`", "workloads"),

@@ -69,7 +69,7 @@ fn repetition(contender: &Contender) -> Told {
     }
     let start = Instant::now();
     trial.run();
-    let taken = start.elapsed();
+    let taken = start.elapsed().saturating_sub(trial.apart());
     let peak_kib = peak_kib();
     Told {
         nanoseconds: u64::try_from(taken.as_nanos()).unwrap_or(u64::MAX),

@@ -1,6 +1,9 @@
 //! One way to do a workload.
 
-use super::workload::{Size, Workload};
+use std::time::Duration;
+
+use super::size::Size;
+use super::workload::Workload;
 
 /// One way to do a workload: a row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +48,12 @@ pub trait Trial {
     /// One repetition: all the work, and only that. It may be called again; the states go on from
     /// where they are.
     fn run(&mut self);
+
+    /// Returns how much of the last repetition is counted apart, and taken off its time: what brings
+    /// the states back to where a pass can begin again.
+    fn apart(&self) -> Duration {
+        Duration::ZERO
+    }
 
     /// The checksum of the states, called once after the last repetition. It may use up what it
     /// needs.

@@ -4,6 +4,10 @@
 //! heaps do not mix, and reads a line from it. What disturbs the machine for a while disturbs a
 //! round, and a round holds all contenders; so the ratio that is told is the median over the ratios
 //! of the rounds.
+//!
+//! A row that departs from another has a goal beside that one. For this the other row is done by
+//! message-core in each round too, so that the figure is a ratio within rounds as well, and no row
+//! has to be asked for with the row that it departs from.
 
 mod arguments;
 mod child;
@@ -12,12 +16,15 @@ mod failure;
 mod figures;
 mod parent;
 mod peak;
+mod rows;
+mod size;
 mod table;
 mod tsv;
 mod workload;
 
 pub use contender::{Contender, Prepare, Trial};
-pub use workload::{HOPS, Size, Workload};
+pub use size::{HOPS, Size};
+pub use workload::{Departure, Workload};
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -66,9 +73,9 @@ fn text(argument: OsString) -> Result<String, Failure> {
 
 fn list(contenders: &[Contender]) {
     for workload in Workload::ALL {
-        println!("{workload:<10} {}", workload.title());
+        println!("{workload:<12} {}", workload.title());
         for contender in contenders.iter().filter(|it| it.workload == workload) {
-            println!("           {}", contender.name);
+            println!("             {}", contender.name);
         }
     }
 }

@@ -20,8 +20,9 @@ pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(),
     for &workload in &arguments.workloads {
         let here = contenders.iter().filter(|it| it.workload == workload);
         let mut figures: Vec<Figures> = here.copied().map(Figures::new).collect();
-        measure(workload, &mut figures, arguments.repetitions)?;
-        print!("{}", table::rows(workload, &figures));
+        let mut base = base(workload, contenders);
+        measure(workload, &mut figures, base.as_mut(), arguments.repetitions)?;
+        print!("{}", table::rows(workload, &figures, base.as_ref()));
         if let (Some(file), Some(path)) = (&mut file, &arguments.tsv) {
             let written = figures.iter().try_for_each(|it| {
                 writeln!(file, "{}", tsv::line(it))?;
@@ -51,8 +52,21 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     ))
 }
 
-/// One round to warm up, then those that count; in each, every contender in turn.
-fn measure(workload: Workload, figures: &mut [Figures], rounds: usize) -> Result<(), Failure> {
+/// The row that a workload departs from, as message-core does it.
+fn base(workload: Workload, contenders: &[Contender]) -> Option<Figures> {
+    let from = workload.departure()?.from;
+    let mut there = contenders.iter().filter(|it| it.workload == from);
+    there.find(|it| it.is_ours()).copied().map(Figures::new)
+}
+
+/// One round to warm up, then those that count; in each, every contender in turn, and who does the
+/// row that this one departs from.
+fn measure(
+    workload: Workload,
+    figures: &mut [Figures],
+    mut base: Option<&mut Figures>,
+    rounds: usize,
+) -> Result<(), Failure> {
     for round in 0..=rounds {
         let mut first = None;
         for figures in &mut *figures {
@@ -64,6 +78,12 @@ fn measure(workload: Workload, figures: &mut [Figures], rounds: usize) -> Result
             }
             if round > 0 {
                 figures.add(told);
+            }
+        }
+        if let Some(base) = base.as_deref_mut() {
+            let told = ask(&base.contender)?;
+            if round > 0 {
+                base.add(told);
             }
         }
     }
@@ -98,7 +118,21 @@ fn ask(contender: &Contender) -> Result<Told, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Workload, disagree};
+    use super::{Contender, Failure, Workload, base, disagree};
+
+    #[test]
+    fn a_row_that_departs_from_another_is_measured_beside_it_by_message_core() {
+        let named =
+            |workload, name| Contender::new(workload, name, |_| unreachable!("nobody runs it"));
+        let contenders = [
+            named(Workload::W1Two, "message-core: a"),
+            named(Workload::W1, "floor: b"),
+            named(Workload::W1, "message-core: c"),
+        ];
+        let found = base(Workload::W1Two, &contenders).expect("it departs from W1");
+        assert_eq!(found.contender.name, "message-core: c");
+        assert!(base(Workload::W1, &contenders).is_none());
+    }
 
     #[test]
     fn who_disagrees_is_named_with_both_checksums() {

@@ -8,7 +8,7 @@ use super::workload::Workload;
 /// What stands above the columns.
 pub(super) fn heading() -> String {
     format!(
-        "{:<10} {:<48} {:>10} {:>10} {:>10} {:>8} {:>6} {:>8}",
+        "{:<12} {:<48} {:>10} {:>10} {:>10} {:>8} {:>6} {:>8}",
         "workload", "contender", "median ns", "min ns", "max ns", "ratio", "target", "peak MiB"
     )
 }
@@ -16,30 +16,45 @@ pub(super) fn heading() -> String {
 /// A line for each contender, below one that says what they did.
 ///
 /// The ratio is that to the floor, the median over the rounds; the target is what message-core is to
-/// reach.
-pub(super) fn rows(workload: Workload, figures: &[Figures]) -> String {
+/// reach. Behind the first line of message-core stands how many times as long it takes as for the row
+/// that this one departs from, `base`, and how many times it may.
+pub(super) fn rows(workload: Workload, figures: &[Figures], base: Option<&Figures>) -> String {
     let floor = figures.iter().find(|it| it.contender.is_floor());
+    let mut beside = departure(workload, figures, base);
     let mut text = format!("\n{workload}: {}\n", workload.title());
     for it in figures {
         let name = it.contender.name;
         let ratio = floor.map_or_else(|| "-".to_owned(), |floor| format!("{:.2}", it.ratio(floor)));
-        let target = if it.contender.is_ours() {
-            format!("{:.2}", workload.target())
-        } else {
-            String::new()
-        };
+        let ours = it.contender.is_ours();
+        let target = workload.target().filter(|_| ours);
+        let target = target.map_or_else(String::new, |target| format!("{target:.2}"));
+        let beside = beside.take_if(|_| ours).unwrap_or_default();
         let peak = it
             .peak_mib()
             .map_or_else(|| "-".to_owned(), |mib| format!("{mib:.1}"));
         let _ = writeln!(
             text,
-            "{workload:<10} {name:<48} {:>10.2} {:>10.2} {:>10.2} {ratio:>8} {target:>6} {peak:>8}",
+            "{workload:<12} {name:<48} {:>10.2} {:>10.2} {:>10.2} {ratio:>8} {target:>6} {peak:>8}{beside}",
             it.median(),
             it.min(),
             it.max(),
         );
     }
     text
+}
+
+/// How message-core takes this row beside the one that it departs from: `×W1 1.83 (goal 2.00)`.
+fn departure(workload: Workload, figures: &[Figures], base: Option<&Figures>) -> Option<String> {
+    let departure = workload.departure()?;
+    let ours = figures.iter().find(|it| it.contender.is_ours())?;
+    let (from, goal) = (departure.from, departure.goal);
+    Some(match base {
+        Some(base) => {
+            let (ratio, median) = (ours.ratio(base), base.median());
+            format!("  ×{from} {ratio:.2} (goal {goal:.2}), {from} took {median:.2} ns")
+        }
+        None => format!("  ×{from} - (goal {goal:.2}), nobody did {from}"),
+    })
 }
 
 #[cfg(test)]
@@ -56,7 +71,7 @@ mod tests {
             Figures::of(named("message-core: b"), &[20.0, 36.0, 28.0], Some(3072)),
             Figures::of(named("peer c: d"), &[30.0, 36.0, 42.0], None),
         ];
-        let text = rows(Workload::W1, &figures);
+        let text = rows(Workload::W1, &figures, None);
         let words = |name: &str| -> Vec<String> {
             let line = text.lines().find_map(|line| Some(line.split_once(name)?.1));
             let words = line.expect("it has a line").split_whitespace();
@@ -69,5 +84,40 @@ mod tests {
         let ours = ["28.00", "20.00", "36.00", "2.00", "2.00", "3.0"];
         assert_eq!(words("message-core: b"), ours);
         assert_eq!(words("peer c: d"), ["36.00", "30.00", "42.00", "3.00", "-"]);
+    }
+
+    #[test]
+    fn a_row_that_departs_from_another_tells_how_far_and_how_far_it_may() {
+        let named =
+            |workload, name| Contender::new(workload, name, |_| unreachable!("nobody runs it"));
+        let figures = [
+            Figures::of(named(Workload::W1Two, "floor: a"), &[10.0, 10.0], None),
+            Figures::of(
+                named(Workload::W1Two, "message-core: b"),
+                &[18.0, 40.0],
+                None,
+            ),
+            Figures::of(
+                named(Workload::W1Two, "message-core: c"),
+                &[20.0, 40.0],
+                None,
+            ),
+        ];
+        let base = Figures::of(named(Workload::W1, "message-core: b"), &[10.0, 20.0], None);
+        let text = rows(Workload::W1Two, &figures, Some(&base));
+        let told: Vec<&str> = text.lines().filter(|line| line.contains('×')).collect();
+        let [line] = told[..] else {
+            panic!("one line tells it: {text}");
+        };
+        assert!(line.contains("message-core: b"), "{line}");
+        assert!(
+            line.ends_with("×W1 1.90 (goal 2.00), W1 took 15.00 ns"),
+            "{line}"
+        );
+        let alone = rows(Workload::W1Two, &figures, None);
+        assert!(
+            alone.contains("×W1 - (goal 2.00), nobody did W1"),
+            "{alone}"
+        );
     }
 }

@@ -2,142 +2,103 @@
 
 use std::fmt;
 
+use super::rows::{ROWS, Row};
+use super::size::Size;
+
 /// A row of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "`title` says what each is")]
 pub enum Workload {
     W1,
+    W1Two,
+    W1Watched,
+    W1PastType,
+    W1PastTo,
+    W1PastFrom,
+    W1PastTag,
+    W1Unhook,
     W2Of1k,
     W2Of100k,
     W2Of1M,
+    W2Context,
+    W2Dying,
     W3Out,
     W3In,
+    W3Two,
+    W3Watched,
+    W3Unhook,
     W4,
     W5,
     W5Cancel,
+    W5Context,
+    W5Mixed,
     W6,
+    W6Pass,
     W7,
     W8,
+    W8Two,
+    W8Watched,
+    W8Unhook,
+    W9,
+    W9Many,
 }
 
-/// How much of a workload is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Objects, recipients or subscribers; chains in W8.
-    pub objects: usize,
-    /// Messages in W4, W5 and W6.
-    pub messages: usize,
-    /// Frames in W5.
-    pub frames: usize,
-    /// How often everything is done in one repetition, so that a repetition takes some
-    /// milliseconds.
-    pub passes: usize,
+/// How a row differs from another: it may take so many times as long as that one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// The row that it is measured beside, by message-core.
+    pub from: Workload,
+    /// How many times as long as that message-core may take for this one.
+    pub goal: f64,
 }
-
-/// The hops of a chain in W8: so many objects, and a send to each.
-pub const HOPS: usize = 8;
 
 impl Workload {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 12] = [
-        Self::W1,
-        Self::W2Of1k,
-        Self::W2Of100k,
-        Self::W2Of1M,
-        Self::W3Out,
-        Self::W3In,
-        Self::W4,
-        Self::W5,
-        Self::W5Cancel,
-        Self::W6,
-        Self::W7,
-        Self::W8,
-    ];
+    pub const ALL: [Self; ROWS.len()] = {
+        let mut all = [Self::W1; ROWS.len()];
+        let mut at = 0;
+        while at < ROWS.len() {
+            all[at] = ROWS[at].workload;
+            at += 1;
+        }
+        all
+    };
 
     /// The broadcasts, which differ in nothing but the size.
     pub const W2: [Self; 3] = [Self::W2Of1k, Self::W2Of100k, Self::W2Of1M];
 
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
     /// As it is called in the table and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::W1 => "W1",
-            Self::W2Of1k => "W2-1k",
-            Self::W2Of100k => "W2-100k",
-            Self::W2Of1M => "W2-1M",
-            Self::W3Out => "W3-out",
-            Self::W3In => "W3-in",
-            Self::W4 => "W4",
-            Self::W5 => "W5",
-            Self::W5Cancel => "W5-cancel",
-            Self::W6 => "W6",
-            Self::W7 => "W7",
-            Self::W8 => "W8",
-        }
+        self.row().name
     }
 
     /// What is done.
     #[must_use]
     pub fn title(self) -> &'static str {
-        match self {
-            Self::W1 => "a send to one of 10 000 objects of 4 components, 15 kinds, shuffled",
-            Self::W2Of1k => "a broadcast to 1 000 objects of 2 reacting components, a delivery",
-            Self::W2Of100k => "a broadcast to 100 000 objects of 2 reacting components, a delivery",
-            Self::W2Of1M => "a broadcast to 1 000 000 objects of 2 reacting components, a delivery",
-            Self::W3Out => "a request and its reply, from outside, shuffled",
-            Self::W3In => "a request and its reply, from another object's handler, shuffled",
-            Self::W4 => "a send to one object of 15 handlers, the kind known only at run time",
-            Self::W5 => "1 000 000 messages due over 1 000 frames, posted and delivered, a message",
-            Self::W5Cancel => "the same, with every second one cancelled before the first frame",
-            Self::W6 => "1 000 000 messages published to 10 000 recipients, each reads its own",
-            Self::W7 => "a message to 1 000 subscribers, a subscriber",
-            Self::W8 => "a cascade of 8 nested sends, a hop",
-        }
+        self.row().title
     }
 
-    /// How many times as long as the floor message-core may take.
+    /// How many times as long as the floor message-core may take, where that is set.
     #[must_use]
-    pub fn target(self) -> f64 {
-        match self {
-            Self::W1 | Self::W5 | Self::W6 => 2.0,
-            Self::W2Of1k | Self::W2Of100k | Self::W2Of1M => 1.15,
-            Self::W3Out | Self::W3In => 3.0,
-            Self::W4 => 1.4,
-            Self::W5Cancel => 1.3,
-            Self::W7 => 1.0,
-            Self::W8 => 5.0,
-        }
+    pub fn target(self) -> Option<f64> {
+        self.row().target
+    }
+
+    /// The row that this one departs from, and how many times as long as that it may take.
+    #[must_use]
+    pub fn departure(self) -> Option<Departure> {
+        self.row().departure
     }
 
     /// How much of it is done in one repetition of the comparison.
     #[must_use]
     pub fn size(self) -> Size {
-        let passes = |objects, passes| Size {
-            objects,
-            messages: 0,
-            frames: 0,
-            passes,
-        };
-        match self {
-            Self::W1 | Self::W3Out | Self::W3In => passes(10_000, 50),
-            Self::W2Of1k | Self::W7 => passes(1_000, 2_000),
-            Self::W2Of100k => passes(100_000, 20),
-            Self::W2Of1M => passes(1_000_000, 4),
-            Self::W4 => Size {
-                messages: 100_000,
-                ..passes(1, 5)
-            },
-            Self::W5 | Self::W5Cancel => Size {
-                messages: 1_000_000,
-                frames: 1_000,
-                ..passes(10_000, 1)
-            },
-            Self::W6 => Size {
-                messages: 1_000_000,
-                ..passes(10_000, 1)
-            },
-            Self::W8 => passes(10_000 / HOPS, 100),
-        }
+        self.row().size
     }
 
     /// The same with so little of it that a test is done at once.
@@ -155,23 +116,34 @@ impl Workload {
     /// How many sends, deliveries, requests, messages or hops that is.
     #[must_use]
     pub fn operations(self, size: Size) -> usize {
-        let Size {
-            objects,
-            messages,
-            passes,
-            ..
-        } = size;
-        match self {
-            Self::W1 | Self::W3Out | Self::W3In | Self::W7 => objects * passes,
-            Self::W2Of1k | Self::W2Of100k | Self::W2Of1M => 2 * objects * passes,
-            Self::W4 | Self::W5 | Self::W5Cancel | Self::W6 => messages * passes,
-            Self::W8 => HOPS * objects * passes,
-        }
+        self.row().unit.count(size)
     }
 }
 
 impl fmt::Display for Workload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ROWS, Workload};
+
+    #[test]
+    fn every_workload_has_its_row_in_its_place() {
+        for (at, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.workload as usize, at, "{}", row.name);
+            assert_eq!(row.workload.name(), row.name);
+        }
+    }
+
+    #[test]
+    fn what_a_row_departs_from_departs_from_nothing() {
+        let departures = Workload::ALL.into_iter().filter_map(Workload::departure);
+        for departure in departures {
+            assert_eq!(departure.from.departure(), None, "{}", departure.from);
+            assert!(departure.goal > 1.0);
+        }
     }
 }

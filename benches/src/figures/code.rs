@@ -1,23 +1,20 @@
 //! How much a program grows with each handler and each message type in it: the difference between two
-//! generated programs, divided by how many more the one has than the other.
+//! generated programs, divided by how many more the one has than the other. And how large a whole crate
+//! is and what it takes to build, beside the peers.
 //!
 //! Sizes are of the stripped file as cargo builds it for release. The code alone is the section that
 //! holds the instructions; the whole file has the tables that go with them, for relocation, unwinding
 //! and panics, too.
 
-use std::path::Path;
-
-use object::{Object, ObjectSection, SectionKind};
-
 use crate::Failure;
+use crate::crates::{self, size};
 use crate::figure::Figure;
 use crate::generated::workshop::{Profile, Workshop};
 use crate::generated::{Contexts, Program, Style};
 use crate::options::Options;
 
-const MESSAGES: usize = 500;
-const HANDLERS: usize = 1_000;
-const SENT: usize = 100;
+/// One in so many message types is one that is sent, posted or published more.
+const SHARE: usize = 5;
 
 /// The larger and the smaller program, and in how many things they differ.
 struct Pair {
@@ -31,7 +28,14 @@ struct Pair {
 pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     let workshop = Workshop::open(options.keep)?;
     let mut figures = Vec::new();
-    for pair in pairs() {
+    // The part that builds measures the same crates.
+    if !options.wants("building") {
+        let profiles = [Profile::Debug, Profile::Release];
+        let mut styles = crates::contenders();
+        styles.retain(|&style| style != Style::ByHand);
+        figures.extend(crates::measure(&workshop, options, &profiles, &styles)?);
+    }
+    for pair in pairs(options.types) {
         // The same package both times, so that nothing but the program differs.
         let size = |program: &Program| {
             let package = workshop.write("sized", program, "")?;
@@ -53,86 +57,112 @@ pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-fn pairs() -> [Pair; 5] {
-    let handlers = |contender, style, contexts| {
-        let larger = Program {
-            style,
-            messages: MESSAGES,
-            components: HANDLERS / 10,
-            handlers: HANDLERS,
-            contexts,
-            sends: false,
-        };
-        Pair {
-            figure: "code-handler",
-            contender,
-            larger,
-            smaller: Program {
-                handlers: 0,
-                ..larger
-            },
-            more: 1e3,
-        }
-    };
-    // The first message is sent in both.
-    let messages = |contender, style| {
-        let larger = Program {
-            style,
-            messages: SENT + 1,
-            components: HANDLERS / 10,
-            handlers: 0,
-            contexts: Contexts::Never,
-            sends: true,
-        };
-        Pair {
-            figure: "code-message",
-            contender,
-            larger,
-            smaller: Program {
-                messages: 1,
-                ..larger
-            },
-            more: 1e2,
-        }
-    };
+fn pairs(types: usize) -> [Pair; 7] {
+    let more = types.div_ceil(SHARE);
     [
         handlers(
+            types,
             "message-core: handler without a context",
             Style::Macros,
             Contexts::Never,
         ),
         handlers(
+            types,
             "message-core: handler with a context",
             Style::Macros,
             Contexts::Always,
         ),
         handlers(
+            types,
             "floor: plain method behind a trait, called once",
             Style::Plain,
             Contexts::Never,
         ),
-        messages("message-core: message type, sent once", Style::Macros),
-        messages("floor: plain struct, made once", Style::Plain),
+        messages(more, "message-core: message type, sent once", Style::Macros),
+        messages(more, "floor: plain struct, made once", Style::Plain),
+        further(
+            more,
+            "code-posted",
+            "message-core: message type that is sent, posted once too",
+            |program, posted| Program { posted, ..program },
+        ),
+        further(
+            more,
+            "code-published",
+            "message-core: message type that is sent, published once too",
+            |program, published| Program {
+                published,
+                ..program
+            },
+        ),
     ]
 }
 
-/// Bytes of a program.
-struct Size {
-    /// Its instructions.
-    text: f64,
-    /// The whole file.
-    file: f64,
+/// All handlers, or none.
+#[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn handlers(types: usize, contender: &'static str, style: Style, contexts: Contexts) -> Pair {
+    let larger = Program {
+        contexts,
+        sends: false,
+        ..Program::of_types(style, types)
+    };
+    Pair {
+        figure: "code-handler",
+        contender,
+        larger,
+        smaller: Program {
+            handlers: 0,
+            ..larger
+        },
+        more: larger.handlers as f64,
+    }
 }
 
-#[allow(clippy::cast_precision_loss, reason = "sizes far below 2^52")]
-fn size(binary: &Path) -> Result<Size, Failure> {
-    let bytes = std::fs::read(binary)?;
-    let file = object::File::parse(&*bytes)?;
-    let text = file
-        .sections()
-        .filter(|section| section.kind() == SectionKind::Text);
-    Ok(Size {
-        text: text.map(|section| section.size()).sum::<u64>() as f64,
-        file: bytes.len() as f64,
-    })
+/// The first message is sent in both.
+fn messages(more: usize, contender: &'static str, style: Style) -> Pair {
+    let larger = Program {
+        messages: more + 1,
+        handlers: 0,
+        contexts: Contexts::Never,
+        ..Program::of_types(style, more)
+    };
+    pair(
+        more,
+        "code-message",
+        contender,
+        larger,
+        Program {
+            messages: 1,
+            ..larger
+        },
+    )
+}
+
+/// All messages are sent in both; in one all but the first are posted or published less.
+fn further(
+    more: usize,
+    figure: &'static str,
+    contender: &'static str,
+    with: fn(Program, usize) -> Program,
+) -> Pair {
+    let program = Program::of_types(Style::Macros, more + 1);
+    let (larger, smaller) = (with(program, more + 1), with(program, 1));
+    pair(more, figure, contender, larger, smaller)
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn pair(
+    more: usize,
+    figure: &'static str,
+    contender: &'static str,
+    larger: Program,
+    smaller: Program,
+) -> Pair {
+    Pair {
+        figure,
+        contender,
+        larger,
+        smaller,
+        more: more as f64,
+    }
 }

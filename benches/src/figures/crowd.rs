@@ -86,6 +86,21 @@ impl Render {
     }
 }
 
+#[cfg(feature = "peers")]
+macro_rules! bevy_components {
+    ($($component:ident)*) => {
+        $(
+            impl bevy_ecs::component::Component for $component {
+                const STORAGE_TYPE: bevy_ecs::component::StorageType =
+                    bevy_ecs::component::StorageType::Table;
+                type Mutability = bevy_ecs::component::Mutable;
+            }
+        )*
+    };
+}
+#[cfg(feature = "peers")]
+bevy_components!(Health Position Ai Render);
+
 #[derive(Message)]
 pub(crate) struct Update {
     pub(crate) dt: f32,

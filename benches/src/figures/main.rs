@@ -11,6 +11,8 @@
 
 mod building;
 mod code;
+mod cpu;
+mod crates;
 mod crowd;
 mod figure;
 mod floor;
@@ -72,7 +74,7 @@ const PARTS: [Part; 7] = [
     },
     Part {
         name: "code",
-        about: "bytes of a stripped program for each handler and message type in it",
+        about: "the same crate, its code and its program; bytes for each handler and message type",
         measure: code::measure,
     },
 ];

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-pub(crate) const USAGE: &str = "usage: figures [--only PART,PART] [--reps N] [--tsv FILE] [--keep]";
+pub(crate) const USAGE: &str =
+    "usage: figures [--only PART,PART] [--reps N] [--types N] [--tsv FILE] [--keep]";
 
 /// What to measure, how often, and where to write it.
 #[derive(Debug, PartialEq)]
@@ -10,6 +11,8 @@ pub(crate) struct Options {
     only: Vec<String>,
     /// How often everything that varies is measured; a figure is the median.
     pub(crate) reps: usize,
+    /// How many message types a generated crate has; it has twice as many handlers.
+    pub(crate) types: usize,
     pub(crate) tsv: Option<PathBuf>,
     /// Whether generated programs are left where they are, to be looked at.
     pub(crate) keep: bool,
@@ -36,6 +39,7 @@ impl Task {
         let mut options = Options {
             only: Vec::new(),
             reps: 3,
+            types: 500,
             tsv: None,
             keep: false,
         };
@@ -47,6 +51,7 @@ impl Task {
             match argument.as_str() {
                 "--only" => options.only = chosen(&value()?, parts)?,
                 "--reps" => options.reps = number(&value()?)?,
+                "--types" => options.types = number(&value()?)?,
                 "--keep" => options.keep = true,
                 "--help" => return Ok(Self::Help),
                 "--tsv" => options.tsv = Some(value()?.into()),
@@ -103,16 +108,18 @@ mod tests {
             panic!("it is a measurement");
         };
         assert!(options.wants("memory") && options.wants("code"));
-        assert_eq!((options.reps, options.tsv), (3, None));
+        assert_eq!((options.reps, options.types), (3, 500));
+        assert_eq!(options.tsv, None);
     }
 
     #[test]
     fn only_the_parts_that_are_named_are_measured() {
-        let Ok(Task::Measure(options)) = read("--only code --reps 5 --tsv out.tsv") else {
+        let Ok(Task::Measure(options)) = read("--only code --reps 5 --types 100 --tsv out.tsv")
+        else {
             panic!("it is a measurement");
         };
         assert!(options.wants("code") && !options.wants("memory"));
-        assert_eq!(options.reps, 5);
+        assert_eq!((options.reps, options.types), (5, 100));
         assert_eq!(options.tsv, Some("out.tsv".into()));
     }
 

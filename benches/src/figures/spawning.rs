@@ -1,4 +1,5 @@
-//! Spawning and despawning of messagees with four components, beside a slab of plain values.
+//! Spawning and despawning of messagees with four components, beside a slab of plain values and the
+//! peers that have entities of components.
 //!
 //! Everybody is spawned into what was empty before, despawned in the order of spawning, spawned
 //! again, where the memory is there already, and despawned in random order.
@@ -17,16 +18,20 @@ use crate::{Failure, crowd};
 
 const COUNT: usize = 100_000;
 
-const CONTENDERS: [Contender; 3] = [
+const CONTENDERS: &[Contender] = &[
     ("message-core: four components", "spawning-ours"),
     ("floor: one value in a slab", "spawning-slab"),
     ("floor: four boxes in a slab", "spawning-boxes"),
+    #[cfg(feature = "peers")]
+    ("peer bevy_ecs: a bundle of four", "spawning-bevy"),
+    #[cfg(feature = "peers")]
+    ("peer hecs: a bundle of four", "spawning-hecs"),
 ];
 
 const COLUMNS: [&str; 4] = ["spawn", "despawn", "spawn-again", "despawn-shuffled"];
 
 pub(crate) fn measure(options: &Options) -> Result<Vec<Figure>, Failure> {
-    let columns = turns::in_turns(&CONTENDERS, COUNT, options.reps)?;
+    let columns = turns::in_turns(CONTENDERS, COUNT, options.reps)?;
     let figures = COLUMNS.iter().enumerate().flat_map(|(at, figure)| {
         let rows = CONTENDERS.iter().zip(&columns);
         rows.map(move |((contender, _), columns)| {
@@ -60,6 +65,26 @@ pub(crate) fn boxes(count: usize) -> Vec<f64> {
         count,
         |slab, number| slab.insert(floor::object(number)),
         Slab::remove,
+    )
+}
+
+#[cfg(feature = "peers")]
+pub(crate) fn bevy(count: usize) -> Vec<f64> {
+    come_and_go(
+        &mut bevy_ecs::world::World::new(),
+        count,
+        |world, number| world.spawn(crowd::components(number)).id(),
+        |world, entity| world.despawn(entity),
+    )
+}
+
+#[cfg(feature = "peers")]
+pub(crate) fn hecs(count: usize) -> Vec<f64> {
+    come_and_go(
+        &mut hecs::World::new(),
+        count,
+        |world, number| world.spawn(crowd::components(number)),
+        |world, entity| world.despawn(entity).is_ok(),
     )
 }
 

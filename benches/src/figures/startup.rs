@@ -61,6 +61,8 @@ const fn program(style: Style, count: usize) -> Program {
         handlers: count,
         contexts: Contexts::Half,
         sends: false,
+        posted: 0,
+        published: 0,
     }
 }
 

@@ -16,10 +16,14 @@ pub(crate) type Contender = (&'static str, &'static str);
 type Work = fn(usize) -> Vec<f64>;
 
 /// All that a child can be told to do.
-const WORKS: [(&str, Work); 11] = [
+const WORKS: &[(&str, Work)] = &[
     ("spawning-ours", spawning::ours),
     ("spawning-slab", spawning::slab),
     ("spawning-boxes", spawning::boxes),
+    #[cfg(feature = "peers")]
+    ("spawning-bevy", spawning::bevy),
+    #[cfg(feature = "peers")]
+    ("spawning-hecs", spawning::hecs),
     ("targeted-ours", growth::targeted_ours),
     ("targeted-floor", growth::targeted_floor),
     ("broadcast-ours", growth::broadcast_ours),

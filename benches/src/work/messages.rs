@@ -9,10 +9,30 @@ pub struct Update {
     pub dt: f32,
 }
 
+/// W2-context: as [`Update`], for handlers that take a context.
+#[derive(Clone, Debug, Message)]
+pub struct Advance {
+    /// Seconds.
+    pub dt: f32,
+}
+
+/// W2-dying: as [`Advance`], for [`Mortal`](super::Mortal)s and [`Ai`](super::Ai).
+#[derive(Clone, Debug, Message)]
+pub struct Age {
+    /// Seconds.
+    pub dt: f32,
+}
+
 /// W3: asks [`Health`](super::Health) for its hit points.
 #[derive(Clone, Debug, Message)]
 #[message(reply = f32)]
 pub struct GetHp;
+
+/// W3-two: asks [`Position`](super::Position), which has no hit points and declines, and then
+/// [`Health`](super::Health).
+#[derive(Clone, Debug, Message)]
+#[message(reply = f32)]
+pub struct FindHp;
 
 /// W3-in: tells somebody to ask whom it looks at for its hit points, and to keep them in its
 /// [`Sight`](super::Sight).
@@ -48,6 +68,38 @@ impl Shot {
     }
 }
 
+macro_rules! shots {
+    ($($(#[$meta:meta])* $name:ident,)*) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone, Copy, Debug, Message)]
+            pub struct $name(
+                /// How it hurts.
+                pub Shot,
+            );
+
+            impl From<Shot> for $name {
+                #[inline]
+                fn from(shot: Shot) -> Self {
+                    Self(shot)
+                }
+            }
+        )*
+    };
+}
+shots! {
+    /// W5-context: a [`Shot`] for a handler that takes a context.
+    Arrow,
+    /// W5-mixed: a [`Shot`] of the first of four types.
+    Bolt,
+    /// W5-mixed: the second, which hurts twice as much.
+    Stone,
+    /// W5-mixed: the third, which hurts three times as much.
+    Spear,
+    /// W5-mixed: the fourth, which hurts four times as much.
+    Flame,
+}
+
 /// W6: what is put into a mailbox.
 #[derive(Clone, Copy, Debug, Message)]
 pub struct Hit {
@@ -76,6 +128,13 @@ impl Hit {
     }
 }
 
+/// W6-pass: what is written and read in one pass.
+#[derive(Clone, Copy, Debug, Message)]
+pub struct Written(
+    /// What the reader reads.
+    pub Hit,
+);
+
 /// W7: what every subscriber hears.
 #[derive(Clone, Debug, Message)]
 pub struct Beat(
@@ -86,6 +145,13 @@ pub struct Beat(
 /// W8: what goes along a chain of [`Relay`](super::Relay)s.
 #[derive(Clone, Debug, Message)]
 pub struct Pass {
+    /// How far it has come.
+    pub hops: u64,
+}
+
+/// W8-two: as [`Pass`], for objects of which two components handle it.
+#[derive(Clone, Debug, Message)]
+pub struct PassTwo {
     /// How far it has come.
     pub hops: u64,
 }

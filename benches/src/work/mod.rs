@@ -9,8 +9,10 @@ mod components;
 mod kinds;
 mod lottery;
 mod messages;
+mod mortal;
 mod order;
 mod tally;
+pub mod two;
 
 pub use checksum::{Checksum, State};
 pub use components::{Ai, Health, Position, Relay, Render, Sight};
@@ -20,9 +22,14 @@ pub use kinds::{
     Tint, Turn,
 };
 pub use lottery::Lottery;
-pub use messages::{Beat, GetHp, Hit, Look, Pass, Shot, Update};
-pub use order::{deliveries, errands, kinds, shots, targets, walk};
+pub use messages::{
+    Advance, Age, Arrow, Beat, Bolt, FindHp, Flame, GetHp, Hit, Look, Pass, PassTwo, Shot, Spear,
+    Stone, Update, Written,
+};
+pub use mortal::Mortal;
+pub use order::{deliveries, errands, kinds, senders, shots, targets, walk};
 pub use tally::{Tally, Total};
+pub(crate) use two::with_twos;
 
 /// A seed or a place in a table from the number of an object.
 ///

@@ -57,6 +57,14 @@ pub fn shots(messages: usize, objects: usize, frames: usize) -> Vec<(u32, u32)> 
     (0..messages).map(shot).collect()
 }
 
+/// W5-mixed: for each of so many messages who sends it.
+#[must_use]
+pub fn senders(messages: usize, objects: usize) -> Vec<u32> {
+    let mut lottery = Lottery::new(11);
+    let from = |_| small(lottery.draw(objects));
+    (0..messages).map(from).collect()
+}
+
 /// W6: for each of so many messages whom it is for.
 #[must_use]
 pub fn deliveries(messages: usize, objects: usize) -> Vec<u32> {

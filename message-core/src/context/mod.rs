@@ -410,7 +410,7 @@ impl<'a, R> Context<'a, R> {
     /// ```
     #[must_use]
     pub fn is_overheard(&self) -> bool {
-        let resumed = self.frame.sent.resumed;
+        let resumed = self.frame.sent.extras.resumed;
         resumed.is_some_and(|resumed| resumed.overhearer.is_some())
     }
 

@@ -172,12 +172,12 @@ impl fmt::Display for Cycle {
                 _ => write!(f, " → {receiver} on `{message}`")?,
             }
         }
-        match (self.rounds, self.wanders) {
-            (1, true) => f.write_str(" …, once so far"),
-            (rounds, true) => write!(f, " …, {rounds} times so far"),
-            (1, false) => f.write_str(" …, once round"),
-            (rounds, false) => write!(f, " …, {rounds} times round"),
+        f.write_str(" …, ")?;
+        match self.rounds {
+            1 => f.write_str("once")?,
+            rounds => write!(f, "{rounds} times")?,
         }
+        f.write_str(if self.wanders { " so far" } else { " round" })
     }
 }
 
@@ -193,16 +193,6 @@ pub(crate) struct Closing<'a> {
 }
 
 impl Closing<'_> {
-    /// Returns `true` if the send would bring the very same delivery again.
-    fn repeats(&self, link: &ChainLink) -> bool {
-        self.resembles(link) && (self.reaches)(link.receiver)
-    }
-
-    /// Returns `true` if it is the same call, whoever receives the message.
-    fn resembles(&self, link: &ChainLink) -> bool {
-        self.message == link.message && self.place == link.place
-    }
-
     /// Returns `true` if the same receiver would handle a message of the same type again. Where the
     /// first one was sent is of no account for a component: a cycle is often begun from elsewhere. A
     /// subscriber may listen to the messages of one sender, so for it the place has to be the same.
@@ -213,49 +203,45 @@ impl Closing<'_> {
         };
         at_home && self.message == link.message && (self.reaches)(link.receiver)
     }
+
+    /// Returns `true` if it is the same call, whoever receives the message.
+    fn resembles(&self, link: &ChainLink) -> bool {
+        self.message == link.message && self.place == link.place
+    }
 }
 
 impl Cycle {
     /// The cycle at the end of what is known of how a send came about, the oldest link first.
     ///
-    /// Best is one that has gone round twice at the same receivers, then a first return to the
-    /// same receiver, then one that goes on from messagee to messagee.
+    /// Best is one that comes back to the same receivers, at least twice if it can be; then one that
+    /// goes on from messagee to messagee.
     pub(crate) fn find(known: &[ChainLink], closing: &Closing<'_>) -> Option<Self> {
-        if let Some(found) = period(known, |link| closing.repeats(link), |a, b| a == b) {
-            return Some(Self::closed(known, found, closing));
+        let returns = |link: &ChainLink| closing.returns(link);
+        let found = Period::longest(known, returns, |a, b| a == b);
+        if let Some(found) = found.or_else(|| Period::once(known, returns)) {
+            let mut cycle = Self::at_end(known, found, false);
+            // It may have been begun from elsewhere, but this is where it goes on.
+            cycle.hops[0].place = closing.place;
+            return Some(cycle);
         }
-        let back = known.iter().rev().position(|link| closing.returns(link));
-        if let Some(back) = back {
-            return Some(Self::closed(known, Period::first_return(back), closing));
-        }
-        let found = period(known, |link| closing.resembles(link), is_alike);
+        let resembles = |link: &ChainLink| closing.resembles(link);
+        let found = Period::longest(known, resembles, is_alike);
         // Once could also be two kinds of component that send by the same function.
-        let found = found.filter(|found| found.matches > 1).or_else(|| {
-            let mut back = known.iter().rev();
-            let back = back.position(|link| closing.is_posted && closing.resembles(link))?;
-            Some(Period::first_return(back))
-        })?;
-        Some(Self {
-            hops: known[known.len() - found.length..].into(),
-            rounds: found.rounds(),
-            wanders: true,
-        })
+        let found = found.filter(|found| found.matches > 1);
+        let posted = || Period::once(known, resembles).filter(|_| closing.is_posted);
+        Some(Self::at_end(known, found.or_else(posted)?, true))
     }
 
-    /// The cycle of the same receivers that the failed send closes.
-    fn closed(known: &[ChainLink], found: Period, closing: &Closing<'_>) -> Self {
-        let mut hops: Box<[ChainLink]> = known[known.len() - found.length..].into();
-        // It may have been begun from elsewhere, but this is where it goes on.
-        hops[0].place = closing.place;
+    fn at_end(known: &[ChainLink], found: Period, wanders: bool) -> Self {
         Self {
-            hops,
-            rounds: found.rounds(),
-            wanders: false,
+            hops: known[known.len() - found.length..].into(),
+            rounds: (found.matches / found.length).max(1),
+            wanders,
         }
     }
 }
 
-/// How links come again.
+/// How links come again. `closes` says whether the closing link is like one of the others.
 #[derive(Clone, Copy)]
 struct Period {
     /// After how many.
@@ -265,51 +251,50 @@ struct Period {
 }
 
 impl Period {
-    /// So many links from the end is one like the closing one.
-    fn first_return(back: usize) -> Self {
-        Self {
+    /// From the last link that is like the closing one.
+    fn once(known: &[ChainLink], closes: impl Fn(&ChainLink) -> bool) -> Option<Self> {
+        let back = known.iter().rev().position(closes)?;
+        Some(Self {
             length: back + 1,
             matches: 1,
-        }
+        })
     }
 
-    fn rounds(self) -> usize {
-        (self.matches / self.length).max(1)
+    /// The period at the end that explains most links, and of those the shortest; of one whole round
+    /// at the least.
+    fn longest(
+        known: &[ChainLink],
+        closes: impl Fn(&ChainLink) -> bool,
+        is_same: impl Fn(&ChainLink, &ChainLink) -> bool,
+    ) -> Option<Self> {
+        let mut best: Option<Self> = None;
+        for length in 1..=known.len().div_ceil(2) {
+            // One that explains more than half of what is known is good enough.
+            if best.is_some_and(|best| 2 * best.explains() > known.len()) {
+                break;
+            }
+            let before = &known[..known.len() - length];
+            if !closes(&known[before.len()]) {
+                continue;
+            }
+            let mut pairs = known.iter().rev().zip(before.iter().rev());
+            let differ = pairs.position(|(this, before)| !is_same(this, before));
+            let found = Self {
+                length,
+                matches: 1 + differ.unwrap_or(before.len()),
+            };
+            if found.matches >= length && best.is_none_or(|best| best.explains() < found.explains())
+            {
+                best = Some(found);
+            }
+        }
+        best
     }
 
     /// How many links it explains, with the closing one.
     fn explains(self) -> usize {
         self.matches + self.length
     }
-}
-
-/// The period at the end that explains most, and of those the shortest; of one whole round at the
-/// least. `closes` says whether the closing link is like one of the others.
-fn period(
-    known: &[ChainLink],
-    closes: impl Fn(&ChainLink) -> bool,
-    is_same: impl Fn(&ChainLink, &ChainLink) -> bool,
-) -> Option<Period> {
-    let mut best: Option<Period> = None;
-    for length in 1..=known.len().div_ceil(2) {
-        let before = &known[..known.len() - length];
-        if !closes(&known[before.len()]) {
-            continue;
-        }
-        let pairs = known.iter().rev().zip(before.iter().rev());
-        let matches = 1 + pairs
-            .take_while(|(this, before)| is_same(this, before))
-            .count();
-        let found = Period { length, matches };
-        if matches < length || best.is_some_and(|best| best.explains() >= found.explains()) {
-            continue;
-        }
-        best = Some(found);
-        if 2 * found.explains() > known.len() {
-            break;
-        }
-    }
-    best
 }
 
 /// Returns `true` if two links differ only in their messagees.
@@ -327,12 +312,15 @@ fn is_alike(a: &ChainLink, b: &ChainLink) -> bool {
 mod tests {
     use super::*;
     use crate::address::SubscriptionId;
-    use crate::identity::Identity;
+    use crate::identity::{Identity, KeyKind};
     use crate::key::Keys;
 
     /// The links of so many subscriptions that handle one message from one place.
     fn links(count: usize) -> Vec<ChainLink> {
-        let mut keys = Keys::new(&Identity::new().expect("few managers are alive"));
+        let mut keys = Keys::new(
+            &Identity::new().expect("few managers are alive"),
+            KeyKind::Messagee,
+        );
         let place = Location::caller();
         let link = |_| ChainLink {
             receiver: Receiver::Subscription(SubscriptionId(keys.allocate())),

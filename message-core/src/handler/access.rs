@@ -1,7 +1,7 @@
 //! How a handler borrows its component.
 
-use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::cell::{Ref, RefCell, RefMut};
+use std::ops::{ControlFlow, Range};
 
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].
 ///
@@ -39,28 +39,27 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     const SHARED: bool;
 
-    /// Calls with the component in the cell, or not at all when it is busy.
+    /// A component that is borrowed.
     #[doc(hidden)]
-    fn with<C, T>(cell: &RefCell<C>, call: impl FnOnce(Self::Borrow<'_, C>) -> T) -> Option<T>;
+    type Guard<'a, C: 'a>;
 
-    /// Calls with one component, or not at all when the whole vector is busy.
+    /// Borrows the component in a cell, if it is free.
     #[doc(hidden)]
-    fn at<C, T>(
-        values: &RefCell<Vec<C>>,
-        slot: usize,
-        call: impl FnOnce(Self::Borrow<'_, C>) -> T,
-    ) -> Option<T>;
+    fn cell<C>(cell: &RefCell<C>) -> Option<Self::Guard<'_, C>>;
 
-    /// The borrow of a component that nobody else has.
+    /// Borrows one component, if none is borrowed.
     #[doc(hidden)]
-    fn of<C>(component: &mut C) -> Self::Borrow<'_, C>;
+    fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<Self::Guard<'_, C>>;
 
-    /// Calls with each of the first components until told to break, or with none when the whole
+    #[doc(hidden)]
+    fn borrow<'a, C>(guard: &'a mut Self::Guard<'_, C>) -> Self::Borrow<'a, C>;
+
+    /// Calls with each component in these slots until told to break, or with none when the whole
     /// vector is busy.
     #[doc(hidden)]
     fn walk<C>(
         values: &RefCell<Vec<C>>,
-        count: usize,
+        slots: Range<usize>,
         call: impl FnMut(usize, Self::Borrow<'_, C>) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>>;
 }
@@ -122,70 +121,68 @@ mod sealed {
 
 impl Access for Shared {
     type Borrow<'a, C: 'a> = &'a C;
+    type Guard<'a, C: 'a> = Ref<'a, C>;
     const SHARED: bool = true;
 
     #[inline]
-    fn of<C>(component: &mut C) -> &C {
-        component
+    fn cell<C>(cell: &RefCell<C>) -> Option<Ref<'_, C>> {
+        cell.try_borrow().ok()
     }
 
     #[inline]
-    fn with<C, T>(cell: &RefCell<C>, invoke: impl FnOnce(&C) -> T) -> Option<T> {
-        let component = cell.try_borrow().ok()?;
-        Some(invoke(&component))
-    }
-
-    #[inline]
-    fn at<C, T>(values: &RefCell<Vec<C>>, slot: usize, call: impl FnOnce(&C) -> T) -> Option<T> {
+    fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<Ref<'_, C>> {
         let values = values.try_borrow().ok()?;
-        Some(call(&values[slot]))
+        Some(Ref::map(values, |values| &values[slot]))
+    }
+
+    #[inline]
+    fn borrow<'a, C>(guard: &'a mut Ref<'_, C>) -> &'a C {
+        guard
     }
 
     #[inline]
     fn walk<C>(
         values: &RefCell<Vec<C>>,
-        count: usize,
+        slots: Range<usize>,
         mut call: impl FnMut(usize, &C) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
         let values = values.try_borrow().ok()?;
-        let mut slots = values[..count].iter().enumerate();
-        Some(slots.try_for_each(|(slot, component)| call(slot, component)))
+        let from = slots.start;
+        let mut values = values[slots].iter().enumerate();
+        Some(values.try_for_each(|(at, component)| call(from + at, component)))
     }
 }
 
 impl Access for Exclusive {
     type Borrow<'a, C: 'a> = &'a mut C;
+    type Guard<'a, C: 'a> = RefMut<'a, C>;
     const SHARED: bool = false;
 
     #[inline]
-    fn of<C>(component: &mut C) -> &mut C {
-        component
+    fn cell<C>(cell: &RefCell<C>) -> Option<RefMut<'_, C>> {
+        cell.try_borrow_mut().ok()
     }
 
     #[inline]
-    fn with<C, T>(cell: &RefCell<C>, invoke: impl FnOnce(&mut C) -> T) -> Option<T> {
-        let mut component = cell.try_borrow_mut().ok()?;
-        Some(invoke(&mut component))
+    fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<RefMut<'_, C>> {
+        let values = values.try_borrow_mut().ok()?;
+        Some(RefMut::map(values, |values| &mut values[slot]))
     }
 
     #[inline]
-    fn at<C, T>(
-        values: &RefCell<Vec<C>>,
-        slot: usize,
-        call: impl FnOnce(&mut C) -> T,
-    ) -> Option<T> {
-        let mut values = values.try_borrow_mut().ok()?;
-        Some(call(&mut values[slot]))
+    fn borrow<'a, C>(guard: &'a mut RefMut<'_, C>) -> &'a mut C {
+        guard
     }
 
     #[inline]
     fn walk<C>(
         values: &RefCell<Vec<C>>,
-        count: usize,
+        slots: Range<usize>,
         mut call: impl FnMut(usize, &mut C) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
         let mut values = values.try_borrow_mut().ok()?;
-        let mut slots = values[..count].iter_mut().enumerate();
-        Some(slots.try_for_each(|(slot, component)| call(slot, component)))
+        let from = slots.start;
+        let mut values = values[slots].iter_mut().enumerate();
+        Some(values.try_for_each(|(at, component)| call(from + at, component)))
     }
 }

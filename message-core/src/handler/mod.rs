@@ -11,17 +11,12 @@ pub(crate) mod receives;
 pub(crate) mod returned;
 pub(crate) mod routes;
 pub(crate) mod run;
-pub(crate) mod run_due;
 
 pub use access::{Access, Exclusive, Shared};
 pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
 pub(crate) use returned::HandlerError;
 pub use returned::{HandlerReturn, Outcome};
-pub(crate) use routes::{AnyTyped, Route, RouteTable, Typed};
-#[doc(hidden)]
-pub use routes::{Offers, RouteCell};
-pub(crate) use run::{RunAll, RunOne, RunSingle, run_all, run_one};
-pub(crate) use run_due::{RunDue, run_due};
+pub(crate) use routes::{AnyTyped, Offers, Route, RouteCell, RouteTable, Stop, Typed};
 
 pub use crate::context::{ForHandler, ForSubscriber};

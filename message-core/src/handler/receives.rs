@@ -67,15 +67,17 @@ pub trait Receives<M: Message>: Component + Sized {
         context: &mut Context<'_>,
     ) -> Outcome<M::Reply>;
 
-    /// As [`receive`](Self::receive), without a context; the component back, with nothing called,
-    /// when the handler takes one.
+    /// `true` if the handler can be called by [`receive_alone`](Self::receive_alone).
     #[doc(hidden)]
-    #[inline]
+    const ALONE: bool = false;
+
+    /// As [`receive`](Self::receive), of a handler that takes no context.
+    #[doc(hidden)]
     fn receive_alone<'a>(
-        this: <Self::Access as Access>::Borrow<'a, Self>,
+        _this: <Self::Access as Access>::Borrow<'a, Self>,
         _message: &mut M,
-    ) -> Result<Outcome<M::Reply>, <Self::Access as Access>::Borrow<'a, Self>> {
-        Err(this)
+    ) -> Outcome<M::Reply> {
+        unreachable!("only a handler that can be called without a context is")
     }
 }
 

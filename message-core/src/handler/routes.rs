@@ -15,8 +15,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use crate::handler::{Receives, RunAll, RunDue, RunOne, RunSingle, run_all, run_due, run_one};
+use smallvec::SmallVec;
+
+use crate::handler::Receives;
+use crate::handler::run::{Run, Walk, walk};
 use crate::message::{Message, MessageIndex};
+use crate::storage::HookRef;
 use crate::tag::TagSet;
 
 /// Which component type handles one message type, and how.
@@ -30,6 +34,15 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     /// `true` if the handler takes `&self`.
     pub(crate) shared: bool,
+    /// `true` if the handler is given a context.
+    pub(crate) takes_context: bool,
+}
+
+/// A route that a send takes, and its position.
+#[derive(Clone, Copy)]
+pub(crate) struct Stop<'r> {
+    pub(crate) at: usize,
+    pub(crate) route: &'r Route,
 }
 
 /// The functions of a route: a [`Typed`] of the message type.
@@ -37,24 +50,15 @@ pub(crate) type AnyTyped = &'static (dyn Any + Send + Sync);
 
 /// The functions of a route.
 pub(crate) struct Typed<M: Message> {
-    pub(crate) one: RunOne<M>,
-    pub(crate) all: RunAll<M>,
-    pub(crate) single: RunSingle<M>,
-    /// For handlers that take no context.
-    pub(crate) due: Option<RunDue<M>>,
+    pub(crate) run: Run<M>,
+    pub(crate) walk: Walk<M>,
 }
 
 impl<M: Message> Typed<M> {
     pub(crate) const fn of<C: Receives<M>>() -> Self {
         Self {
-            one: run_one::<C, M>,
-            all: run_all::<C, M>,
-            single: RunSingle::of::<C>(),
-            due: if C::HANDLER.takes_context {
-                None
-            } else {
-                Some(run_due::<C, M>)
-            },
+            run: Run::of::<C>(),
+            walk: walk::<C, M>(),
         }
     }
 }
@@ -104,6 +108,31 @@ impl RouteTable {
         }
     }
 
+    /// The route to components of that type, if they handle the message.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "asked for each component of a messagee; measured"
+    )]
+    pub(crate) fn stop(&self, component: u32) -> Option<Stop<'_>> {
+        let at = self.position(component)?;
+        let route = &self.all[at];
+        Some(Stop { at, route })
+    }
+
+    /// The components among these that handle the message, each with its slot, in order of priority,
+    /// then of hooking.
+    pub(crate) fn in_order(&self, hooks: &[HookRef]) -> impl Iterator<Item = (Stop<'_>, u32)> {
+        let receivers = hooks
+            .iter()
+            .filter_map(|hook| Some((self.stop(hook.component)?, hook.slot)));
+        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
+        if self.ranked {
+            receivers.sort_by_key(|(stop, _)| stop.route.rank);
+        }
+        receivers.into_iter()
+    }
+
     /// All routes, in the order of a broadcast.
     #[inline]
     pub(crate) fn all(&self) -> &[Route] {
@@ -149,7 +178,7 @@ impl<M> fmt::Debug for Offers<M> {
 pub(crate) struct Routes<M: Message> {
     /// The function of the only route, if there is just one: most message types are handled by one
     /// type of component.
-    single: RunSingle<M>,
+    single: Option<Run<M>>,
     /// That of the table, in reach of the short way.
     pub(crate) index: MessageIndex,
     pub(crate) table: &'static RouteTable,
@@ -163,18 +192,9 @@ impl<M: Message> Routes<M> {
         self.table.typed.get(position)?.downcast_ref()
     }
 
-    /// The function of the only route for a batch, if there is just one and its handler takes no
-    /// context.
-    pub(crate) fn run_due(&self) -> Option<RunDue<M>> {
-        match self.single {
-            RunSingle::Nobody => None,
-            RunSingle::Alone(_) | RunSingle::InContext(_) => self.typed(0)?.due,
-        }
-    }
-
     /// The function of the only route, if there is just one.
     #[inline]
-    pub(crate) fn run_single(&self) -> RunSingle<M> {
+    pub(crate) fn single(&self) -> Option<Run<M>> {
         self.single
     }
 }
@@ -212,7 +232,7 @@ impl<M: Message> RouteCell<M> {
     pub(crate) fn fill(&self, table: &'static RouteTable, offers: Option<&dyn Any>) {
         let offers = offers.and_then(<dyn Any>::downcast_ref);
         let mut routes = Routes {
-            single: RunSingle::Nobody,
+            single: None,
             index: table.index,
             table,
             offers: offers.copied().unwrap_or(Offers::NONE),
@@ -220,7 +240,7 @@ impl<M: Message> RouteCell<M> {
         if table.typed.len() == 1
             && let Some(typed) = routes.typed(0)
         {
-            routes.single = typed.single;
+            routes.single = Some(typed.run);
         }
         // Only the publication of the registry fills cells, and that happens once.
         let _ = self.0.set(routes);

@@ -6,7 +6,7 @@ use crate::inlet::{Inlet, Letter, Outlet};
 use crate::message::Message;
 use crate::post::posting::Posting;
 use crate::send::Sent;
-use crate::send::call::Posted;
+use crate::send::call::{Extras, Posted};
 use crate::send::origin::Outside;
 use crate::time::Stage;
 use crate::trace::SentBy;
@@ -63,9 +63,13 @@ impl World {
             due: stamped.when.due,
             since: self.time.now(),
         };
-        let sent = Sent {
+        let extras = Extras {
             posted: Some(&posted),
             number,
+            ..Extras::NONE
+        };
+        let sent = Sent {
+            extras: &extras,
             ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
         };
         match refused {

@@ -12,46 +12,28 @@ use crate::caught::caught;
 use crate::config::PanicPolicy;
 use crate::error::Receiver;
 use crate::handler::HandlerError;
+use crate::handler::Stop;
 use crate::handler::routes::Route;
-use crate::handler::run::why_passed_over;
 use crate::lifecycle::HandlerPanicked;
 use crate::send::call::{Sent, Subscribed, receiver_at};
 use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::handover::why_passed_over;
 use crate::send::verdict::Verdict;
-use crate::storage::{AnyPool, Meta};
+use crate::storage::{Meta, Pool};
 use crate::trace::TraceOutcome;
 use crate::world::World;
 
 impl World {
-    /// Hands a message to one component by the route at that position, instrumented if need be.
-    pub(crate) fn hand_to_one(
-        &self,
-        route: usize,
-        at: (&dyn AnyPool, u32),
-        message: &mut dyn ErasedMessage,
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Verdict {
-        if self.is_instrumented() {
-            return self.instrument(route, at, message, sent, replies);
-        }
-        message.hand_to_one(route, at, sent, replies)
-    }
-
     #[cold]
-    fn instrument(
+    pub(crate) fn instrument(
         &self,
-        route: usize,
-        (pool, slot): (&dyn AnyPool, u32),
+        stop: Stop<'_>,
+        (pool, slot): (&Pool, u32),
         message: &mut dyn ErasedMessage,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let Some(Route { method, shared, .. }) =
-            sent.facts.table().and_then(|table| table.all().get(route))
-        else {
-            return Verdict::NotReceived;
-        };
+        let &Route { method, shared, .. } = stop.route;
         let Meta { owner, hook } = pool.roster().meta(slot as usize);
         let receiver = receiver_at(pool, slot as usize);
         if let Some(why) = why_passed_over(pool, slot as usize, sent) {
@@ -60,7 +42,7 @@ impl World {
             }
             return Verdict::NotReceived;
         }
-        if pool.is_busy(slot as usize, *shared) {
+        if pool.is_busy(slot as usize, shared) {
             return Verdict::Busy;
         }
         let called = Called {
@@ -68,11 +50,34 @@ impl World {
             hook: Some(hook),
             handler: Some(method),
         };
-        let run = || message.hand_to_one(route, (pool, slot), sent, replies);
+        let run = || self.call_one(stop, (pool, slot), message, sent, replies);
         called.instrumented(sent, run, |panicked| {
             self.unhook_panicked(owner, hook, panicked);
             Verdict::Failed
         })
+    }
+}
+
+impl World {
+    /// A component has panicked whose panic ends with it, while nothing is traced.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn panicked(
+        &self,
+        stop: Stop<'_>,
+        (pool, slot): (&Pool, u32),
+        sent: &Sent<'_>,
+        panic: String,
+    ) {
+        let Meta { owner, hook } = pool.roster().meta(slot as usize);
+        let called = Called {
+            receiver: receiver_at(pool, slot as usize),
+            hook: Some(hook),
+            handler: Some(stop.route.method),
+        };
+        called.fallen(sent, panic, |panicked| {
+            self.unhook_panicked(owner, hook, panicked);
+        });
     }
 }
 

@@ -14,7 +14,7 @@ use crate::post::Ticket;
 use crate::post::posting::Posting;
 use crate::post::queue::{DelayHeap, Due, Held, TracedPost};
 use crate::receipt::Receipt;
-use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent};
+use crate::send::call::{Call, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -37,7 +37,7 @@ impl Sent<'_> {
     fn by(&self, call: SentBy) -> SentBy {
         match self.sender {
             Sender::Manager => SentBy::Manager,
-            _ if self.posted.is_some() => SentBy::Post,
+            _ if self.extras.posted.is_some() => SentBy::Post,
             _ => call,
         }
     }
@@ -45,7 +45,7 @@ impl Sent<'_> {
     /// To message an event about it is about.
     pub(crate) fn subject(&self) -> Subject {
         Subject {
-            send: self.number,
+            send: self.extras.number,
             facts: self.facts,
             own_tags: self.own_tags(),
             sender: self.sender,
@@ -59,6 +59,7 @@ impl Sent<'_> {
             by,
             place: self.place,
             stage: self
+                .extras
                 .posted
                 .map_or(Stage::Immediate, |posted| posted.mark.stage),
         }
@@ -81,7 +82,12 @@ impl World {
         let number = self
             .trace
             .sent(sent.subject(), traced, cause, Some(message));
-        let sent = &Sent { number, ..*sent };
+        let extras = Extras {
+            number,
+            ..*sent.extras
+        };
+        let extras = &extras;
+        let sent = &Sent { extras, ..*sent };
         let result = self.carry_out_numbered(table, Call { sent, ..call }, source);
         // What is posted with stage `Immediate` fails when too few have received it.
         let receipt = result.as_ref().ok();
@@ -100,7 +106,7 @@ impl World {
     #[cold]
     pub(crate) fn trace_refused(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
         let (subject, cause) = (sent.subject(), self.trace.cause());
-        let number = sent.number.or_else(|| {
+        let number = sent.extras.number.or_else(|| {
             let call = sent.traced_call(sent.by(by));
             self.trace.sent(subject, call, cause, None)
         });

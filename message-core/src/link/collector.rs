@@ -55,6 +55,8 @@ struct HandlerRow {
     spec: HandlerSpec,
     /// `true` if it takes `&self`.
     shared: bool,
+    /// `true` if it is given a context.
+    takes_context: bool,
     typed: AnyTyped,
 }
 
@@ -107,6 +109,7 @@ impl Collector {
                 message: M::FACTS,
                 spec: C::HANDLER,
                 shared: C::Access::SHARED,
+                takes_context: !C::ALONE,
                 typed: &Typed::<M>::of::<C>(),
             }
         };
@@ -151,7 +154,7 @@ impl Collector {
             can_be_busy: false,
         });
         known.place = known.place.min(spec.place);
-        known.can_be_busy |= spec.takes_context;
+        known.can_be_busy |= row.takes_context;
     }
 
     fn draft(&mut self, message: TypeId, facts: &'static Facts, place: Place) -> &mut MessageDraft {
@@ -202,13 +205,19 @@ impl Collector {
             let mut typed = Vec::with_capacity(own.len());
             for (handler, rank) in own.into_iter().zip(ranks) {
                 let component_index = component_types[&handler.component];
-                let HandlerRow { spec, shared, .. } = *handler.row;
+                let HandlerRow {
+                    spec,
+                    shared,
+                    takes_context,
+                    ..
+                } = *handler.row;
                 typed.push(handler.row.typed);
                 routes.push(Route {
                     component: component_index,
                     rank,
                     method: spec.method,
                     shared,
+                    takes_context,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,

@@ -187,6 +187,7 @@ impl Drop for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::KeyKind;
     use crate::key::Keys;
 
     fn manager() -> Arc<Identity> {
@@ -201,7 +202,7 @@ mod tests {
     fn a_name_belongs_to_one_life_of_a_place() {
         let manager = manager();
         let names = Names::new(&manager);
-        let mut keys = Keys::new(&manager);
+        let mut keys = Keys::new(&manager, KeyKind::Messagee);
         let old = MessageeId(keys.allocate());
         names.set(old, "old".into());
         keys.release(old.0);
@@ -225,7 +226,7 @@ mod tests {
         };
         let manager = manager();
         let names = Names::new(&manager);
-        let id = MessageeId(Keys::new(&manager).allocate());
+        let id = MessageeId(Keys::new(&manager, KeyKind::Messagee).allocate());
         names.set(id, "".into());
         assert!(!has_table(&manager));
         names.set(id, "it".into());
@@ -239,7 +240,7 @@ mod tests {
     fn the_names_of_those_who_are_gone_can_be_forgotten() {
         let manager = manager();
         let mut names = Names::new(&manager);
-        let mut keys = Keys::new(&manager);
+        let mut keys = Keys::new(&manager, KeyKind::Messagee);
         let [gone, alive] = [(); 2].map(|()| MessageeId(keys.allocate()));
         names.set(gone, "gone".into());
         names.set(alive, "alive".into());

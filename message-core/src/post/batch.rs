@@ -3,11 +3,12 @@
 
 use std::cell::RefMut;
 
-use crate::handler::run::report;
-use crate::handler::run_due::Failure;
+use crate::address::Recipient;
+use crate::handler::HandlerError;
+use crate::handler::run::{At, Run};
 use crate::message::{Facts, Message, MessageIndex};
 use crate::post::delivery::FromHeap;
-use crate::post::queue::{DelayHeap, DueEntry, Part};
+use crate::post::queue::{DelayHeap, DueEntry, Met, Part};
 use crate::send::origin::Origin;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -24,7 +25,7 @@ struct Walk<'w> {
 impl Walk<'_> {
     /// Ends the walk, and reports the handler that has failed, if one has: that was called last. Returns
     /// how many messages were delivered.
-    fn end(mut self, facts: &'static Facts, failure: Option<Failure>) -> usize {
+    fn end(mut self, facts: &'static Facts, failure: Option<Box<HandlerError>>) -> usize {
         self.is_over = true;
         let delivered = self.heap.end_walk(self.part);
         if let Some(failure) = failure
@@ -32,14 +33,11 @@ impl Walk<'_> {
         {
             let (world, component) = (self.world, self.component);
             drop(self);
-            let from = FromHeap { world, due: &due };
+            let from = FromHeap::new(world, &due, None);
             let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
-            let Failure {
-                slot,
-                method,
-                error,
-            } = failure;
-            report(error, method, world.pool(component), slot, &sent);
+            if let Recipient::Id(id) = due.to {
+                world.finish_single(world.pool(component), id, Some(failure), &sent);
+            }
             // Last, since a `Drop` may panic.
             world.heap.borrow_mut().drop_met(&due);
         }
@@ -103,12 +101,25 @@ impl World {
 
     /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
     pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
-        let run = M::cell().get()?.run_due()?;
+        // Its handler takes no context, so that between two messages there is nothing to settle.
+        let Some(Run::Alone(run)) = M::cell().get()?.single() else {
+            return None;
+        };
         let Some(mut walk) = self.begin_walk(M::index(), entry, until) else {
             return Some(0);
         };
         let pool = self.pool(walk.component);
-        let failure = run(pool, &mut walk.heap.lend(walk.part));
+        let mut failure = None;
+        walk.heap.lend::<M>(walk.part).walk(|to, message| {
+            match run(pool, At::only(to), message, &mut None) {
+                (Some(_), None) => Met::Delivered,
+                (Some(_), error) => {
+                    failure = error;
+                    Met::Failed
+                }
+                (None, _) => Met::Unusual,
+            }
+        });
         Some(walk.end(M::FACTS, failure))
     }
 

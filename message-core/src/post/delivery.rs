@@ -15,7 +15,7 @@ use crate::post::queue::{Bounds, Due, DueEntry, Held, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::Envelope;
-use crate::send::call::{Frame, Posted, Sent, Staging};
+use crate::send::call::{Extras, Frame, Posted, Sent, Staging};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::fast::call_single;
 use crate::send::origin::Origin;
@@ -36,8 +36,25 @@ impl Drop for Pass<'_> {
 /// Where a message comes from that is due.
 #[derive(Clone, Copy)]
 pub(super) struct FromHeap<'a> {
-    pub(super) world: &'a World,
-    pub(super) due: &'a Due,
+    world: &'a World,
+    sender: Sender,
+    extras: Extras<'a>,
+}
+
+impl<'a> FromHeap<'a> {
+    /// With the number of the message, if it is traced.
+    #[inline]
+    pub(super) fn new(world: &'a World, due: &'a Due, number: Option<TraceId>) -> Self {
+        Self {
+            world,
+            sender: due.sender,
+            extras: Extras {
+                posted: Some(&due.posted),
+                number,
+                ..Extras::NONE
+            },
+        }
+    }
 }
 
 impl Origin for FromHeap<'_> {
@@ -48,7 +65,7 @@ impl Origin for FromHeap<'_> {
 
     #[inline]
     fn sender(&self) -> Sender {
-        self.due.sender
+        self.sender
     }
 
     #[inline]
@@ -69,8 +86,8 @@ impl Origin for FromHeap<'_> {
         place: &'static Location<'static>,
     ) -> Sent<'s> {
         Sent {
-            posted: Some(&self.due.posted),
-            ..Sent::of_type(facts, self.world, self.due.sender, to, place)
+            extras: &self.extras,
+            ..Sent::of_type(facts, self.world, self.sender, to, place)
         }
     }
 }
@@ -154,7 +171,7 @@ impl World {
         if due.is_single {
             heap.was_taken(due);
         }
-        let from = FromHeap { world: self, due };
+        let from = FromHeap::new(self, due, None);
         if due.plain
             && let Some(it) = &mut message
             && call_single(from, due.to, due.posted.mark.place, it, &mut None).is_some()
@@ -175,12 +192,14 @@ impl World {
     /// Delivers a message that was taken out of the heap, the long way.
     #[inline(never)]
     fn deliver_held(&self, due: &Due, number: Option<TraceId>, held: &mut dyn Held) {
-        let from = FromHeap { world: self, due };
-        let mut sent = from.sent_of(held.facts(), &due.to, due.posted.mark.place);
-        sent.number = number;
+        let (facts, place) = (held.facts(), due.posted.mark.place);
+        let mut from = FromHeap::new(self, due, number);
         if number.is_none() && self.trace.is_on() {
-            sent.number = self.trace_overdue(&sent, held.get(), due);
+            let sent = from.sent_of(facts, &due.to, place);
+            let number = self.trace_overdue(&sent, held.get(), due);
+            from = FromHeap::new(self, due, number);
         }
+        let sent = from.sent_of(facts, &due.to, place);
         if due.repeats {
             self.deliver_repeat(due.entry, &sent, held);
         } else {
@@ -257,7 +276,11 @@ impl World {
             // Nobody will ever have that id again.
             lent.is_lent = false;
             self.heap.borrow_mut().end(entry);
-            if sent.posted.is_some_and(|posted| posted.mark.if_alive) {
+            if sent
+                .extras
+                .posted
+                .is_some_and(|posted| posted.mark.if_alive)
+            {
                 return;
             }
             let message = lent
@@ -281,7 +304,10 @@ impl World {
         sent: &Sent<'_>,
         result: Result<Receipt, SendError>,
     ) -> Option<(Undelivered, usize)> {
-        let if_alive = sent.posted.is_some_and(|posted| posted.mark.if_alive);
+        let if_alive = sent
+            .extras
+            .posted
+            .is_some_and(|posted| posted.mark.if_alive);
         match result {
             Err(
                 SendError::Gone { .. } | SendError::HookGone { .. } | SendError::Unbound { .. },
@@ -361,7 +387,7 @@ impl World {
             got,
             why,
         };
-        self.later_because_of(sent.number, move |world| {
+        self.later_because_of(sent.extras.number, move |world| {
             match (is_told, is_reported) {
                 (true, true) => world.tell_everyone(letter, place),
                 (false, _) => world.report(&Report::DeadLetter(letter)),
@@ -396,10 +422,14 @@ impl World {
             };
             let why = Undelivered::SenderDespawned { id: sender };
             let place = post_meta.place;
-            let sent = Sent {
+            let extras = Extras {
                 posted: Some(&posted),
-                facts: (*message).facts(),
                 number,
+                ..Extras::NONE
+            };
+            let sent = Sent {
+                facts: (*message).facts(),
+                extras: &extras,
                 ..Sent::outside::<DeadLetter>(self, sender.into(), &record.to, place)
             };
             panics.catch(|| self.bury(&sent, why, 0, Some(message)));

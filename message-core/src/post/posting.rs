@@ -8,7 +8,7 @@ use crate::message::{Facts, Message, MessageIndex};
 use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
 use crate::post::{Header, PostEachError, Posts, Ticket};
 use crate::receipt::Receipt;
-use crate::send::call::{Frame, Posted, Sent};
+use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::time::Stage;
@@ -245,7 +245,7 @@ impl World {
             message: facts.name,
             limit: self.config.max_pending,
             bulk: bulk.map(Box::new),
-            chain: self.chain_of_post(&sent),
+            chain: self.chain_at_limit(&sent, true),
         }
     }
 
@@ -321,8 +321,12 @@ impl World {
         posted.mark.tags = header.tags;
         posted.mark.require = self.required(header);
         posted.mark.retain = header.retain;
-        let sent = Sent {
+        let extras = Extras {
             posted: Some(&posted),
+            ..*sent.extras
+        };
+        let sent = Sent {
+            extras: &extras,
             ..*sent
         };
         let receipt = self.send_posted(&sent, message)?;

@@ -17,7 +17,7 @@ use crate::post::queue::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::deferred::StepNumber;
 use crate::send::erased::Replies;
-use crate::storage::AnyPool;
+use crate::storage::Pool;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
@@ -35,16 +35,33 @@ pub(crate) struct Sent<'a> {
     pub(crate) to: &'a Recipient,
     /// What is known of the message's type.
     pub(crate) facts: &'static Facts,
-    /// What only a message with a header has.
-    pub(crate) posted: Option<&'a Posted>,
     /// How deep the send is nested; one from outside is the first.
     pub(crate) depth: usize,
+    /// What only some sends have. Apart, so that the others are written in few words.
+    pub(crate) extras: &'a Extras<'a>,
+}
+
+/// What only some sends have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extras<'a> {
+    /// What only a message with a header has.
+    pub(crate) posted: Option<&'a Posted>,
     /// Who is called although it is about to be removed.
     pub(crate) farewell: Option<LeavingTarget>,
     /// What is known of its first part, if the message was kept.
     pub(crate) resumed: Option<&'a Resumed<'a>>,
     /// Its number, if it is traced.
     pub(crate) number: Option<TraceId>,
+}
+
+impl Extras<'_> {
+    /// Those of a plain send.
+    pub(crate) const NONE: Self = Self {
+        posted: None,
+        farewell: None,
+        resumed: None,
+        number: None,
+    };
 }
 
 /// What has to be known of a send that goes on after its message was kept, or by being overheard.
@@ -147,11 +164,8 @@ impl<'a> Sent<'a> {
             place,
             to,
             facts,
-            posted: None,
             depth: 1,
-            farewell: None,
-            resumed: None,
-            number: None,
+            extras: &Extras::NONE,
         }
     }
 
@@ -159,7 +173,9 @@ impl<'a> Sent<'a> {
     /// it was kept.
     pub(crate) fn meant(&self) -> Recipient {
         let resolve = || self.world.resolve_mnemonic(*self.to);
-        self.resumed.map_or_else(resolve, |resumed| resumed.to)
+        self.extras
+            .resumed
+            .map_or_else(resolve, |resumed| resumed.to)
     }
 
     /// The recipient, with the messagee in the place of `Me` and of a mnemonic that is bound to it, or
@@ -197,12 +213,14 @@ impl<'a> Sent<'a> {
 
     /// The tags of the message by its header, in addition to those of its type.
     pub(crate) fn own_tags(&self) -> TagSet {
-        self.posted.map_or(TagSet::EMPTY, |posted| posted.mark.tags)
+        self.extras
+            .posted
+            .map_or(TagSet::EMPTY, |posted| posted.mark.tags)
     }
 
     /// How many receivers the header requires, or for what has none the manager's default.
     pub(crate) fn wanted(&self) -> usize {
-        let require = match self.posted {
+        let require = match self.extras.posted {
             Some(posted) => posted.mark.require,
             None if self.sender == Sender::Manager => 0,
             None => self.world.config.required_by_default(*self.to),
@@ -216,7 +234,7 @@ impl<'a> Sent<'a> {
     pub(crate) fn telling(&self) -> ReportGuard {
         let outer = self.parent.map(|frame| frame.sent.telling());
         let outer = outer.unwrap_or_default();
-        let before = self.resumed.map(|resumed| resumed.telling);
+        let before = self.extras.resumed.map(|resumed| resumed.telling);
         let before = before.unwrap_or_default();
         let is = |name| self.message() == name;
         ReportGuard {
@@ -229,12 +247,14 @@ impl<'a> Sent<'a> {
     #[cold]
     pub(crate) fn overhearers(&self) -> impl Iterator<Item = MessageeId> {
         let around = std::iter::successors(Some(self), |sent| sent.parent.map(|frame| frame.sent));
-        around.filter_map(|sent| sent.resumed).flat_map(|resumed| {
-            resumed
-                .overhearer
-                .into_iter()
-                .chain(resumed.overhearers.iter().copied())
-        })
+        around
+            .filter_map(|sent| sent.extras.resumed)
+            .flat_map(|resumed| {
+                resumed
+                    .overhearer
+                    .into_iter()
+                    .chain(resumed.overhearers.iter().copied())
+            })
     }
 
     /// The handlers that are running.
@@ -310,7 +330,7 @@ impl<'a> Frame<'a> {
 }
 
 /// The component in a slot.
-pub(crate) fn receiver_at(pool: &dyn AnyPool, slot: usize) -> Receiver {
+pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
     Receiver::Component {
         messagee: pool.roster().meta(slot).owner,
         component: pool.roster().component_name(),
@@ -335,7 +355,7 @@ impl ReceiverSlot {
     /// Stands where a component type would.
     const SUBSCRIPTION: u32 = u32::MAX;
 
-    pub(crate) fn new(pool: &dyn AnyPool, slot: usize) -> Self {
+    pub(crate) fn new(pool: &Pool, slot: usize) -> Self {
         Self {
             component: pool.roster().component(),
             slot: u32::try_from(slot).expect("slots are counted in 32 bits"),
@@ -378,10 +398,13 @@ pub(crate) struct Tally {
 
 impl Tally {
     #[inline]
-    pub(crate) fn add(&mut self, other: Self) {
-        self.received += other.received;
-        self.failed += other.failed;
-        self.consumed |= other.consumed;
+    pub(crate) fn receipt(self) -> Receipt {
+        Receipt {
+            received: self.received,
+            pending: 0,
+            failed: self.failed as usize,
+            consumed: self.consumed,
+        }
     }
 }
 
@@ -460,11 +483,6 @@ impl<'a> Call<'a> {
 
     #[inline]
     pub(crate) fn receipt(&self) -> Receipt {
-        Receipt {
-            received: self.tally.received,
-            pending: 0,
-            failed: self.tally.failed as usize,
-            consumed: self.tally.consumed,
-        }
+        self.tally.receipt()
     }
 }

@@ -9,12 +9,13 @@ use std::panic::Location;
 
 use crate::address::Recipient;
 use crate::error::SendError;
+use crate::handler::run::At;
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket, post_held};
 use crate::receipt::Receipt;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
-use crate::send::fast::Ended;
 use crate::send::origin::Origin;
+use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
 
 /// As [`send`](super::send).
@@ -97,9 +98,9 @@ fn call_single(
     let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.hand_to_single(pool, id, &sent, replies);
-    if error.is_some() || world.kept.any() {
-        world.finish_single(error.map(|error| *error), &sent);
+    let (verdict, error): Ended = message.call_one(0, (pool, At::only(id)), &sent, replies);
+    if error.is_some() || (verdict.is_some() && world.kept.any()) {
+        world.finish_single(pool, id, error, &sent);
     }
     verdict
 }

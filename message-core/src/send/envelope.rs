@@ -56,7 +56,11 @@ pub struct Envelope {
 
 impl Envelope {
     pub(crate) fn of(sent: &Sent<'_>) -> Self {
-        let posted = sent.posted.copied().unwrap_or_else(|| Posted::now(sent));
+        let posted = sent
+            .extras
+            .posted
+            .copied()
+            .unwrap_or_else(|| Posted::now(sent));
         Self {
             sender: sent.sender,
             recipient: *sent.to,
@@ -65,7 +69,7 @@ impl Envelope {
             tags: sent.facts.tags() | posted.mark.tags,
             stage: posted.mark.stage,
             place: sent.place,
-            trace: sent.number,
+            trace: sent.extras.number,
         }
     }
 }

@@ -6,46 +6,36 @@
 //! component; these few functions are all that each type adds.
 
 use std::any::{Any, TypeId};
-use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::RunSingle;
+use crate::handler::run::{At, WalkEnd, Walked};
 use crate::message::{AnyMessage, Message, NoReply};
-use crate::send::call::{Call, Sent};
-use crate::send::fast::{Ended, FALL_BACK};
-use crate::send::verdict::Verdict;
-use crate::storage::AnyPool;
+use crate::send::call::Sent;
+use crate::send::verdict::{Ended, FALL_BACK};
+use crate::storage::Pool;
 use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait ErasedMessage: AnyMessage {
-    /// Hands it to the component in a slot, by the route at that position.
-    fn hand_to_one(
+    /// Calls a component, by the route at that position.
+    fn call_one(
         &mut self,
         route: usize,
-        at: (&dyn AnyPool, u32),
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Verdict;
-
-    /// Hands it to every enabled component of a pool, by the route at that position. Breaks when
-    /// nobody else shall receive it.
-    fn hand_to_all(
-        &mut self,
-        route: usize,
-        pool: &dyn AnyPool,
-        call: &mut Call<'_>,
-    ) -> ControlFlow<()>;
-
-    /// Hands it to the only component that a messagee has in a pool, as the short way does.
-    fn hand_to_single(
-        &mut self,
-        pool: &dyn AnyPool,
-        id: MessageeId,
+        at: (&Pool, At),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended;
+
+    /// Calls every enabled component of a pool from a slot on, by the route at that position, as far as
+    /// they are called in one loop; see [`Walked`].
+    fn walk(
+        &mut self,
+        route: usize,
+        at: (&Pool, usize),
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Walked;
 
     /// Returns `true` if its type has a reply.
     fn is_request(&self) -> bool;
@@ -55,56 +45,41 @@ pub(crate) trait ErasedMessage: AnyMessage {
 }
 
 impl<M: Message> ErasedMessage for M {
-    fn hand_to_one(
+    fn call_one(
         &mut self,
         route: usize,
-        (pool, slot): (&dyn AnyPool, u32),
-        sent: &Sent<'_>,
-        replies: &mut Replies<'_>,
-    ) -> Verdict {
-        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
-            return Verdict::NotReceived;
-        };
-        let mut reply = None;
-        let verdict = (typed.one)(pool, slot, self, sent, &mut reply);
-        if let Some(reply) = reply {
-            replies.take(pool.roster().meta(slot as usize).owner, reply);
-        }
-        verdict
-    }
-
-    fn hand_to_all(
-        &mut self,
-        route: usize,
-        pool: &dyn AnyPool,
-        call: &mut Call<'_>,
-    ) -> ControlFlow<()> {
-        match M::cell().get().and_then(|routes| routes.typed(route)) {
-            Some(typed) => (typed.all)(pool, route, self, call),
-            None => ControlFlow::Continue(()),
-        }
-    }
-
-    fn hand_to_single(
-        &mut self,
-        pool: &dyn AnyPool,
-        id: MessageeId,
+        (pool, at): (&Pool, At),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(routes) = M::cell().get() else {
+        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
             return FALL_BACK;
         };
         let mut reply = None;
-        let ended = match routes.run_single() {
-            RunSingle::Nobody => return FALL_BACK,
-            RunSingle::Alone(run) => run(pool, id, self, &mut reply),
-            RunSingle::InContext(run) => run(pool, id, self, sent, &mut reply),
-        };
+        let ended = typed.run.call(pool, at, self, sent, &mut reply);
         if let Some(reply) = reply {
-            replies.take(id, reply);
+            replies.take(at.messagee(), reply);
         }
         ended
+    }
+
+    fn walk(
+        &mut self,
+        route: usize,
+        (pool, from): (&Pool, usize),
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Walked {
+        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+            let (received, end) = (0, WalkEnd::Through);
+            return Walked { received, end };
+        };
+        let mut reply = None;
+        let walked = (typed.walk)(pool, from, self, sent, &mut reply);
+        if let (Some(reply), &WalkEnd::At(slot, ..)) = (reply, &walked.end) {
+            replies.take(pool.roster().meta(slot).owner, reply);
+        }
+        walked
     }
 
     fn is_request(&self) -> bool {

@@ -9,36 +9,17 @@
 
 use std::panic::Location;
 
-use crate::address::Recipient;
+use crate::address::{MessageeId, Recipient};
 use crate::error::{SendError, SharedError};
-use crate::handler::run::RunSingle;
-use crate::handler::{HandlerError, Outcome};
+use crate::handler::HandlerError;
+use crate::handler::run::{At, Run};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::verdict::Verdict;
+use crate::storage::Pool;
 use crate::world::World;
-
-/// How the short way has ended: what became of the message, or nothing when nobody was called and it
-/// has to be the long way; with it a failure that is still to be reported, in a box, so that all of
-/// it fits in two registers.
-pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
-
-/// It has to be the long way.
-pub(crate) const FALL_BACK: Ended = (None, None);
-
-/// What became of the message at the component that was called; `None` when that was busy.
-#[inline]
-pub(crate) fn ended<R>(outcome: Option<Outcome<R>>, reply: &mut Option<R>) -> Ended {
-    let Some(outcome) = outcome else {
-        return FALL_BACK;
-    };
-    match Verdict::of(outcome, reply) {
-        Ok(verdict) => (Some(verdict), None),
-        Err(error) => (Some(Verdict::Failed), Some(Box::new(error))),
-    }
-}
 
 /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
 #[inline]
@@ -145,39 +126,39 @@ pub(crate) fn call_single<M: Message>(
     }
     let component = world.subscriptions.fast_routes.component(routes.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
-    let (verdict, error) = match routes.run_single() {
-        RunSingle::Nobody => return None,
-        RunSingle::Alone(run) => run(pool, id, message, reply),
-        RunSingle::InContext(run) => {
+    let at = At::only(id);
+    let (verdict, error) = match routes.single()? {
+        Run::Alone(run) => run(pool, at, message, reply),
+        Run::InContext(run) => {
             let to = Recipient::Id(id);
             let sent = from.sent_from::<M>(&to, place);
-            let (verdict, error) = run(pool, id, message, &sent, reply);
-            if world.kept.any() {
-                finish::<M>(from, to, place, error);
-                return verdict;
+            let mut context = at.context(pool, &sent)?;
+            let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
+            if error.is_some() || world.kept.any() {
+                world.finish_single(pool, id, error, &sent);
             }
-            (verdict, error)
+            return verdict;
         }
     };
-    if error.is_some() {
-        finish::<M>(from, to, place, error);
+    if let Some(error) = error {
+        fail::<M>(from, id, place, pool, error);
     }
     verdict
 }
 
-/// The end of a delivery that has left something to do: a failure to report, messages that were kept
-/// for the component meanwhile.
+/// Reports a failure.
 #[cold]
 #[inline(never)]
-fn finish<M: Message>(
+fn fail<M: Message>(
     from: impl Origin,
-    to: Recipient,
+    id: MessageeId,
     place: &'static Location<'static>,
-    error: Option<Box<HandlerError>>,
+    pool: &Pool,
+    error: Box<HandlerError>,
 ) {
+    let to = Recipient::Id(id);
     let sent = from.sent_from::<M>(&to, place);
-    let error = error.map(|error| *error);
-    from.world().finish_single(error, &sent);
+    from.world().finish_single(pool, id, Some(error), &sent);
 }
 
 /// As [`send`], the long way. The message is handed on at once, so that a call of the short way has

@@ -12,6 +12,8 @@ pub(crate) struct FastRoutes {
     singles: Box<[u32]>,
     /// The same, with [`NONE`] where somebody listens; empty while somebody listens to everything.
     open: Vec<u32>,
+    /// Holds what `open` would, while that is empty.
+    closed: Vec<u32>,
 }
 
 impl FastRoutes {
@@ -20,6 +22,7 @@ impl FastRoutes {
         let singles: Box<[u32]> = singles.map(|single| single.unwrap_or(NONE)).collect();
         Self {
             open: singles.to_vec(),
+            closed: Vec::new(),
             singles,
         }
     }
@@ -34,17 +37,46 @@ impl FastRoutes {
     /// Somebody listens to a message type, or nobody any more.
     pub(crate) fn set_heard(&mut self, message: MessageIndex, heard: bool) {
         let at = message.get();
-        if let Some(open) = self.open.get_mut(at) {
-            *open = if heard { NONE } else { self.singles[at] };
+        let routes = if self.open.is_empty() {
+            &mut self.closed
+        } else {
+            &mut self.open
+        };
+        if let Some(route) = routes.get_mut(at) {
+            *route = if heard { NONE } else { self.singles[at] };
         }
     }
 
-    /// Somebody listens to everything, or nobody any more; then those that `heard` tells of are heard.
-    pub(crate) fn set_all_heard(&mut self, all: bool, heard: impl Iterator<Item = MessageIndex>) {
-        self.open.clear();
-        if !all {
-            self.open.extend_from_slice(&self.singles);
-            heard.for_each(|message| self.set_heard(message, true));
+    /// Somebody listens to everything, or nobody any more.
+    pub(crate) fn set_all_heard(&mut self, all: bool) {
+        if all == self.closed.is_empty() {
+            std::mem::swap(&mut self.open, &mut self.closed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_heard_while_somebody_listens_to_everything_is_heard_afterwards() {
+        let [one, other] = [MessageIndex(0), MessageIndex(1)];
+        let mut routes = FastRoutes::new([Some(7), Some(8)].into_iter());
+        routes.set_heard(one, true);
+        for all in [true, true, false] {
+            routes.set_all_heard(all);
+        }
+        assert_eq!(routes.component(one), Some(NONE));
+        assert_eq!(routes.component(other), Some(8));
+        routes.set_all_heard(true);
+        routes.set_heard(one, false);
+        routes.set_heard(other, true);
+        assert_eq!([one, other].map(|it| routes.component(it)), [None; 2]);
+        for _ in 0..2 {
+            routes.set_all_heard(false);
+            assert_eq!(routes.component(one), Some(7));
+            assert_eq!(routes.component(other), Some(NONE));
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What is said of a send that fails at a limit: what is running, and the cycle that led there.
 
-use std::collections::VecDeque;
-
 use crate::error::{Chain, ChainLink, Closing, Cycle, Receiver};
 use crate::send::call::{ReceiverSlot, Sent, receiver_at};
 use crate::send::deferred::StepNumber;
@@ -11,7 +9,7 @@ use crate::world::World;
 const MOST_KNOWN: usize = 256;
 
 impl Sent<'_> {
-    /// What is running since the last delivery of a kept message, that one included; the outermost
+    /// What is running since the last delivery of a kept message, that one included; the innermost
     /// first. With it comes the step of that kept message, if it has left one.
     #[cold]
     fn since_kept(&self) -> (Vec<ChainLink>, Option<StepNumber>) {
@@ -22,11 +20,10 @@ impl Sent<'_> {
             links.push(frame.link());
             next = frame.sent.parent;
             // What is around the delivery of a kept message has not led to it.
-            if let Some(resumed) = frame.sent.resumed {
+            if let Some(resumed) = frame.sent.extras.resumed {
                 (step, next) = (resumed.step, None);
             }
         }
-        links.reverse();
         (links, step)
     }
 }
@@ -39,16 +36,11 @@ impl World {
         self.kept.trail.add(links, before)
     }
 
-    /// The chain of a send that failed at a limit, whatever receivers the recipient stands for.
+    /// The chain of a send that failed at a limit, whatever receivers the recipient stands for, or of
+    /// a post.
     #[cold]
-    pub(crate) fn chain_at_limit(&self, sent: &Sent<'_>) -> Chain {
-        self.chain_with_cycle(sent, false, &|receiver| self.may_reach(sent, receiver))
-    }
-
-    /// The chain of a post that failed since too many messages are pending.
-    #[cold]
-    pub(crate) fn chain_of_post(&self, sent: &Sent<'_>) -> Chain {
-        self.chain_with_cycle(sent, true, &|receiver| self.may_reach(sent, receiver))
+    pub(crate) fn chain_at_limit(&self, sent: &Sent<'_>, is_posted: bool) -> Chain {
+        self.chain_with_cycle(sent, is_posted, &|receiver| self.may_reach(sent, receiver))
     }
 
     /// The chain of a send that could not be kept for busy receivers, or for none that is alive.
@@ -64,20 +56,17 @@ impl World {
         is_posted: bool,
         reaches: &dyn Fn(Receiver) -> bool,
     ) -> Chain {
-        let (links, step) = sent.since_kept();
-        let mut known = VecDeque::from(links);
-        if let Some(step) = step {
-            self.kept.trail.trace(&mut known, step, MOST_KNOWN);
-        }
-        let known = known.make_contiguous();
-        let known = &known[known.len().saturating_sub(MOST_KNOWN)..];
+        let (mut known, step) = sent.since_kept();
+        self.kept.trail.trace(&mut known, step, MOST_KNOWN);
+        known.truncate(MOST_KNOWN);
+        known.reverse();
         let closing = Closing {
             message: sent.message(),
             place: sent.place,
             reaches,
             is_posted,
         };
-        Chain::new(sent.running(), Cycle::find(known, &closing))
+        Chain::new(sent.running(), Cycle::find(&known, &closing))
     }
 
     /// Who is in a spot, and running.

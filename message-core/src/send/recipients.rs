@@ -7,23 +7,16 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::handler::routes::{Route, RouteTable};
+use crate::handler::{RouteTable, Stop};
 use crate::message::Facts;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn};
 use crate::send::erased::Replies;
-use crate::storage::{AnyPool, Hook, HookRef, Record};
+use crate::storage::{Hook, Pool, Record};
 use crate::world::{Addresses, Hooking, Ids, Presence, World};
 
 /// What is done at each stop of a send: at one slot of a pool, or at all of it.
 pub(crate) type Visit<'v> =
-    dyn FnMut(Stop<'_>, &dyn AnyPool, Option<u32>, &mut Call<'_>) -> ControlFlow<()> + 'v;
-
-/// A route that a send takes, and its position.
-#[derive(Clone, Copy)]
-pub(crate) struct Stop<'r> {
-    pub(crate) at: usize,
-    pub(crate) route: &'r Route,
-}
+    dyn FnMut(Stop<'_>, &Pool, Option<u32>, &mut Call<'_>) -> ControlFlow<()> + 'v;
 
 /// Who is meant by a recipient.
 pub(crate) enum Audience {
@@ -118,10 +111,8 @@ impl World {
             Audience::Component(Hook {
                 component, slot, ..
             }) => {
-                if let Some(at) = table.position(*component) {
-                    let route = &table.all()[at];
-                    let pool = self.pool(*component);
-                    let _ = visit(Stop { at, route }, pool, Some(*slot), call);
+                if let Some(stop) = table.stop(*component) {
+                    let _ = visit(stop, self.pool(*component), Some(*slot), call);
                 }
             }
             Audience::Messagees(ids) => {
@@ -156,21 +147,9 @@ impl World {
         call: &mut Call<'_>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let hooks = record.hooks.iter();
-        let mut receivers = hooks.filter_map(|hook| {
-            let at = table.position(hook.component)?;
-            let route = &table.all()[at];
-            Some((Stop { at, route }, hook))
-        });
-        let mut visit = |(stop, hook): (Stop<'_>, &HookRef)| {
-            visit(stop, self.pool(hook.component), Some(hook.slot), call)
-        };
-        if !table.ranked {
-            return receivers.try_for_each(visit);
-        }
-        let mut receivers: SmallVec<[_; 8]> = receivers.collect();
-        receivers.sort_by_key(|(stop, _)| stop.route.rank);
-        receivers.into_iter().try_for_each(&mut visit)
+        table.in_order(&record.hooks).try_for_each(|(stop, slot)| {
+            visit(stop, self.pool(stop.route.component), Some(slot), call)
+        })
     }
 
     /// The components of a messagee that handle a message, in order of priority, then of hooking.
@@ -182,14 +161,12 @@ impl World {
         let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
-        let hooks = record.hooks.iter();
-        let handling = hooks.filter_map(|&HookRef { component, slot }| {
-            let at = table.position(component)?;
-            Some((table.all()[at].rank, ReceiverSlot { component, slot }))
-        });
-        let mut handling: SmallVec<[_; 4]> = handling.collect();
-        handling.sort_by_key(|&(rank, _)| rank);
-        handling.into_iter().map(|(_, spot)| spot).collect()
+        let receivers = table.in_order(&record.hooks);
+        let spot = |(stop, slot): (Stop<'_>, u32)| ReceiverSlot {
+            component: stop.route.component,
+            slot,
+        };
+        receivers.map(spot).collect()
     }
 
     /// Who is meant, with every reason why nobody can be.

@@ -1,29 +1,37 @@
 //! The long way of every send, [`World::carry_out`]: from a recipient to the components. What takes
 //! the short way ([`fast`](super::fast)) and does not come to its end there begins here.
+#![allow(
+    clippy::inline_always,
+    reason = "the whole of a plain delivery in one function; measured"
+)]
 
 use std::any::Any;
 use std::ops::ControlFlow;
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient};
 use crate::error::{SendError, SharedError};
+use crate::handler::Stop;
 use crate::handler::routes::RouteTable;
 use crate::message::Request;
 use crate::receipt::Receipt;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn, Waiting};
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
-use crate::send::recipients::{Audience, Stop, Visit};
+use crate::send::plain::Progress;
+use crate::send::recipients::{Audience, Visit};
+use crate::storage::{Pool, Record};
 use crate::trace::SentBy;
 use crate::world::World;
 
 impl World {
     /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
+    #[inline]
     pub(crate) fn send_in_full(
         &self,
         sent: &Sent<'_>,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Plain, Replies::Ignore);
-        let receipt = self.begin_full(sent, by, replies, OnBusy::Keep, Source::Owned(message))?;
+        let receipt = self.send_by(sent, by, replies, OnBusy::Keep, Source::Owned(message))?;
         self.require_by_default(sent, receipt)
     }
 
@@ -63,7 +71,7 @@ impl World {
         message: &mut dyn ErasedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::SendMut, Replies::Ignore);
-        let receipt = self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Lent(message))?;
+        let receipt = self.send_by(sent, by, replies, OnBusy::Refuse, Source::Lent(message))?;
         self.require_by_default(sent, receipt)
     }
 
@@ -77,7 +85,7 @@ impl World {
         error: &mut Option<SharedError>,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Request, Replies::First(first, error));
-        self.begin_full(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
+        self.send_by(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
     }
 
     /// Asks everybody at the recipient and collects the answers.
@@ -95,7 +103,8 @@ impl World {
     }
 
     /// Begins the long way.
-    fn begin_full(
+    #[inline(never)]
+    pub(super) fn begin_full(
         &self,
         sent: &Sent<'_>,
         by: SentBy,
@@ -110,13 +119,14 @@ impl World {
     /// The long way of every send: interceptors, the addressed, subscribers; then the message is
     /// kept for those who receive it later. What cannot wait is delivered to nobody at all if one
     /// of several receivers is busy, since otherwise the message would have been half sent.
+    #[inline]
     pub(crate) fn carry_out(
         &self,
         table: &RouteTable,
         call: Call<'_>,
         source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        if self.trace.is_on() && call.sent.number.is_none() {
+        if self.trace.is_on() && call.sent.extras.number.is_none() {
             return self.carry_out_traced(table, call, source);
         }
         self.carry_out_numbered(table, call, source)
@@ -128,28 +138,52 @@ impl World {
     pub(crate) fn carry_out_numbered(
         &self,
         table: &RouteTable,
-        mut call: Call<'_>,
-        mut source: Source<'_>,
+        call: Call<'_>,
+        source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        let begun = self.kept.count();
-        let refuses = call.on_busy == OnBusy::Refuse;
-        if refuses && call.sent.parent.is_some() {
+        if call.on_busy == OnBusy::Refuse && call.sent.parent.is_some() {
             self.refuse_if_busy(table, call.sent)?;
         }
-        let intercepted = if self.subscriptions.any_listens(table.index)
-            && !self.is_heard_by_nobody(table.index, call.sent)
-        {
-            self.deliver_heard(table, &mut call, source.get())?
+        self.carry_on(call, source, &self.no_progress())
+    }
+
+    /// As [`carry_out`](Self::carry_out), from where the send has come already.
+    #[inline(never)]
+    pub(super) fn carry_on(
+        &self,
+        mut call: Call<'_>,
+        mut source: Source<'_>,
+        progress: &Progress,
+    ) -> Result<Receipt, SendError> {
+        let table = call.sent.facts.table();
+        let table = table.expect("what is carried out has routes");
+        (call.tally, call.begun) = (progress.tally, progress.switches);
+        let passed = progress.passed;
+        let intercepted = if self.may_be_heard_of(table.index, call.sent) {
+            self.deliver_heard(table, &mut call, source.get(), passed)?
         } else {
-            self.deliver(table, &mut call, source.get(), None)?;
+            self.deliver(table, &mut call, source.get(), passed)?;
             false
         };
-        let retains = call.sent.posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
+        let posted = call.sent.extras.posted;
+        let retains = posted.is_some_and(|posted| posted.mark.retain) && !intercepted;
         if call.waiting.is_none() && !retains {
             return Ok(call.receipt());
         }
+        self.end(call, source, progress.kept, retains)
+    }
+
+    /// The end of a send: the message is kept for those who receive it later. `begun` is how many had
+    /// been kept when it began.
+    pub(super) fn end(
+        &self,
+        call: Call<'_>,
+        source: Source<'_>,
+        begun: u64,
+        retains: bool,
+    ) -> Result<Receipt, SendError> {
         match call.waiting.as_deref() {
-            Some(waiting) if refuses && !waiting.is_for_later() => {
+            Some(waiting) if call.on_busy == OnBusy::Refuse && !waiting.is_for_later() => {
                 Err(self.refusal(call.sent, waiting))
             }
             _ => self.keep(begun, call, source, retains),
@@ -163,17 +197,26 @@ impl World {
         table: &RouteTable,
         call: &mut Call<'_>,
         message: &mut dyn ErasedMessage,
+        passed: usize,
     ) -> Result<bool, SendError> {
-        let audience = self.audience(call.sent)?;
-        if let Audience::Unborn(unborn) = audience {
+        let one = self.one_recipient(call.sent);
+        let audience = match one {
+            Some(_) => None,
+            None => Some(self.audience(call.sent)?),
+        };
+        if let Some(Audience::Unborn(unborn)) = audience {
             call.waiting().unborn = Some(unborn);
             return Ok(false);
         }
         let listening = self.listening(Some(table.index), call.sent);
-        if self.intercept(&listening, call, message).is_break() {
+        if passed == 0 && self.intercept(&listening, call, message).is_break() {
             return Ok(call.tally.consumed);
         }
-        self.deliver(table, call, message, Some(&audience))?;
+        match (one, &audience) {
+            (Some(record), _) => self.deliver_to(table, record, call, message, passed),
+            (None, Some(audience)) => self.deliver_in(audience, table, call, message),
+            (None, None) => {}
+        }
         if !call.tally.consumed {
             self.tell_listeners(&listening, call, message);
         }
@@ -182,6 +225,7 @@ impl World {
 
     /// What the long way begins with: the bound on nesting, what a panic has freed receivers for, and
     /// the routes of the message. `by` is the call that sends it, for the trace.
+    #[inline]
     fn begin(&self, sent: &Sent<'_>, by: SentBy) -> Result<&'static RouteTable, SendError> {
         let error = if sent.depth > self.config.max_depth {
             self.too_deep(sent)
@@ -266,35 +310,82 @@ impl World {
         }
     }
 
-    /// Runs every handler that a send reaches, in the order of the contract. `audience` is who is
-    /// meant, if that is known already.
+    /// The messagee that a send goes to, if it goes to one that is alive, by its id.
+    #[inline]
+    fn one_recipient(&self, sent: &Sent<'_>) -> Option<&Record> {
+        match *sent.to {
+            Recipient::Id(id) => self.messagees.get(id),
+            _ => None,
+        }
+    }
+
+    /// As [`deliver`](Self::deliver), to one messagee: its components in order of priority, then of
+    /// hooking, without those that are passed already.
+    fn deliver_to(
+        &self,
+        table: &RouteTable,
+        record: &Record,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+        passed: usize,
+    ) {
+        let hooks = &record.hooks[passed..];
+        let _ = table.in_order(hooks).try_for_each(|(stop, slot)| {
+            let pool = self.pool(stop.route.component);
+            self.deliver_at(stop, (pool, slot), call, message)
+        });
+    }
+
+    /// Delivers a message to one component. Breaks when nobody behind it shall receive it.
+    #[inline(always)]
+    fn deliver_at(
+        &self,
+        stop: Stop<'_>,
+        (pool, slot): (&Pool, u32),
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) -> ControlFlow<()> {
+        if (self.kept.any() || self.switches.any())
+            && let Some(flow) = call.except(pool, slot as usize)
+        {
+            return flow;
+        }
+        let (sent, replies) = (call.sent, &mut call.replies);
+        let verdict = self.hand_to_one(stop, (pool, slot), message, sent, replies);
+        call.take(verdict, pool, slot as usize)
+    }
+
+    /// Runs every handler that a send reaches, in the order of the contract.
     fn deliver(
         &self,
         table: &RouteTable,
         call: &mut Call<'_>,
         message: &mut dyn ErasedMessage,
-        audience: Option<&Audience>,
+        passed: usize,
     ) -> Result<(), SendError> {
-        let visit: &mut Visit<'_> = &mut |Stop { at, .. }, pool, slot, call| match slot {
-            Some(slot) => {
-                if (self.kept.any() || self.switches.any())
-                    && let Some(flow) = call.except(pool, slot as usize)
-                {
-                    return flow;
-                }
-                let (sent, replies) = (call.sent, &mut call.replies);
-                let verdict = self.hand_to_one(at, (pool, slot), message, sent, replies);
-                call.take(verdict, pool, slot as usize)
+        match self.one_recipient(call.sent) {
+            Some(record) => self.deliver_to(table, record, call, message, passed),
+            None => {
+                let audience = self.audience(call.sent)?;
+                self.deliver_in(&audience, table, call, message);
             }
-            None => message.hand_to_all(at, pool, call),
-        };
-        match audience {
-            Some(audience) => {
-                self.targets_in(audience, table, call, visit);
-                Ok(())
-            }
-            None => self.targets(table, call, visit),
         }
+        Ok(())
+    }
+
+    /// As [`deliver`](Self::deliver), when it is known who is meant.
+    fn deliver_in(
+        &self,
+        audience: &Audience,
+        table: &RouteTable,
+        call: &mut Call<'_>,
+        message: &mut dyn ErasedMessage,
+    ) {
+        let visit: &mut Visit<'_> = &mut |stop, pool, slot, call| match slot {
+            Some(slot) => self.deliver_at(stop, (pool, slot), call, message),
+            None => self.hand_to_all(stop, pool, message, call),
+        };
+        self.targets_in(audience, table, call, visit);
     }
 
     #[cold]
@@ -303,7 +394,7 @@ impl World {
             to: *sent.to,
             message: sent.message(),
             limit: self.config.max_depth,
-            chain: self.chain_at_limit(sent),
+            chain: self.chain_at_limit(sent, false),
         }
     }
 }

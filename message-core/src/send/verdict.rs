@@ -3,12 +3,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::handler::run::why_passed_over;
 use crate::handler::{HandlerError, Outcome};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, OnBusy, ReceiverSlot, Tally};
 use crate::send::erased::Replies;
-use crate::storage::AnyPool;
+use crate::send::handover::why_passed_over;
+use crate::storage::Pool;
 use crate::trace::TraceOutcome;
 use crate::world::World;
 
@@ -28,13 +28,21 @@ pub(crate) enum Verdict {
     Busy,
 }
 
+/// How a delivery has ended: what became of the message, or nothing when nobody was called because the
+/// component is busy; with it a failure that is still to be reported, in a box, so that all of it fits in
+/// two registers.
+pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
+
+/// Nobody was called. On the short way: it has to be the long way.
+pub(crate) const FALL_BACK: Ended = (None, None);
+
 impl Verdict {
     /// What a handler's outcome comes to. An answer goes to its place; a failure is still to be
     /// reported.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "as for `count`")]
-    pub(crate) fn of<R>(outcome: Outcome<R>, reply: &mut Option<R>) -> Result<Self, HandlerError> {
-        Ok(match outcome {
+    pub(crate) fn of<R>(outcome: Outcome<R>, reply: &mut Option<R>) -> Ended {
+        let verdict = match outcome {
             Outcome::NotReceived => Self::NotReceived,
             Outcome::Received => Self::Received,
             Outcome::Consumed => Self::Consumed,
@@ -42,8 +50,9 @@ impl Verdict {
                 *reply = Some(answer);
                 Self::Answered
             }
-            Outcome::Failed(error) => return Err(error),
-        })
+            Outcome::Failed(error) => return (Some(Self::Failed), Some(Box::new(error))),
+        };
+        (Some(verdict), None)
     }
 
     /// The receipt of a send with this one delivery.
@@ -110,12 +119,7 @@ pub(crate) fn count(
 impl Call<'_> {
     /// Takes in what became of the message at one component. Breaks when nobody else shall
     /// receive it.
-    pub(crate) fn take(
-        &mut self,
-        verdict: Verdict,
-        pool: &dyn AnyPool,
-        slot: usize,
-    ) -> ControlFlow<()> {
+    pub(crate) fn take(&mut self, verdict: Verdict, pool: &Pool, slot: usize) -> ControlFlow<()> {
         if verdict == Verdict::Busy {
             return self.meet_busy(pool, slot);
         }
@@ -126,7 +130,7 @@ impl Call<'_> {
     /// kept for it; what cannot be kept looks at the component as it is. One that was enabled since the
     /// send began is not among its receivers.
     #[cold]
-    pub(crate) fn except(&mut self, pool: &dyn AnyPool, slot: usize) -> Option<ControlFlow<()>> {
+    pub(crate) fn except(&mut self, pool: &Pool, slot: usize) -> Option<ControlFlow<()>> {
         if pool.roster().was_enabled_since(slot, self.begun) {
             return Some(ControlFlow::Continue(()));
         }
@@ -142,7 +146,7 @@ impl Call<'_> {
 
     /// Remembers a receiver that is busy.
     #[cold]
-    pub(crate) fn meet_busy(&mut self, pool: &dyn AnyPool, slot: usize) -> ControlFlow<()> {
+    pub(crate) fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
         self.waiting().busy.push(ReceiverSlot::new(pool, slot));
         match self.on_busy {
             OnBusy::Keep => ControlFlow::Continue(()),

@@ -13,7 +13,7 @@ use crate::room::Shrink;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::narrow;
 use crate::storage::paged::Paged;
-use crate::storage::pool::AnyPool;
+use crate::storage::pool::Pool;
 use crate::storage::roster::Meta;
 
 /// Where an attached component is, and whose.
@@ -43,7 +43,7 @@ impl Hooks {
         &self,
         id: HookId,
         messagees: &Messagees,
-        pools: &[Option<Box<dyn AnyPool>>],
+        pools: &[Option<Box<Pool>>],
     ) -> Option<Hook> {
         let entry = self.entries.get(id.0.index())?;
         let list = messagees.hooks_at(entry.owner)?;
@@ -81,7 +81,7 @@ impl Hooks {
         &mut self,
         id: HookId,
         messagees: &mut Messagees,
-        pools: &[Option<Box<dyn AnyPool>>],
+        pools: &[Option<Box<Pool>>],
     ) {
         let Entry { owner, position } = self.entry(id);
         let list = messagees
@@ -104,12 +104,7 @@ impl Hooks {
     }
 
     /// Gives back memory, when so many components were attached at once lately.
-    pub(crate) fn shrink(
-        &mut self,
-        how: Shrink,
-        needed: usize,
-        pools: &[Option<Box<dyn AnyPool>>],
-    ) {
+    pub(crate) fn shrink(&mut self, how: Shrink, needed: usize, pools: &[Option<Box<Pool>>]) {
         if self.entries.is_due(how, needed) {
             let pools = pools.iter().flatten();
             let live = pools.flat_map(|pool| {
@@ -120,7 +115,7 @@ impl Hooks {
     }
 
     /// After a change in a pool: tells the owners of what is in these slots now.
-    pub(crate) fn relink(&self, pool: &dyn AnyPool, slots: [usize; 2], messagees: &mut Messagees) {
+    pub(crate) fn relink(&self, pool: &Pool, slots: [usize; 2], messagees: &mut Messagees) {
         let [first, second] = slots;
         self.relink_one(pool, first, messagees);
         if second != first {
@@ -128,7 +123,7 @@ impl Hooks {
         }
     }
 
-    fn relink_one(&self, pool: &dyn AnyPool, slot: usize, messagees: &mut Messagees) {
+    fn relink_one(&self, pool: &Pool, slot: usize, messagees: &mut Messagees) {
         if slot < pool.roster().len() {
             let Meta { owner, hook } = pool.roster().meta(slot);
             let position = self.entry(hook).position;
@@ -140,7 +135,7 @@ impl Hooks {
     }
 }
 
-fn pool(pools: &[Option<Box<dyn AnyPool>>], component: u32) -> &dyn AnyPool {
+fn pool(pools: &[Option<Box<Pool>>], component: u32) -> &Pool {
     pools[component as usize]
         .as_deref()
         .expect("a hooked component has a pool")

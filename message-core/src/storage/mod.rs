@@ -7,12 +7,14 @@ mod paged;
 mod pool;
 mod roster;
 mod sparse;
+mod values;
 
 pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
-pub(crate) use pool::{AnyPool, Pool, Store};
+pub(crate) use pool::Pool;
 pub(crate) use roster::Meta;
+pub(crate) use values::{AnyValues, Store, Values};
 
 /// Slots, and positions in lists of components, are counted in 32 bits, as ids are; the highest number
 /// stands for none of them.

@@ -43,8 +43,43 @@ pub(crate) struct Roster {
     switched: RefCell<HashedMap<HookId, Switch>>,
     /// `true` if any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
+    /// By the low bits of a hook's place: whether any such component is leaving or was switched. So most
+    /// of the others are told from these without a look at the tables.
+    marks: Marks,
     /// How many components there were at most.
     most: Peak,
+}
+
+/// A bit for each group of hooks whose places end in the same bits.
+#[derive(Debug, Default)]
+struct Marks(RefCell<Box<[u64]>>);
+
+impl Marks {
+    const WORDS: usize = 16;
+
+    fn bit(hook: HookId) -> (usize, u64) {
+        let place = hook.0.index();
+        (place / 64 % Self::WORDS, 1 << (place % 64))
+    }
+
+    fn set(&self, hook: HookId) {
+        let mut words = self.0.borrow_mut();
+        if words.is_empty() {
+            *words = vec![0; Self::WORDS].into();
+        }
+        let (word, bit) = Self::bit(hook);
+        words[word] |= bit;
+    }
+
+    fn get(&self, hook: HookId) -> bool {
+        let (word, bit) = Self::bit(hook);
+        let words = self.0.borrow();
+        words.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    fn clear(&self) {
+        self.0.borrow_mut().fill(0);
+    }
 }
 
 /// A component was enabled or disabled, and which change of this kind that was.
@@ -67,6 +102,7 @@ impl Roster {
             kept: Cell::new(0),
             switched: RefCell::default(),
             has_exceptions: Cell::new(false),
+            marks: Marks::default(),
             most: Peak::default(),
         }
     }
@@ -118,6 +154,12 @@ impl Roster {
         ((slot as usize) < self.at_hand.get()).then_some(slot)
     }
 
+    /// The slot of the messagee's only component.
+    pub(crate) fn slot_of(&self, id: MessageeId) -> Option<u32> {
+        let slot = self.sparse.get(id)?;
+        ((slot as usize) < self.meta.len()).then_some(slot)
+    }
+
     /// Returns `true` if a component may have to be left out, or a message for it may have to wait.
     #[inline]
     pub(crate) fn has_exceptions(&self) -> bool {
@@ -138,6 +180,13 @@ impl Roster {
         }
     }
 
+    /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch. It may
+    /// be all of that also if this returns `false`.
+    #[inline]
+    pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
+        slot < self.active && !self.marks.get(self.meta[slot].hook)
+    }
+
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
         if self.has_exceptions.get()
             && let Some(switch) = self.switched.borrow().get(&self.meta[slot].hook)
@@ -156,12 +205,16 @@ impl Roster {
             .switched
             .borrow_mut()
             .insert(self.meta[slot].hook, switch);
+        self.marks.set(self.meta[slot].hook);
         self.recount();
         before.is_none()
     }
 
     /// Returns `true` if the component was enabled by a change with a higher number.
     pub(crate) fn was_enabled_since(&self, slot: usize, number: u64) -> bool {
+        if !self.marks.get(self.meta[slot].hook) {
+            return false;
+        }
         let switched = self.switched.borrow();
         let switch = switched.get(&self.meta[slot].hook);
         switch.is_some_and(|switch| switch.enabled && switch.number > number)
@@ -176,6 +229,7 @@ impl Roster {
 
     pub(crate) fn mark_leaving(&self, slot: usize) {
         self.leaving.borrow_mut().insert(self.meta[slot].hook);
+        self.marks.set(self.meta[slot].hook);
         self.recount();
     }
 
@@ -263,9 +317,11 @@ impl Roster {
     /// After every change of who is enabled, who is leaving, and what is kept.
     #[inline]
     fn recount(&self) {
-        let has_exceptions = self.kept.get() > 0
-            || !self.leaving.borrow().is_empty()
-            || !self.switched.borrow().is_empty();
+        let has_marked = !self.leaving.borrow().is_empty() || !self.switched.borrow().is_empty();
+        if !has_marked && self.has_exceptions.get() {
+            self.marks.clear();
+        }
+        let has_exceptions = self.kept.get() > 0 || has_marked;
         self.has_exceptions.set(has_exceptions);
         self.at_hand
             .set(if has_exceptions { 0 } else { self.active });

@@ -11,6 +11,7 @@ use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed};
 use crate::send::erased::Replies;
 use crate::send::{ErasedMessage, Verdict};
+use crate::subscription::heads::Heads;
 use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
 use crate::world::World;
 
@@ -71,6 +72,22 @@ impl<'l> Listening<'l> {
     }
 }
 
+/// Who hears a message that is sent to one messagee.
+pub(crate) enum Hearing<'l> {
+    Nobody,
+    /// The subscribers of one list, and no interceptors.
+    One(&'l dyn AnyListeners),
+    Many,
+}
+
+/// Returns `true` if none of these hears a message, whatever happens while it is delivered. If they are
+/// many, they are asked one by one when it is their turn.
+fn are_silent(heads: &Heads, sent: &Sent<'_>) -> bool {
+    const FEW: usize = 4;
+    let places = heads.places();
+    places.len() <= FEW && places.iter().all(|head| head.excludes(sent))
+}
+
 impl World {
     /// Those who could receive a message: who listens to its type, or to every type, and asks for its
     /// recipient or for none.
@@ -89,25 +106,48 @@ impl World {
         Listening(lists)
     }
 
+    /// Returns `true` unless nobody can hear a message, whatever happens while it is delivered.
+    #[inline]
+    pub(crate) fn may_be_heard_of(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
+        self.subscriptions.any_listens(of) && !self.is_heard_by_nobody(of, sent)
+    }
+
     /// Returns `true` if nobody can hear a message, whatever happens while it is delivered: the filters
     /// of the few who listen ask for another sender, recipient or tag.
-    pub(crate) fn is_heard_by_nobody(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
-        /// More are asked one by one, when it is their turn.
-        const FEW: usize = 4;
+    fn is_heard_by_nobody(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
         let topics = [
             self.subscriptions.to_type(of),
             Some(self.subscriptions.to_any()),
         ];
         topics.into_iter().flatten().all(|topic| {
-            let is_silent = |part| {
-                let places = topic.general().heads(part).places();
-                places.len() <= FEW && places.iter().all(|head| head.excludes(sent))
-            };
-            is_silent(Part::Before)
-                && is_silent(Part::After)
+            let list = topic.general();
+            are_silent(list.heads(Part::Before), sent)
+                && are_silent(list.heads(Part::After), sent)
                 && (!topic.asks_for_recipients()
                     || topic.listeners_to(&sent.resolved_to()).is_none())
         })
+    }
+
+    /// Who hears a message that is sent to one messagee.
+    pub(crate) fn hearing(&self, of: MessageIndex, sent: &Sent<'_>) -> Hearing<'_> {
+        let typed = self.subscriptions.to_type(of);
+        let mut only = None;
+        for topic in [typed, Some(self.subscriptions.to_any())]
+            .into_iter()
+            .flatten()
+        {
+            if topic.asks_for_recipients() && topic.listeners_to(sent.to).is_some() {
+                return Hearing::Many;
+            }
+            let list = topic.general();
+            if !are_silent(list.heads(Part::Before), sent) {
+                return Hearing::Many;
+            }
+            if !are_silent(list.heads(Part::After), sent) && only.replace(list).is_some() {
+                return Hearing::Many;
+            }
+        }
+        only.map_or(Hearing::Nobody, Hearing::One)
     }
 
     /// Runs the interceptors of a message. Breaks when nobody else shall receive it now: one of
@@ -132,7 +172,7 @@ impl World {
     ) -> ControlFlow<()> {
         let Place { list, at, .. } = place;
         let sent = call.sent;
-        let resumed = sent.resumed;
+        let resumed = sent.extras.resumed;
         if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
             || (!head.is_plain() && self.judge(place, head, call, message) == Judgement::Pass)
         {
@@ -179,7 +219,7 @@ impl World {
     }
 
     /// Tells subscribers of one list of which most, if not all, hear everything.
-    fn tell_quickly(
+    pub(crate) fn tell_quickly(
         &self,
         list: &dyn AnyListeners,
         call: &mut Call<'_>,

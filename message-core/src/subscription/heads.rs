@@ -131,7 +131,7 @@ impl IntoIterator for Heads {
 mod tests {
     use super::*;
     use crate::address::SubscriptionId;
-    use crate::identity::Identity;
+    use crate::identity::{Identity, KeyKind};
     use crate::key::Keys;
     use crate::send::Subscribed;
     use crate::subscription::conditions::{Conditions, Options};
@@ -146,7 +146,10 @@ mod tests {
 
     impl Numbered {
         fn new(count: u64) -> Self {
-            let mut keys = Keys::new(&Identity::new().expect("few managers are alive"));
+            let mut keys = Keys::new(
+                &Identity::new().expect("few managers are alive"),
+                KeyKind::Messagee,
+            );
             let mut heads = Heads::default();
             let mut ids = Vec::new();
             let places = (0..count).map(|number| {

@@ -27,6 +27,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+pub(crate) use delivery::Hearing;
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
@@ -45,7 +46,7 @@ use topic::{ToEveryType, Topic};
 use crate::address::{MessageeId, SubscriptionId};
 use crate::caught::FirstPanic;
 use crate::hash::{HashedMap, HashedSet};
-use crate::identity::Identity;
+use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::room::Shrink;
@@ -80,7 +81,7 @@ impl Subscriptions {
         fast_routes: FastRoutes,
     ) -> Self {
         let mut subscriptions = Self {
-            keys: Keys::new(manager).into(),
+            keys: Keys::new(manager, KeyKind::Subscription).into(),
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
@@ -202,7 +203,6 @@ impl Subscriptions {
         if at >= self.typed.len() {
             self.typed.resize_with(at + 1, || None);
         }
-        // While somebody listens to everything there is no entry to change.
         self.fast_routes.set_heard(message, true);
         let topic = self.typed[at].get_or_insert_with(|| Box::new(Topic::<M>::default()));
         let topic = (&mut **topic as &mut dyn Any).downcast_mut();
@@ -351,16 +351,10 @@ impl Subscriptions {
         how.room(self.announced.get_mut(), 0);
     }
 
-    /// Returns `true` if every send has to look for who listens.
+    /// From now on every send has to look for who listens, or not any more.
     fn set_to_all(&mut self, to_all: bool) {
         self.to_all = to_all;
-        let heard = self
-            .typed
-            .iter()
-            .zip(0..)
-            .filter(|(typed, _)| typed.is_some());
-        let heard = heard.map(|(_, index)| MessageIndex(index));
-        self.fast_routes.set_all_heard(to_all, heard);
+        self.fast_routes.set_all_heard(to_all);
     }
 
     pub(crate) fn len(&self) -> usize {

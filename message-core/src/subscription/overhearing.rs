@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Sender, SubscriptionId};
-use crate::handler::run::why_passed_over;
-use crate::send::call::{Call, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::send::call::{Call, Extras, Overhearing, ReceiverSlot, ReportGuard, Resumed, Sent};
 use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::handover::why_passed_over;
 use crate::storage::HookRef;
 use crate::subscription::Head;
 use crate::world::World;
@@ -50,7 +50,7 @@ impl World {
         let is_busy = |at: &&HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
         let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).copied().collect();
         for HookRef { component, .. } in busy {
-            self.pool_mut(component).free_all();
+            self.pool_mut(component).any_values_mut().free_all();
         }
     }
 
@@ -69,7 +69,7 @@ impl World {
             return ControlFlow::Continue(());
         }
         let ends = self.use_up(head);
-        let before = call.sent.resumed;
+        let before = call.sent.extras.resumed;
         let resumed = Resumed {
             intercepted: 0,
             telling: before.map_or_else(ReportGuard::default, |resumed| resumed.telling),
@@ -78,8 +78,12 @@ impl World {
             overhearer: Some(owner),
             overhearers: before.map_or(&[], |resumed| resumed.overhearers),
         };
-        let sent = Sent {
+        let extras = Extras {
             resumed: Some(&resumed),
+            ..*call.sent.extras
+        };
+        let sent = Sent {
+            extras: &extras,
             ..*call.sent
         };
         let mut overhearing = Call {
@@ -124,7 +128,7 @@ impl World {
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
         let table = call.sent.facts.table();
-        let Some(route) = table.and_then(|table| table.position(component)) else {
+        let Some(stop) = table.and_then(|table| table.stop(component)) else {
             return ControlFlow::Continue(());
         };
         let pool = self.pool(component);
@@ -134,7 +138,7 @@ impl World {
             return flow;
         }
         let (sent, replies) = (call.sent, &mut call.replies);
-        let verdict = self.hand_to_one(route, (pool, slot), message, sent, replies);
+        let verdict = self.hand_to_one(stop, (pool, slot), message, sent, replies);
         call.take(verdict, pool, slot as usize)
     }
 
@@ -150,9 +154,8 @@ impl World {
         let table = sent.facts.table()?;
         let mut receivers = self.receivers_of(owner, sent.facts).into_iter();
         receivers.find(|spot| {
-            let shared = table
-                .position(spot.component)
-                .is_some_and(|at| table.all()[at].shared);
+            let stop = table.stop(spot.component);
+            let shared = stop.is_some_and(|stop| stop.route.shared);
             let (pool, slot) = (self.pool(spot.component), spot.slot);
             pool.find_busy(Some(slot), shared, sent.except()).is_some()
         })

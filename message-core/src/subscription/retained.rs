@@ -67,6 +67,7 @@ impl Retained {
         how.room(&mut messages.numbers, 0);
         how.room(&mut messages.of_type, 0);
         how.room(&mut messages.to_messagee, 0);
+        how.room(&mut messages.to_hook, 0);
     }
 
     /// Takes out what was retained for a messagee that is gone, in the order in which it was retained;

@@ -17,15 +17,11 @@
 
 #[cfg(feature = "tracing")]
 mod bridge;
-#[cfg(feature = "json")]
-mod chrome;
 mod display;
 mod event;
 mod explain;
 mod filter;
 mod id;
-#[cfg(feature = "json")]
-mod lines;
 mod recorder;
 mod tracer;
 

@@ -6,13 +6,13 @@ use std::cell::{Ref, RefMut};
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
-use crate::storage::{AnyPool, Pool};
+use crate::storage::Pool;
 use crate::world::World;
 
 impl World {
     pub(crate) fn get<C: Component>(&self, id: MessageeId) -> Result<Ref<'_, C>, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        pool.borrow(slot).ok_or_else(|| busy::<C>(id))
+        pool.values().borrow(slot).ok_or_else(|| busy::<C>(id))
     }
 
     pub(crate) fn get_mut<C: Component>(
@@ -20,7 +20,7 @@ impl World {
         id: MessageeId,
     ) -> Result<RefMut<'_, C>, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        pool.borrow_mut(slot).ok_or_else(|| busy::<C>(id))
+        pool.values().borrow_mut(slot).ok_or_else(|| busy::<C>(id))
     }
 
     /// As [`get_mut`](Self::get_mut), when nothing can be running.
@@ -30,7 +30,7 @@ impl World {
     ) -> Result<&mut C, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
         let component = pool.roster().component();
-        Ok(Pool::of_mut(self.pool_mut(component)).get_mut(slot))
+        Ok(self.pool_mut(component).values_mut().get_mut(slot))
     }
 
     /// The component of a hook, when nothing can be running.
@@ -41,7 +41,10 @@ impl World {
         self.check_hooked_as::<C>(hook)?;
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotHooked { hook })?;
-        Ok(Pool::of_mut(self.pool_mut(at.component)).get_mut(at.slot as usize))
+        Ok(self
+            .pool_mut(at.component)
+            .values_mut()
+            .get_mut(at.slot as usize))
     }
 
     /// The hook of the first component of type `C` of a messagee.
@@ -99,8 +102,12 @@ impl World {
     pub(crate) fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
         let pool = self.pool_of::<C>();
         pool.into_iter().flat_map(|pool| {
-            (0..pool.roster().len())
-                .filter_map(|slot| Some((pool.roster().meta(slot).owner, pool.borrow(slot)?)))
+            (0..pool.roster().len()).filter_map(|slot| {
+                Some((
+                    pool.roster().meta(slot).owner,
+                    pool.values::<C>().borrow(slot)?,
+                ))
+            })
         })
     }
 
@@ -109,30 +116,36 @@ impl World {
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
         let index = self.component_index(TypeId::of::<C>());
         let pool = index.and_then(|index| self.pools[index as usize].as_deref_mut());
-        pool.into_iter()
-            .flat_map(|pool| Pool::of_mut(pool).iter_mut())
+        pool.into_iter().flat_map(Pool::iter_mut)
     }
 
+    /// The first component of type `C` of a messagee.
     pub(super) fn find<C: Component>(
         &self,
         id: MessageeId,
-    ) -> Result<(&Pool<C>, usize), MessageeError> {
+    ) -> Result<(&Pool, usize), MessageeError> {
+        self.find_of_type(id, TypeId::of::<C>(), std::any::type_name::<C>())
+    }
+
+    fn find_of_type(
+        &self,
+        id: MessageeId,
+        of: TypeId,
+        component: &'static str,
+    ) -> Result<(&Pool, usize), MessageeError> {
         self.check_alive(id)?;
-        let missing = || MessageeError::NoComponent {
-            id,
-            component: std::any::type_name::<C>(),
-        };
-        let index = self.component_index(TypeId::of::<C>());
+        let missing = || MessageeError::NoComponent { id, component };
+        let index = self.component_index(of);
         let index = index.ok_or_else(missing)?;
         let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
         let mut hooks = record.hooks.iter();
         let at = hooks.find(|at| at.component == index).ok_or_else(missing)?;
-        Ok((Pool::of(self.pool(index)), at.slot as usize))
+        Ok((self.pool(index), at.slot as usize))
     }
 
-    pub(super) fn pool_of<C: Component>(&self) -> Option<&Pool<C>> {
+    pub(super) fn pool_of<C: Component>(&self) -> Option<&Pool> {
         let index = self.component_index(TypeId::of::<C>())?;
-        self.pools[index as usize].as_deref().map(Pool::of)
+        self.pools[index as usize].as_deref()
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError};
+use crate::identity::KeyKind;
 use crate::mnemonic::Mnemonic;
 use crate::storage::Hook;
 use crate::world::World;
@@ -34,22 +35,20 @@ impl World {
         match self.messagees.get(id) {
             Some(record) if record.leaving.get() => Presence::Leaving,
             Some(_) => Presence::Alive,
-            None if !self.owns(id.0) => Presence::Foreign,
+            None if !self.owns(id.0, KeyKind::Messagee) => Presence::Foreign,
             None if self.is_unborn(id) => Presence::Unborn,
             None => Presence::Gone,
         }
     }
 
     pub(crate) fn hooking(&self, hook: HookId) -> Hooking {
-        if !self.owns(hook.0) {
-            return Hooking::Foreign;
+        if let Some(at) = self.find_hook(hook) {
+            return Hooking::Attached(at);
         }
-        match self.find_hook(hook) {
-            Some(at) => Hooking::Attached(at),
-            None => match self.pending.owner_of_awaited(hook) {
-                Some(owner) => Hooking::Awaited(owner),
-                None => Hooking::Gone,
-            },
+        match self.pending.owner_of_awaited(hook) {
+            _ if !self.owns(hook.0, KeyKind::Hook) => Hooking::Foreign,
+            Some(owner) => Hooking::Awaited(owner),
+            None => Hooking::Gone,
         }
     }
 
@@ -95,14 +94,13 @@ impl World {
 
     /// That the component is attached or will be, and stays.
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
-        if !self.owns(hook.0) {
-            return Err(MessageeError::HookOfOtherManager { hook });
-        }
         let stays = if let Some(at) = self.find_hook(hook) {
             !self
                 .pool(at.component)
                 .roster()
                 .is_leaving(at.slot as usize)
+        } else if !self.owns(hook.0, KeyKind::Hook) {
+            return Err(MessageeError::HookOfOtherManager { hook });
         } else {
             let owner = self.pending.owner(hook);
             owner.is_some_and(|owner| self.check_stays(owner).is_ok())

@@ -5,7 +5,7 @@ use std::cell::{Ref, RefCell, RefMut};
 use crate::address::MessageeId;
 use crate::component::Component;
 use crate::error::MessageeError;
-use crate::storage::{AnyPool, Pool};
+use crate::storage::Pool;
 use crate::world::World;
 use crate::world::access::busy;
 
@@ -57,7 +57,7 @@ impl World {
         let pool = self.pool_of::<C>().filter(|pool| pool.roster().len() > 0);
         pool.into_iter().flat_map(move |pool| {
             let is_busy = |slot: usize| busy::<C>(pool.roster().meta(slot).owner);
-            let cells = self.part(pool);
+            let cells = self.part::<C>(pool);
             let Some(cells) = cells else {
                 panic!("{}", in_hand(&is_busy(0)));
             };
@@ -79,12 +79,16 @@ impl World {
     }
 
     /// The components of a pool, each in a cell of its own.
-    fn part<'w, C: Component>(&self, pool: &'w Pool<C>) -> Option<&'w [RefCell<C>]> {
-        if pool.is_packed() {
+    fn part<'w, C: Component>(&self, pool: &'w Pool) -> Option<&'w [RefCell<C>]> {
+        let values = pool.values::<C>();
+        if values.is_packed() {
             let component = pool.roster().component();
-            self.later(move |world| Pool::<C>::of_mut(world.pool_mut(component)).keep_parted());
+            self.later(move |world| {
+                let values = world.pool_mut(component).values_mut::<C>();
+                values.keep_parted();
+            });
         }
-        pool.part()
+        values.part()
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
 use crate::hash::HashedMap;
-use crate::identity::Identity;
+use crate::identity::{Identity, KeyKind};
 use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
 use crate::mailbox::Mailboxes;
@@ -41,7 +41,7 @@ use crate::registry::Registry;
 use crate::room::Peak;
 use crate::send::FastRoutes;
 use crate::send::Kept;
-use crate::storage::{AnyPool, Hooks, Messagees};
+use crate::storage::{Hooks, Messagees, Pool};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::{Stage, Time};
 use crate::trace::Tracer;
@@ -57,7 +57,7 @@ pub(crate) struct World {
     pub(crate) switches: Switches,
     /// By component index: first those of the registry, then types without handlers in the order
     /// in which they came.
-    pub(crate) pools: Vec<Option<Box<dyn AnyPool>>>,
+    pub(crate) pools: Vec<Option<Box<Pool>>>,
     component_indices: HashedMap<TypeId, u32>,
     messagee_keys: RefCell<Keys>,
     hook_keys: RefCell<Keys>,
@@ -112,8 +112,8 @@ impl World {
             switches: Switches::default(),
             pools,
             component_indices: indices.map(|(&id, &index)| (id, index)).collect(),
-            messagee_keys: Keys::new(&identity).into(),
-            hook_keys: Keys::new(&identity).into(),
+            messagee_keys: Keys::new(&identity, KeyKind::Messagee).into(),
+            hook_keys: Keys::new(&identity, KeyKind::Hook).into(),
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
@@ -157,14 +157,15 @@ impl World {
         self.identity.serial()
     }
 
-    /// Returns `true` if this manager gave out a key.
-    fn owns(&self, key: Key) -> bool {
-        key.is_of(&self.identity)
+    /// Returns `true` if this manager gave out a key of that kind.
+    #[cold]
+    fn owns(&self, key: Key, kind: KeyKind) -> bool {
+        key.is_of(&self.identity, kind)
     }
 
     /// The pool of a component type of which something is or was hooked.
     #[inline]
-    pub(crate) fn pool(&self, component: u32) -> &dyn AnyPool {
+    pub(crate) fn pool(&self, component: u32) -> &Pool {
         self.pools[component as usize]
             .as_deref()
             .expect("a component that is referred to has a pool")

@@ -47,7 +47,7 @@ impl Drop for World {
         // First: the `Drop` of a component or a message may post, and is told that the manager goes.
         panics.catch(|| drop(self.inlet.take()));
         for pool in self.pools.iter_mut().flatten() {
-            pool.drop_all(&mut panics);
+            pool.any_values_mut().drop_all(&mut panics);
         }
         self.kept.drop_all(&mut panics);
         self.pending.drop_all(&mut panics);

@@ -10,12 +10,13 @@ use crate::component::{Bundle, Component, WorldAccess};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
+use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
-use crate::storage::{AnyPool, Hook, HookRef, Meta, Pool, narrow};
+use crate::storage::{Hook, HookRef, Meta, Pool, narrow};
 use crate::world::World;
 
 /// Makes the pool of one component type, with its index and whether its components can be busy.
-type MakePool = fn(u32, bool) -> Box<dyn AnyPool>;
+type MakePool = fn(u32, bool) -> Box<Pool>;
 
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
 /// already.
@@ -70,8 +71,8 @@ impl World {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let index = self.pool_index(TypeId::of::<C>(), Pool::<C>::boxed);
-        Pool::of_mut(self.pool_mut(index)).push_value(component);
+        let index = self.pool_index(TypeId::of::<C>(), Pool::boxed::<C>);
+        self.pool_mut(index).values_mut().push(component);
         self.enter(index, Meta { owner, hook });
     }
 
@@ -158,8 +159,12 @@ impl World {
         place: &'static Location<'static>,
     ) {
         let to = Recipient::Id(to);
-        let sent = Sent {
+        let extras = Extras {
             farewell,
+            ..Extras::NONE
+        };
+        let sent = Sent {
+            extras: &extras,
             ..Sent::outside::<M>(self, Sender::Manager, &to, place)
         };
         let _ = self.send_in_full(&sent, &mut Some(message));
@@ -204,7 +209,7 @@ impl World {
         let (component, slot) = self.unlink(hook).ok_or(MessageeError::NotHooked { hook })?;
         let pool = self.pool_mut(component);
         let moved @ [_, hole] = pool.leave(slot);
-        let value = Pool::<C>::of_mut(pool).take_value(hole);
+        let value = pool.values_mut::<C>().take(hole);
         self.relink(component, moved);
         Ok(value)
     }
@@ -233,7 +238,7 @@ impl World {
         Some((at.owner, self.pool(at.component).roster().component_name()))
     }
 
-    pub(crate) fn pool_mut(&mut self, component: u32) -> &mut dyn AnyPool {
+    pub(crate) fn pool_mut(&mut self, component: u32) -> &mut Pool {
         self.pools[component as usize]
             .as_deref_mut()
             .expect("a component that is referred to has a pool")

@@ -68,18 +68,15 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
     let call = quote_spanned!(at(method.span())=> Self::#method(this, message #given));
     let alone = (!takes_context).then(|| {
         quote! {
+            const ALONE: bool = true;
+
             #[inline]
             fn receive_alone<'a>(
                 this: #lent,
                 message: &mut #message,
-            ) -> ::core::result::Result<
-                #krate::handler::Outcome<<#message as #krate::Message>::Reply>,
-                #lent,
-            > {
+            ) -> #krate::handler::Outcome<<#message as #krate::Message>::Reply> {
                 let returned = #call;
-                ::core::result::Result::Ok(
-                    #krate::handler::HandlerReturn::<#message>::into_outcome(returned)
-                )
+                #krate::handler::HandlerReturn::<#message>::into_outcome(returned)
             }
         }
     });

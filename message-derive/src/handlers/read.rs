@@ -1,9 +1,10 @@
 //! From an `impl` block to its handlers. The `#[on_receive]` attributes are taken off on the way.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{
     Attribute, ImplItem, ImplItemConst, ImplItemType, Item, ItemImpl, LitInt, Path, Signature,
-    Token, Type,
+    Token, Type, parse_quote,
 };
 
 use crate::arguments::{self, Key, Keys};
@@ -76,6 +77,11 @@ pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Mar
                     turn: turn(&mark, mistakes),
                     conditions: conditions.cloned().collect(),
                 });
+                if !names_self(method.block.to_token_stream()) {
+                    // Before what the user says of the lint, which so counts.
+                    let allow = parse_quote!(#[allow(clippy::unused_self)]);
+                    method.attrs.insert(0, allow);
+                }
             }
             ImplItem::Const(ImplItemConst { attrs, .. })
             | ImplItem::Type(ImplItemType { attrs, .. }) => {
@@ -87,6 +93,17 @@ pub(super) fn handlers(block: &mut ItemImpl, mistakes: &mut Mistakes) -> Vec<Mar
         }
     }
     marked
+}
+
+/// Returns `true` if `self` stands anywhere in a handler's body. One without it has a `self` all the
+/// same, since a handler is called on its component. Only there the lint is switched off, so that a
+/// crate that forbids it can have all other handlers.
+fn names_self(body: TokenStream) -> bool {
+    body.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word == "self",
+        TokenTree::Group(group) => names_self(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Takes every `#[on_receive]` off, so that a second one is not taken for one that stands outside

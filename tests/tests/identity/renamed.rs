@@ -6,7 +6,8 @@ use std::error::Error;
 use message_core::MessageId;
 use message_core::prelude::*;
 use message_tests_polite::renamed_crate::{
-    Armour, COMBAT, Damage, Died, GRAVEYARD, GetHp, Graveyard, Health, PHYSICAL, Store, Stored,
+    Armour, COMBAT, Damage, Died, GRAVEYARD, GetAge, GetHp, Graveyard, Health, PHYSICAL, Store,
+    Stored,
 };
 use message_tests_polite::through_engine::{Bell, Ring, Rung, TOWER};
 
@@ -23,6 +24,7 @@ fn the_crate_may_have_another_name() -> Result<(), Box<dyn Error>> {
     assert_eq!(manager.request(knight, GetHp)?, 0);
     manager.send(GRAVEYARD, Died::OfAge(80))?;
     assert_eq!(manager.get::<Graveyard>(graveyard)?.dead, 2);
+    assert_eq!(manager.request(GRAVEYARD, GetAge)?, Graveyard::OLDEST);
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! Tags and sets of them: declared where they are used, the same wherever their names are.
 
+use std::collections::BTreeSet;
+
 use crate::common::{Note, Tested, slot, stage};
 use message_core::prelude::*;
 use message_core::{Tag, TagSet};
@@ -173,6 +175,63 @@ fn a_set_prints_the_names_of_its_tags() {
     );
     let both = format!("{:?}", AI | NAMED);
     assert!(both.contains(r#""identity::tags::AI""#) && both.contains(r#""tags.named""#));
+}
+
+/// Declares so many tags that a set of them does not fit in one word.
+macro_rules! many {
+    ($($row:ident)+) => {
+        mod many {
+            $(pub(super) mod $row {
+                message_core::tag!(A, B, C, D, E, F, G, H);
+                pub(crate) const ALL: [message_core::Tag; 8] = [A, B, C, D, E, F, G, H];
+            })+
+        }
+
+        const MANY: &[[Tag; 8]] = &[$(many::$row::ALL),+];
+    };
+}
+
+many!(a b c d e f g h i j k l m n o p);
+
+#[test]
+fn a_set_of_any_of_many_tags_is_that_of_its_names() {
+    let all: Vec<Tag> = MANY.iter().flatten().copied().collect();
+    let mut lottery = 7_u64;
+    let mut draw = |below: usize| {
+        lottery = lottery
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from(lottery >> 33).expect("31 bits fit") % below
+    };
+    let mut drawn: Vec<(TagSet, BTreeSet<Tag>)> = vec![(TagSet::EMPTY, BTreeSet::new())];
+    for round in 0..3_000 {
+        // Sets of two grow out of sets that were made before; those of few tags come often.
+        let tag = all[draw(all.len())];
+        let (mut set, mut names) = drawn[draw(drawn.len())].clone();
+        if round % 3 == 0 {
+            let (other, its) = &drawn[draw(drawn.len())];
+            set |= *other;
+            names.extend(its);
+        }
+        set |= tag;
+        names.insert(tag);
+        drawn.push((set, names));
+    }
+    for _ in 0..20_000 {
+        let (set, names) = &drawn[draw(drawn.len())];
+        let (other, others) = &drawn[draw(drawn.len())];
+        assert!(set.iter().eq(names.iter().copied()));
+        assert_eq!(set == other, names == others);
+        assert_eq!(set.intersects(*other), !names.is_disjoint(others));
+        let tag = all[draw(all.len())];
+        assert_eq!(set.contains(tag), names.contains(&tag));
+        assert_eq!(set.intersects(tag), names.contains(&tag));
+        assert_eq!((*set | *other) == *set, others.is_subset(names));
+        let again: TagSet = names.iter().rev().copied().collect();
+        assert_eq!(again, *set);
+    }
+    let lengths: BTreeSet<usize> = drawn.iter().map(|(_, names)| names.len()).collect();
+    assert!(lengths.contains(&3) && lengths.last() > Some(&8));
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn what_a_context_offers_is_offered_to_who_speaks_for_a_messagee() {
         "trace_id",
     ];
     let offered = methods(&["manager", "manager/as_messagee"]);
-    let missing: Vec<_> = methods(&["dispatch/context"])
+    let missing: Vec<_> = methods(&["context"])
         .into_iter()
         .filter(|method| !offered.contains(method) && !of_a_delivery.contains(&&**method))
         .collect();

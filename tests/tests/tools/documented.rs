@@ -121,7 +121,7 @@ fn public_names(src: &Path) -> BTreeSet<String> {
     for file in [
         "lib.rs",
         "error/mod.rs",
-        "handler.rs",
+        "handler/mod.rs",
         "lifecycle/mod.rs",
         "mailbox/mod.rs",
         "post/mod.rs",

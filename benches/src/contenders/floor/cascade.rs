@@ -1,61 +1,98 @@
-//! W8: boxes, each of which owns the next one, and virtual calls from one to the next.
+//! W8: boxes, each of which owns the next one, and virtual calls from one to the next. In W8-two an
+//! object is two boxes, and both are called.
 
+use super::way::{Direct, Way};
 use crate::compare::{HOPS, Size, Trial};
 use crate::work::{Checksum, Pass, Relay};
 
-trait Link {
-    fn pass(&mut self, pass: &Pass);
+trait Link<W> {
+    fn pass(&mut self, pass: &Pass, way: &mut W);
     /// Adds the states from here to the end of the chain.
     fn add_to(&self, sum: &mut Checksum, number: usize);
 }
 
-struct Hop {
+/// An object: so many components, of which the first knows the next object.
+type Object<W, const N: usize> = [Box<dyn Link<W>>; N];
+
+struct Hop<W, const N: usize> {
     relay: Relay,
-    next: Option<Box<dyn Link>>,
+    next: Option<Object<W, N>>,
 }
 
-impl Link for Hop {
-    fn pass(&mut self, pass: &Pass) {
+impl<W: Way, const N: usize> Link<W> for Hop<W, N> {
+    fn pass(&mut self, pass: &Pass, way: &mut W) {
         let hops = self.relay.pass(pass.hops);
         if let Some(next) = &mut self.next {
-            next.pass(&Pass { hops });
+            send(next, &Pass { hops }, way);
         }
     }
 
     fn add_to(&self, sum: &mut Checksum, number: usize) {
         sum.add(number, &self.relay);
-        if let Some(next) = &self.next {
-            next.add_to(sum, number + 1);
+        for component in self.next.iter().flatten() {
+            component.add_to(sum, number + 1);
         }
     }
 }
 
-struct Chains {
-    heads: Vec<Box<dyn Link>>,
+/// The other component of an object of two, which sends nothing.
+#[derive(Default)]
+struct Echo(Relay);
+
+impl<W> Link<W> for Echo {
+    fn pass(&mut self, pass: &Pass, _: &mut W) {
+        self.0.pass(pass.hops);
+    }
+
+    fn add_to(&self, sum: &mut Checksum, number: usize) {
+        sum.add(number, &self.0);
+    }
+}
+
+#[inline]
+fn send<W: Way, const N: usize>(to: &mut Object<W, N>, pass: &Pass, way: &mut W) {
+    way.call(|way| {
+        for component in to {
+            component.pass(pass, way);
+        }
+    });
+}
+
+struct Chains<W, const N: usize> {
+    way: W,
+    heads: Vec<Object<W, N>>,
     passes: usize,
 }
 
-pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    let chain = |_| -> Box<dyn Link> {
+pub(super) fn prepare<W: Way>(size: Size) -> Box<dyn Trial> {
+    prepare_for::<W, 1>(size, |hop| [hop])
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    prepare_for::<Direct, 2>(size, |hop| [hop, Box::new(Echo::default())])
+}
+
+fn prepare_for<W: Way, const N: usize>(
+    size: Size,
+    object: fn(Box<dyn Link<W>>) -> Object<W, N>,
+) -> Box<dyn Trial> {
+    let hop = |next| {
         let relay = Relay::default();
-        let mut head = Box::new(Hop { relay, next: None });
-        for _ in 1..HOPS {
-            let next: Option<Box<dyn Link>> = Some(head);
-            head = Box::new(Hop { relay, next });
-        }
-        head
+        object(Box::new(Hop { relay, next }))
     };
+    let chain = |_| (1..HOPS).fold(hop(None), |next, _| hop(Some(next)));
     Box::new(Chains {
+        way: W::default(),
         heads: (0..size.objects).map(chain).collect(),
         passes: size.passes,
     })
 }
 
-impl Trial for Chains {
+impl<W: Way, const N: usize> Trial for Chains<W, N> {
     fn run(&mut self) {
         for _ in 0..self.passes {
             for head in &mut self.heads {
-                head.pass(&Pass { hops: 1 });
+                send(head, &Pass { hops: 1 }, &mut self.way);
             }
         }
     }
@@ -63,8 +100,10 @@ impl Trial for Chains {
     fn checksum(&mut self) -> u64 {
         let mut sum = Checksum::new();
         for (chain, head) in self.heads.iter().enumerate() {
-            head.add_to(&mut sum, chain * HOPS);
+            for component in head {
+                component.add_to(&mut sum, chain * HOPS);
+            }
         }
-        sum.value()
+        sum.value().wrapping_add(self.way.checksum())
     }
 }

@@ -1,9 +1,14 @@
 //! Objects of four boxed components, and the virtual interface of a component.
 
-use crate::work::{Ai, Checksum, Health, Kind, Position, Render, State, small, with_kinds};
+#![allow(
+    clippy::inline_always,
+    reason = "several rows share a send, and no floor is slowed down by that"
+)]
+
+use crate::work::{Ai, Checksum, Health, Kind, Position, Render, State, small, two};
 use crate::work::{
     Alarm, Bless, Blink, Calm, Damage, Fade, Heal, Hear, Poison, Push, See, Stop, Teleport, Tint,
-    Turn,
+    Turn, with_kinds, with_twos,
 };
 
 /// Four components, each at the place that its type has.
@@ -57,7 +62,7 @@ pub(super) fn checksum(objects: &[Object]) -> u64 {
 macro_rules! virtual_methods {
     ($($kind:ident to $component:ident by $method:ident times $weight:literal,)*) => {
         /// One virtual method for each kind of message; a component overrides those it handles.
-        pub(super) trait Component {
+        pub(super) trait Component: HandlesTwo {
             $(fn $method(&mut self, _: &$kind) {})*
 
             /// Its hit points; no number where it has none.
@@ -65,12 +70,17 @@ macro_rules! virtual_methods {
                 f32::NAN
             }
 
+            /// Its hit points, if it has some.
+            fn find_hp(&self) -> Option<f32> {
+                None
+            }
+
             /// All its bits, for the checksum.
             fn state(&self) -> u64;
         }
 
         /// Calls the right method of the right component.
-        #[inline]
+        #[inline(always)]
         pub(super) fn send(object: &mut Object, kind: Kind) {
             match kind {
                 $(Kind::$kind => {
@@ -82,6 +92,49 @@ macro_rules! virtual_methods {
     };
 }
 with_kinds!(virtual_methods);
+
+macro_rules! virtual_methods_of_two {
+    ($($kind:ident to $one:ident and $other:ident by $method:ident times $weight:literal,)*) => {
+        /// One virtual method for each kind that is for two components.
+        pub(super) trait HandlesTwo {
+            fn touch_by(&mut self, amount: f32);
+
+            $(
+                #[inline]
+                fn $method(&mut self, message: &two::$kind) {
+                    self.touch_by(message.amount * $weight);
+                }
+            )*
+        }
+
+        /// Calls the right methods of the right components.
+        #[inline(always)]
+        pub(super) fn send_to_two(object: &mut Object, kind: Kind) {
+            match kind {
+                $(Kind::$kind => {
+                    let message = two::$kind { amount: 1.0 };
+                    object[$one::PLACE].$method(&message);
+                    object[$other::PLACE].$method(&message);
+                })*
+            }
+        }
+    };
+}
+with_twos!(virtual_methods_of_two);
+
+macro_rules! handle_two {
+    ($($component:ident)*) => {
+        $(
+            impl HandlesTwo for $component {
+                #[inline]
+                fn touch_by(&mut self, amount: f32) {
+                    self.touch(amount);
+                }
+            }
+        )*
+    };
+}
+handle_two!(Position Health Ai Render);
 
 /// Overrides the methods of the kinds that are for this component.
 macro_rules! overrides {
@@ -106,6 +159,10 @@ impl Component for Position {
         Turn by on_turn times 7.0,
         Stop by on_stop times 8.0,
     }
+
+    fn find_hp(&self) -> Option<f32> {
+        self.find_hp()
+    }
 }
 
 impl Component for Health {
@@ -118,6 +175,10 @@ impl Component for Health {
 
     fn hp(&self) -> f32 {
         self.hp
+    }
+
+    fn find_hp(&self) -> Option<f32> {
+        Some(self.hp)
     }
 }
 

@@ -1,18 +1,30 @@
 //! W3: a virtual call that returns the field, from outside and from inside a virtual call.
 
 use super::objects::{self, Component, Object, Place};
+use super::way::{Direct, Way};
 use crate::compare::{Size, Trial};
 use crate::work::{self, Checksum, Health, Position, Render, Sight, State, small};
 
-struct FromOutside {
+/// Requests of W3-out, or of W3-two.
+struct FromOutside<W, const TWO: bool> {
+    way: W,
     objects: Vec<Object>,
     order: Vec<u32>,
     seen: Sight,
     passes: usize,
 }
 
-pub(super) fn prepare_from_outside(size: Size) -> Box<dyn Trial> {
-    Box::new(FromOutside {
+pub(super) fn prepare_from_outside<W: Way>(size: Size) -> Box<dyn Trial> {
+    prepare_for::<W, false>(size)
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    prepare_for::<Direct, true>(size)
+}
+
+fn prepare_for<W: Way, const TWO: bool>(size: Size) -> Box<dyn Trial> {
+    Box::new(FromOutside::<W, TWO> {
+        way: W::default(),
         objects: objects::objects(size.objects),
         order: work::walk(size.objects),
         seen: Sight::default(),
@@ -20,20 +32,32 @@ pub(super) fn prepare_from_outside(size: Size) -> Box<dyn Trial> {
     })
 }
 
-impl Trial for FromOutside {
+impl<W: Way, const TWO: bool> Trial for FromOutside<W, TWO> {
     fn run(&mut self) {
-        let objects = self.objects.as_slice();
+        let (objects, way) = (self.objects.as_slice(), &mut self.way);
         let mut seen = self.seen;
         for _ in 0..self.passes {
             for &whom in &self.order {
-                seen.see(objects[whom as usize][Health::PLACE].hp());
+                let object = &objects[whom as usize];
+                let hp = if TWO {
+                    let asked = way.call(|_| {
+                        let other = || object[Health::PLACE].find_hp();
+                        object[Position::PLACE].find_hp().or_else(other)
+                    });
+                    asked.flatten()
+                } else {
+                    way.call(|_| object[Health::PLACE].hp())
+                };
+                seen.see(hp.expect("everyone has health"));
             }
         }
         self.seen = seen;
     }
 
     fn checksum(&mut self) -> u64 {
-        objects::checksum(&self.objects).wrapping_add(self.seen.bits())
+        let heard = self.way.checksum();
+        let states = objects::checksum(&self.objects);
+        states.wrapping_add(self.seen.bits()).wrapping_add(heard)
     }
 }
 

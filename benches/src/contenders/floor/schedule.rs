@@ -3,7 +3,7 @@
 //! from one turn to the next.
 
 use crate::compare::{Size, Trial};
-use crate::work::{self, Checksum, Health, Shot, small};
+use crate::work::{self, Bolt, Checksum, Flame, Health, Shot, Spear, Stone, small};
 
 struct Ring {
     healths: Vec<Health>,
@@ -28,6 +28,70 @@ impl Trial for Ring {
         for frame in frames {
             for (at, shot) in frame.drain(..) {
                 healths[at as usize].hurt(shot.damage());
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&self.healths)
+    }
+}
+
+/// W5-mixed: one of four types. Nobody asks who has sent it.
+#[derive(Clone, Copy)]
+enum Missile {
+    Bolt(Bolt),
+    Stone(Stone),
+    Spear(Spear),
+    Flame(Flame),
+}
+
+impl Missile {
+    #[inline]
+    fn new(number: u32) -> Self {
+        let shot = Shot::new(number);
+        match number % 4 {
+            0 => Self::Bolt(Bolt(shot)),
+            1 => Self::Stone(Stone(shot)),
+            2 => Self::Spear(Spear(shot)),
+            _ => Self::Flame(Flame(shot)),
+        }
+    }
+
+    #[inline]
+    fn damage(&self) -> f32 {
+        match self {
+            Self::Bolt(it) => it.0.damage(),
+            Self::Stone(it) => 2.0 * it.0.damage(),
+            Self::Spear(it) => 3.0 * it.0.damage(),
+            Self::Flame(it) => 4.0 * it.0.damage(),
+        }
+    }
+}
+
+struct MixedRing {
+    healths: Vec<Health>,
+    shots: Vec<(u32, u32)>,
+    frames: Vec<Vec<(u32, Missile)>>,
+}
+
+pub(super) fn prepare_mixed(size: Size) -> Box<dyn Trial> {
+    Box::new(MixedRing {
+        healths: healths(size),
+        shots: work::shots(size.messages, size.objects, size.frames),
+        frames: vec![Vec::new(); size.frames + 1],
+    })
+}
+
+impl Trial for MixedRing {
+    fn run(&mut self) {
+        let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
+        for (number, &(at, delay)) in (0..).zip(&self.shots) {
+            frames[delay as usize].push((at, Missile::new(number)));
+        }
+        for frame in frames {
+            for (at, missile) in frame.drain(..) {
+                healths[at as usize].hurt(missile.damage());
             }
         }
     }

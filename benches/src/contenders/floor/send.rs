@@ -1,35 +1,52 @@
-//! W1: who sends knows the object by its place, and calls the right component.
+//! W1: who sends knows the object by its place, and calls the right component, or both.
 
 use super::objects::{self, Object};
+use super::way::{Direct, Way};
 use crate::compare::{Size, Trial};
 use crate::work::{self, Kind};
 
-struct Sends {
+/// Sends of W1, or of W1-two.
+struct Sends<W, const TWO: bool> {
+    way: W,
     objects: Vec<Object>,
     order: Vec<(u32, Kind)>,
     passes: usize,
 }
 
-pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    Box::new(Sends {
+pub(super) fn prepare<W: Way>(size: Size) -> Box<dyn Trial> {
+    prepare_for::<W, false>(size)
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    prepare_for::<Direct, true>(size)
+}
+
+fn prepare_for<W: Way, const TWO: bool>(size: Size) -> Box<dyn Trial> {
+    Box::new(Sends::<W, TWO> {
+        way: W::default(),
         objects: objects::objects(size.objects),
         order: work::errands(size.objects),
         passes: size.passes,
     })
 }
 
-impl Trial for Sends {
+impl<W: Way, const TWO: bool> Trial for Sends<W, TWO> {
     fn run(&mut self) {
         // Held here, a slice need not be looked up again after each call.
-        let objects = self.objects.as_mut_slice();
+        let (objects, way) = (self.objects.as_mut_slice(), &mut self.way);
         for _ in 0..self.passes {
             for &(to, kind) in &self.order {
-                objects::send(&mut objects[to as usize], kind);
+                let object = &mut objects[to as usize];
+                if TWO {
+                    way.call(|_| objects::send_to_two(object, kind));
+                } else {
+                    way.call(|_| objects::send(object, kind));
+                }
             }
         }
     }
 
     fn checksum(&mut self) -> u64 {
-        objects::checksum(&self.objects)
+        objects::checksum(&self.objects).wrapping_add(self.way.checksum())
     }
 }

@@ -1,12 +1,14 @@
-//! W2: a send to everyone.
+//! W2: a send to everyone, whose handlers take no context, or do.
 
 use std::hint::black_box;
 
+use message_core::Component;
 use message_core::prelude::*;
 
+use super::in_context::{Thinker, Walker};
 use super::world::World;
 use crate::compare::{Size, Trial};
-use crate::work::{Ai, Position, Update};
+use crate::work::{Advance, Ai, Position, State, Update};
 
 #[handlers]
 impl Position {
@@ -24,25 +26,39 @@ impl Ai {
     }
 }
 
-struct Broadcasts {
-    world: World,
+/// Broadcasts to the two components that react, whatever their types are.
+struct Broadcasts<P, A, M> {
+    world: World<P, A>,
+    message: fn(f32) -> M,
     passes: usize,
 }
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    Box::new(Broadcasts {
+    Box::new(Broadcasts::<Position, Ai, Update> {
         world: World::new(size.objects),
+        message: |dt| Update { dt },
         passes: size.passes,
     })
 }
 
-impl Trial for Broadcasts {
+pub(super) fn prepare_with_context(size: Size) -> Box<dyn Trial> {
+    Box::new(Broadcasts::<Walker, Thinker, Advance> {
+        world: World::new(size.objects),
+        message: |dt| Advance { dt },
+        passes: size.passes,
+    })
+}
+
+impl<P, A, M> Trial for Broadcasts<P, A, M>
+where
+    P: Component + State + From<Position>,
+    A: Component + State + From<Ai>,
+    M: Message,
+{
     fn run(&mut self) {
         for _ in 0..self.passes {
-            let update = Update {
-                dt: black_box(0.01),
-            };
-            let receipt = self.world.manager.send(Everyone, update);
+            let message = (self.message)(black_box(0.01));
+            let receipt = self.world.manager.send(Everyone, message);
             let received = receipt.expect("everyone is there").received;
             assert_eq!(received, 2 * self.world.ids.len());
         }

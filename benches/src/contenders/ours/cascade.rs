@@ -1,9 +1,10 @@
-//! W8: handlers that send on.
+//! W8: handlers that send on, in objects of one component or of two.
 
 use message_core::prelude::*;
 
+use super::setting::Setting;
 use crate::compare::{HOPS, Size, Trial};
-use crate::work::{Checksum, Pass, Relay};
+use crate::work::{Checksum, Pass, PassTwo, Relay, Total};
 
 struct Hop {
     relay: Relay,
@@ -20,38 +21,80 @@ impl Hop {
         }
         Ok(())
     }
+
+    #[on_receive]
+    fn pass_two(&mut self, pass: &PassTwo, cx: &mut Context<'_>) -> Result<(), SendError> {
+        let hops = self.relay.pass(pass.hops);
+        if let Some(next) = self.next {
+            cx.send(next, PassTwo { hops })?;
+        }
+        Ok(())
+    }
 }
 
-struct Chains {
+/// The other component of an object of two, which sends nothing.
+#[derive(Default)]
+struct Echo(Relay);
+
+#[handlers]
+impl Echo {
+    #[on_receive]
+    fn pass_two(&mut self, pass: &PassTwo) {
+        self.0.pass(pass.hops);
+    }
+}
+
+/// Chains of W8, or of W8-two.
+struct Chains<const TWO: bool> {
     manager: MessageManager,
+    /// What a subscriber of the setting has heard.
+    heard: Total,
     heads: Vec<MessageeId>,
     passes: usize,
 }
 
-pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    let mut manager = MessageManager::new();
-    let chain = |_| {
+pub(super) fn prepare(size: Size, setting: Setting) -> Box<dyn Trial> {
+    prepare_for::<false>(size, setting)
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    prepare_for::<true>(size, Setting::Plain)
+}
+
+fn prepare_for<const TWO: bool>(size: Size, setting: Setting) -> Box<dyn Trial> {
+    let mut manager = setting.manager();
+    let mut spawn = |next| {
         let relay = Relay::default();
-        let mut head = manager.spawn((Hop { relay, next: None },));
-        for _ in 1..HOPS {
-            let next = Some(head);
-            head = manager.spawn((Hop { relay, next },));
+        let hop = Hop { relay, next };
+        if TWO {
+            manager.spawn((hop, Echo::default()))
+        } else {
+            manager.spawn((hop,))
         }
-        head
     };
-    Box::new(Chains {
+    let chain = |_| {
+        let end = spawn(None);
+        (1..HOPS).fold(end, |next, _| spawn(Some(next)))
+    };
+    Box::new(Chains::<TWO> {
         heads: (0..size.objects).map(chain).collect(),
+        heard: setting.listen(&mut manager),
         manager,
         passes: size.passes,
     })
 }
 
-impl Trial for Chains {
+impl<const TWO: bool> Trial for Chains<TWO> {
     fn run(&mut self) {
         for _ in 0..self.passes {
             for &head in &self.heads {
-                let receipt = self.manager.send(head, Pass { hops: 1 });
-                assert_eq!(receipt.expect("it is alive").received, 1);
+                let receipt = if TWO {
+                    self.manager.send(head, PassTwo { hops: 1 })
+                } else {
+                    self.manager.send(head, Pass { hops: 1 })
+                };
+                let received = 1 + usize::from(TWO);
+                assert_eq!(receipt.expect("it is alive").received, received);
             }
         }
     }
@@ -64,9 +107,17 @@ impl Trial for Chains {
                 let at = next.expect("a chain has that many hops");
                 let here = self.manager.get::<Hop>(at).expect("it is alive");
                 sum.add(chain * HOPS + hop, &here.relay);
+                if TWO {
+                    let echo = self
+                        .manager
+                        .get::<Echo>(at)
+                        .expect("it was spawned with one");
+                    sum.add(chain * HOPS + hop, &echo.0);
+                }
                 next = here.next;
             }
         }
-        sum.value()
+        self.manager = MessageManager::new();
+        sum.value().wrapping_add(self.heard.checksum())
     }
 }

@@ -3,69 +3,174 @@
 
 mod broadcast;
 mod cascade;
+mod dying;
 mod dynamic;
 mod handlers;
+mod in_context;
 mod mail;
+mod newcomers;
 mod one_object;
 mod request;
 mod schedule;
 mod send;
+mod setting;
+mod stream;
 mod subscribers;
+mod turnover;
 mod world;
 
 use crate::compare::{Contender, Workload};
+use setting::Setting;
 
 pub(super) fn contenders() -> Vec<Contender> {
-    let one = Contender::new;
-    let mut all = vec![
-        one(Workload::W1, "message-core: send", send::prepare),
-        one(
-            Workload::W3Out,
-            "message-core: request",
-            request::prepare_from_outside,
-        ),
-        one(
-            Workload::W3In,
-            "message-core: request in a handler",
-            request::prepare_from_inside,
-        ),
-        one(
+    let mut all = sends();
+    all.extend(broadcasts());
+    all.extend(requests());
+    all.extend(cascades());
+    all.extend(posts());
+    all.extend(mail());
+    all.extend(others());
+    all
+}
+
+fn sends() -> Vec<Contender> {
+    let sends = |workload, prepare| Contender::new(workload, "message-core: send", prepare);
+    vec![
+        sends(Workload::W1, |size| send::prepare(size, Setting::Plain)),
+        sends(Workload::W1Two, send::prepare_two),
+        sends(Workload::W1Watched, |size| {
+            send::prepare(size, Setting::Watched)
+        }),
+        sends(Workload::W1PastType, |size| {
+            send::prepare(size, Setting::PastType)
+        }),
+        sends(Workload::W1PastTo, |size| {
+            send::prepare(size, Setting::PastTo)
+        }),
+        sends(Workload::W1PastFrom, |size| {
+            send::prepare(size, Setting::PastFrom)
+        }),
+        sends(Workload::W1PastTag, |size| {
+            send::prepare(size, Setting::PastTag)
+        }),
+        sends(Workload::W1Unhook, |size| {
+            send::prepare(size, Setting::Unhook)
+        }),
+        Contender::new(
             Workload::W4,
             "message-core: match and send",
             one_object::prepare,
         ),
-        one(Workload::W4, "message-core: send_any", dynamic::prepare),
-        one(Workload::W5, "message-core: post", schedule::prepare),
-        one(
+        Contender::new(Workload::W4, "message-core: send_any", dynamic::prepare),
+    ]
+}
+
+fn broadcasts() -> Vec<Contender> {
+    let name = "message-core: send to Everyone";
+    let one = |workload, prepare| Contender::new(workload, name, prepare);
+    let mut all = Workload::W2
+        .map(|workload| one(workload, broadcast::prepare))
+        .to_vec();
+    all.extend([
+        one(Workload::W2Context, broadcast::prepare_with_context),
+        one(Workload::W2Dying, dying::prepare),
+        Contender::new(
+            Workload::W2Dying,
+            "message-core: the same, with the despawning",
+            dying::prepare_with_despawning,
+        ),
+    ]);
+    all
+}
+
+fn requests() -> Vec<Contender> {
+    let requests = |workload, prepare| Contender::new(workload, "message-core: request", prepare);
+    vec![
+        requests(Workload::W3Out, |size| {
+            request::prepare_from_outside(size, Setting::Plain)
+        }),
+        Contender::new(
+            Workload::W3In,
+            "message-core: request in a handler",
+            request::prepare_from_inside,
+        ),
+        requests(Workload::W3Two, request::prepare_two),
+        requests(Workload::W3Watched, |size| {
+            request::prepare_from_outside(size, Setting::Watched)
+        }),
+        requests(Workload::W3Unhook, |size| {
+            request::prepare_from_outside(size, Setting::Unhook)
+        }),
+    ]
+}
+
+fn cascades() -> Vec<Contender> {
+    let name = "message-core: send in a handler";
+    let cascades = |workload, prepare| Contender::new(workload, name, prepare);
+    vec![
+        cascades(Workload::W8, |size| cascade::prepare(size, Setting::Plain)),
+        cascades(Workload::W8Two, cascade::prepare_two),
+        cascades(Workload::W8Watched, |size| {
+            cascade::prepare(size, Setting::Watched)
+        }),
+        cascades(Workload::W8Unhook, |size| {
+            cascade::prepare(size, Setting::Unhook)
+        }),
+    ]
+}
+
+fn posts() -> Vec<Contender> {
+    let posts = |workload, prepare| Contender::new(workload, "message-core: post", prepare);
+    vec![
+        posts(Workload::W5, schedule::prepare),
+        Contender::new(
             Workload::W5Cancel,
             "message-core: post and cancel",
             schedule::prepare_with_cancel,
         ),
-        one(
+        posts(Workload::W5Context, schedule::prepare_with_context),
+        posts(Workload::W5Mixed, schedule::prepare_mixed),
+    ]
+}
+
+fn mail() -> Vec<Contender> {
+    vec![
+        Contender::new(
             Workload::W6,
             "message-core: publish and inbox",
             mail::prepare,
         ),
-        one(
+        Contender::new(
+            Workload::W6Pass,
+            "message-core: publish to Everyone and inbox",
+            stream::prepare,
+        ),
+        Contender::new(
+            Workload::W6Pass,
+            "message-core: publish to an id and inbox",
+            stream::prepare_to_ids,
+        ),
+    ]
+}
+
+fn others() -> Vec<Contender> {
+    vec![
+        Contender::new(
             Workload::W7,
             "message-core: subscribe",
             subscribers::prepare,
         ),
-        one(
-            Workload::W8,
-            "message-core: send in a handler",
-            cascade::prepare,
+        Contender::new(
+            Workload::W9,
+            "message-core: despawn and spawn",
+            turnover::prepare,
         ),
-    ];
-    let broadcast = |workload| {
-        one(
-            workload,
-            "message-core: send to Everyone",
-            broadcast::prepare,
-        )
-    };
-    all.extend(Workload::W2.map(broadcast));
-    all
+        Contender::new(
+            Workload::W9Many,
+            "message-core: subscribe and bind",
+            newcomers::prepare,
+        ),
+    ]
 }
 
 pub(super) fn by_time() -> Contender {

@@ -2,9 +2,12 @@
 
 use message_core::prelude::*;
 
+use super::setting::Setting;
 use super::world::World;
 use crate::compare::{Size, Trial};
-use crate::work::{self, Checksum, GetHp, Health, Look, Position, Render, Sight, State, small};
+use crate::work::{
+    self, Checksum, FindHp, GetHp, Health, Look, Position, Render, Sight, State, small,
+};
 
 #[handlers]
 impl Health {
@@ -12,19 +15,42 @@ impl Health {
     fn on_get_hp(&self, _: &GetHp) -> f32 {
         self.hp
     }
+
+    #[on_receive]
+    fn on_find_hp(&self, _: &FindHp) -> f32 {
+        self.hp
+    }
 }
 
-struct FromOutside {
+#[handlers]
+impl Position {
+    /// It stands before [`Health`] in every messagee, so it is asked first.
+    #[on_receive]
+    fn on_find_hp(&self, _: &FindHp) -> Option<f32> {
+        self.find_hp()
+    }
+}
+
+/// Requests of W3-out, or of W3-two.
+struct FromOutside<const TWO: bool> {
     world: World,
     order: Vec<MessageeId>,
     seen: Sight,
     passes: usize,
 }
 
-pub(super) fn prepare_from_outside(size: Size) -> Box<dyn Trial> {
-    let world = World::new(size.objects);
+pub(super) fn prepare_from_outside(size: Size, setting: Setting) -> Box<dyn Trial> {
+    prepare_for::<false>(size, setting)
+}
+
+pub(super) fn prepare_two(size: Size) -> Box<dyn Trial> {
+    prepare_for::<true>(size, Setting::Plain)
+}
+
+fn prepare_for<const TWO: bool>(size: Size, setting: Setting) -> Box<dyn Trial> {
+    let world = World::set(setting, size.objects);
     let order = work::walk(size.objects).into_iter();
-    Box::new(FromOutside {
+    Box::new(FromOutside::<TWO> {
         order: order.map(|whom| world.ids[whom as usize]).collect(),
         world,
         seen: Sight::default(),
@@ -32,11 +58,15 @@ pub(super) fn prepare_from_outside(size: Size) -> Box<dyn Trial> {
     })
 }
 
-impl Trial for FromOutside {
+impl<const TWO: bool> Trial for FromOutside<TWO> {
     fn run(&mut self) {
         for _ in 0..self.passes {
             for &whom in &self.order {
-                let hp = self.world.manager.request(whom, GetHp);
+                let hp = if TWO {
+                    self.world.manager.request(whom, FindHp)
+                } else {
+                    self.world.manager.request(whom, GetHp)
+                };
                 self.seen.see(hp.expect("everyone has health"));
             }
         }

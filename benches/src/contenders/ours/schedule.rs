@@ -1,12 +1,15 @@
 //! W5: a header for each delay, a recipient for each message, and a tick for each frame.
 
+use std::marker::PhantomData;
 use std::time::Duration;
 
+use message_core::Component;
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 
+use super::in_context::Target;
 use crate::compare::{Size, Trial};
-use crate::work::{self, Checksum, Health, Shot, small};
+use crate::work::{self, Arrow, Bolt, Checksum, Flame, Health, Shot, Spear, State, Stone, small};
 
 /// How long a frame is.
 const FRAME: Duration = Duration::from_millis(16);
@@ -17,9 +20,30 @@ impl Health {
     fn on_shot(&mut self, shot: &Shot) {
         self.hurt(shot.damage());
     }
+
+    #[on_receive]
+    fn on_bolt(&mut self, bolt: &Bolt) {
+        self.hurt(bolt.0.damage());
+    }
+
+    #[on_receive]
+    fn on_stone(&mut self, stone: &Stone) {
+        self.hurt(2.0 * stone.0.damage());
+    }
+
+    #[on_receive]
+    fn on_spear(&mut self, spear: &Spear) {
+        self.hurt(3.0 * spear.0.damage());
+    }
+
+    #[on_receive]
+    fn on_flame(&mut self, flame: &Flame) {
+        self.hurt(4.0 * flame.0.damage());
+    }
 }
 
-struct Schedule {
+/// Posts to messagees of a [`Health`] each, or of what stands for it.
+struct Schedule<H = Health> {
     manager: MessageManager,
     ids: Vec<MessageeId>,
     /// Who is hit, and in how many frames.
@@ -27,12 +51,13 @@ struct Schedule {
     /// By delay.
     headers: Vec<Header>,
     frames: usize,
+    health: PhantomData<H>,
 }
 
-impl Schedule {
+impl<H: Component + State + From<Health>> Schedule<H> {
     fn new(size: Size, delayed: impl Fn(HeaderBuilder, u32) -> HeaderBuilder) -> Self {
         let mut manager = MessageManager::new();
-        let spawn = |seed| manager.spawn((Health::new(seed),));
+        let spawn = |seed| manager.spawn((H::from(Health::new(seed)),));
         let ids: Vec<MessageeId> = (0..small(size.objects)).map(spawn).collect();
         let shots = work::shots(size.messages, size.objects, size.frames).into_iter();
         let header = |delay| delayed(Header::to(Everyone), delay).build();
@@ -45,6 +70,7 @@ impl Schedule {
             manager,
             ids,
             frames: size.frames,
+            health: PhantomData,
         }
     }
 
@@ -57,18 +83,28 @@ impl Schedule {
     fn checksum(&self) -> u64 {
         let mut sum = Checksum::new();
         for (number, &id) in self.ids.iter().enumerate() {
-            let health = self.manager.get::<Health>(id);
+            let health = self.manager.get::<H>(id);
             sum.add(number, &*health.expect("it was spawned with one"));
         }
         sum.value()
     }
 }
 
-struct Posts(Schedule);
+fn by_frames(header: HeaderBuilder, delay: u32) -> HeaderBuilder {
+    header.after_frames(u64::from(delay))
+}
+
+/// All of one type.
+struct Posts<M, H = Health>(Schedule<H>, PhantomData<fn() -> M>);
 
 pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
-    let by_frames = |header: HeaderBuilder, delay| header.after_frames(u64::from(delay));
-    Box::new(Posts(Schedule::new(size, by_frames)))
+    let schedule = Schedule::new(size, by_frames);
+    Box::new(Posts::<Shot>(schedule, PhantomData))
+}
+
+pub(super) fn prepare_with_context(size: Size) -> Box<dyn Trial> {
+    let schedule = Schedule::new(size, by_frames);
+    Box::new(Posts::<Arrow, Target>(schedule, PhantomData))
 }
 
 /// The delays are in time, each within another frame.
@@ -77,15 +113,21 @@ pub(super) fn prepare_by_time(size: Size) -> Box<dyn Trial> {
         let within = Duration::from_micros(u64::from(delay) * 7_919 % 16_000);
         header.after(FRAME * delay.saturating_sub(1) + within)
     };
-    Box::new(Posts(Schedule::new(size, by_time)))
+    let schedule = Schedule::new(size, by_time);
+    Box::new(Posts::<Shot>(schedule, PhantomData))
 }
 
-impl Trial for Posts {
+impl<M, H> Trial for Posts<M, H>
+where
+    M: Message + From<Shot>,
+    H: Component + State + From<Health>,
+{
     fn run(&mut self) {
         let it = &mut self.0;
         for (number, &(at, delay)) in (0..).zip(&it.shots) {
             let header = &it.headers[delay as usize];
-            let posted = it.manager.post_to(at, header, Shot::new(number));
+            let message = M::from(Shot::new(number));
+            let posted = it.manager.post_to(at, header, message);
             posted.expect("everyone is alive");
         }
         assert_eq!(it.deliver(), it.shots.len());
@@ -102,7 +144,6 @@ struct PostsAndCancels {
 }
 
 pub(super) fn prepare_with_cancel(size: Size) -> Box<dyn Trial> {
-    let by_frames = |header: HeaderBuilder, delay| header.after_frames(u64::from(delay));
     Box::new(PostsAndCancels {
         schedule: Schedule::new(size, by_frames),
         tickets: Vec::with_capacity(size.messages),
@@ -122,6 +163,44 @@ impl Trial for PostsAndCancels {
         }
         self.tickets.clear();
         assert_eq!(it.deliver(), it.shots.len() / 2);
+    }
+
+    fn checksum(&mut self) -> u64 {
+        self.schedule.checksum()
+    }
+}
+
+/// Four types in turn, each posted by whom it comes from.
+struct MixedPosts {
+    schedule: Schedule,
+    senders: Vec<MessageeId>,
+}
+
+pub(super) fn prepare_mixed(size: Size) -> Box<dyn Trial> {
+    let schedule = Schedule::new(size, by_frames);
+    let senders = work::senders(size.messages, size.objects).into_iter();
+    Box::new(MixedPosts {
+        senders: senders.map(|from| schedule.ids[from as usize]).collect(),
+        schedule,
+    })
+}
+
+impl Trial for MixedPosts {
+    fn run(&mut self) {
+        let it = &mut self.schedule;
+        for ((number, &(at, delay)), &from) in (0..).zip(&it.shots).zip(&self.senders) {
+            let header = &it.headers[delay as usize];
+            let mut from = it.manager.as_messagee(from).expect("everyone is alive");
+            let shot = Shot::new(number);
+            let posted = match number % 4 {
+                0 => from.post_to(at, header, Bolt(shot)),
+                1 => from.post_to(at, header, Stone(shot)),
+                2 => from.post_to(at, header, Spear(shot)),
+                _ => from.post_to(at, header, Flame(shot)),
+            };
+            posted.expect("everyone is alive");
+        }
+        assert_eq!(it.deliver(), it.shots.len());
     }
 
     fn checksum(&mut self) -> u64 {

@@ -1,40 +1,62 @@
 //! A manager with messagees of four components each.
 
+use std::marker::PhantomData;
+
+use message_core::Component;
 use message_core::prelude::*;
 
-use crate::work::{Ai, Checksum, Health, Position, Render, small};
+use super::setting::Setting;
+use crate::work::{Ai, Checksum, Health, Position, Render, State, Total, small};
 
-pub(super) struct World {
+/// A [`Position`] and an [`Ai`], or what stands for them, a [`Health`] and a [`Render`] each.
+pub(super) struct World<P = Position, A = Ai> {
     pub(super) manager: MessageManager,
     /// The objects, by number.
     pub(super) ids: Vec<MessageeId>,
+    /// What a subscriber of the setting has heard.
+    heard: Total,
+    parts: PhantomData<(P, A)>,
 }
 
-impl World {
+impl<P, A> World<P, A>
+where
+    P: Component + State + From<Position>,
+    A: Component + State + From<Ai>,
+{
     pub(super) fn new(objects: usize) -> Self {
-        let mut manager = MessageManager::new();
+        Self::set(Setting::Plain, objects)
+    }
+
+    pub(super) fn set(setting: Setting, objects: usize) -> Self {
+        let mut manager = setting.manager();
         let spawn = |seed| {
             manager.spawn((
-                Position::new(seed),
+                P::from(Position::new(seed)),
                 Health::new(seed),
-                Ai::new(seed),
+                A::from(Ai::new(seed)),
                 Render::new(seed),
             ))
         };
         let ids = (0..small(objects)).map(spawn).collect();
-        Self { manager, ids }
+        Self {
+            heard: setting.listen(&mut manager),
+            manager,
+            ids,
+            parts: PhantomData,
+        }
     }
 
-    /// Adds the states of all components.
-    pub(super) fn checksum(&self) -> u64 {
+    /// Adds the states of all components, and what was heard. The manager goes.
+    pub(super) fn checksum(&mut self) -> u64 {
         let mut sum = Checksum::new();
         let there = "it was spawned with one";
         for (number, &id) in self.ids.iter().enumerate() {
-            sum.add(number, &*self.manager.get::<Position>(id).expect(there));
+            sum.add(number, &*self.manager.get::<P>(id).expect(there));
             sum.add(number, &*self.manager.get::<Health>(id).expect(there));
-            sum.add(number, &*self.manager.get::<Ai>(id).expect(there));
+            sum.add(number, &*self.manager.get::<A>(id).expect(there));
             sum.add(number, &*self.manager.get::<Render>(id).expect(there));
         }
-        sum.value()
+        self.manager = MessageManager::new();
+        sum.value().wrapping_add(self.heard.checksum())
     }
 }

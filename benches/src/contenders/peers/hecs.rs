@@ -4,7 +4,8 @@
 //! shared, as the documentation prefers, and by `get` where one component is looked at while another
 //! is changed.
 //!
-//! Nothing of it is later, kept, or heard by many: there is no W5, W6 or W7.
+//! Nothing of it is later, kept, or heard by many: there is no W5, W6 or W7. In W9 it does what the
+//! others do.
 
 use std::hint::black_box;
 
@@ -41,6 +42,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W8,
             "peer hecs: query_one_mut, a bound",
             prepare_chains,
+        ),
+        one(
+            Workload::W9,
+            "peer hecs: despawn and spawn of a bundle",
+            prepare_turnover,
         ),
     ];
     let broadcast = |workload| one(workload, "peer hecs: query_mut, a bound", prepare_loops);
@@ -329,5 +335,51 @@ impl Trial for Chains {
             }
         }
         sum.value()
+    }
+}
+
+struct Turnover {
+    world: World,
+    entities: Vec<Entity>,
+    /// The numbers, shuffled.
+    order: Vec<u32>,
+    /// How many were born.
+    born: u32,
+    passes: usize,
+}
+
+fn prepare_turnover(size: Size) -> Box<dyn Trial> {
+    let (world, entities) = world(size.objects);
+    Box::new(Turnover {
+        world,
+        entities,
+        order: work::walk(size.objects),
+        born: small(size.objects),
+        passes: size.passes,
+    })
+}
+
+impl Trial for Turnover {
+    fn run(&mut self) {
+        for _ in 0..self.passes {
+            for &number in &self.order {
+                let despawned = self.world.despawn(self.entities[number as usize]);
+                despawned.expect("it is alive");
+            }
+            for entity in &mut self.entities {
+                let seed = self.born;
+                *entity = self.world.spawn((
+                    Position::new(seed),
+                    Health::new(seed),
+                    Ai::new(seed),
+                    Render::new(seed),
+                ));
+                self.born += 1;
+            }
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        checksum(&mut self.world, &self.entities)
     }
 }

@@ -4,13 +4,15 @@
 //! cannot send at once sends later, a mailbox without addresses is read by one reader that sorts.
 //! Each module's head says which way was chosen, and which rows are left out and why.
 //!
-//! | | W1 | W2 | W3-out | W3-in | W4 | W5 | W5-cancel | W6 | W7 | W8 |
-//! |---|---|---|---|---|---|---|---|---|---|---|
-//! | evenio | yes | yes | yes | deferred | yes | – | – | – | yes | deferred |
-//! | `bevy_ecs` | yes | yes | yes | deferred | yes | yes | – | yes | yes | deferred |
-//! | actix | yes | 1k | yes | yes | yes | – | – | yes | yes | queued |
-//! | shrev | – | – | – | – | – | – | – | yes | – | – |
-//! | hecs | direct | direct | direct | direct | direct | – | – | – | – | direct |
+//! | | W1 | W2 | W3-out | W3-in | W4 | W5 | W5-cancel | W6 | W6-pass | W7 | W8 | W9 |
+//! |---|---|---|---|---|---|---|---|---|---|---|---|---|
+//! | evenio | yes | yes | yes | deferred | yes | – | – | – | – | yes | deferred | yes |
+//! | `bevy_ecs` | yes | yes | yes | deferred | yes | yes | – | yes | yes | yes | deferred | yes |
+//! | actix | yes | 1k | yes | yes | yes | – | – | yes | – | yes | queued | – |
+//! | shrev | – | – | – | – | – | – | – | yes | yes | – | – | – |
+//! | hecs | direct | direct | direct | direct | direct | – | – | – | – | – | direct | yes |
+//!
+//! The rows that depart from another are measured beside that one, and have no peers.
 //!
 //! hecs has no messages. It stands here as a bound: what a peer would take that finds a component of
 //! an object as fast as an ECS does, and delivers for nothing.

@@ -1,17 +1,21 @@
 //! shrev: an event channel that knows no recipients.
 //!
 //! W6 is one channel whose events carry whom they are for, and one reader that gives each recipient
-//! its own: with a reader for each recipient, each would look at all events. Nothing else can be
-//! expressed: nobody is called, and nothing is due later.
+//! its own: with a reader for each recipient, each would look at all events. W6-pass is one channel and
+//! one reader, which is what it is made for. Nothing else can be expressed: nobody is called, and
+//! nothing is due later.
 
 use shrev::{EventChannel, ReaderId};
 
 use crate::compare::{Contender, Size, Trial, Workload};
-use crate::work::{self, Checksum, Hit};
+use crate::work::{self, Checksum, Hit, small};
 
 pub(super) fn contenders() -> Vec<Contender> {
     let name = "peer shrev: EventChannel, one reader";
-    vec![Contender::new(Workload::W6, name, prepare)]
+    vec![
+        Contender::new(Workload::W6, name, prepare),
+        Contender::new(Workload::W6Pass, name, prepare_stream),
+    ]
 }
 
 /// A hit, and whom it is for.
@@ -54,6 +58,41 @@ impl Trial for Mail {
         for (number, read) in self.sums.iter().enumerate() {
             sum.add(number, read);
         }
+        sum.value()
+    }
+}
+
+/// One reader that reads everything into one sum.
+struct Stream {
+    channel: EventChannel<Hit>,
+    reader: ReaderId<Hit>,
+    messages: u32,
+    sum: u64,
+}
+
+fn prepare_stream(size: Size) -> Box<dyn Trial> {
+    let mut channel = EventChannel::new();
+    Box::new(Stream {
+        reader: channel.register_reader(),
+        channel,
+        messages: small(size.messages),
+        sum: 0,
+    })
+}
+
+impl Trial for Stream {
+    fn run(&mut self) {
+        for number in 0..self.messages {
+            self.channel.single_write(Hit::new(number));
+        }
+        for hit in self.channel.read(&mut self.reader) {
+            self.sum = hit.read(self.sum);
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        let mut sum = Checksum::new();
+        sum.add(0, &self.sum);
         sum.value()
     }
 }

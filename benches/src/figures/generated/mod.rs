@@ -1,6 +1,7 @@
 //! Programs of any size that are written by this one, to measure what message types and handlers cost
 //! by the thousand.
 
+mod ecs;
 pub(crate) mod source;
 pub(crate) mod workshop;
 
@@ -14,6 +15,10 @@ pub(crate) enum Style {
     /// Without message-core: a trait with one method, implemented for each pair of component and
     /// message, and a call through it for each.
     Plain,
+    /// With evenio: a targeted event for each message, a handler for each pair.
+    Evenio,
+    /// With `bevy_ecs`: an entity event for each message, an observer for each pair.
+    Bevy,
 }
 
 /// Whether the handlers of a generated program take a context.
@@ -36,9 +41,29 @@ pub(crate) struct Program {
     pub(crate) contexts: Contexts,
     /// Whether each message is sent, in a function of its own. Else only the first is.
     pub(crate) sends: bool,
+    /// How many of the messages that are sent are posted, too.
+    pub(crate) posted: usize,
+    /// How many of the messages that are sent are published, too.
+    pub(crate) published: usize,
 }
 
 impl Program {
+    /// One of so many message types, each of which is sent, and twice as many handlers. There are ten
+    /// on each component, or as many as message types if those are fewer, and every other component's
+    /// take a context.
+    pub(crate) fn of_types(style: Style, types: usize) -> Self {
+        Self {
+            style,
+            messages: types,
+            components: (types / 5).max(2),
+            handlers: 2 * types,
+            contexts: Contexts::Half,
+            sends: true,
+            posted: 0,
+            published: 0,
+        }
+    }
+
     /// The messages that a component handles, by number.
     ///
     /// No two handlers of one component are for the same message while there are at least as many

@@ -9,25 +9,25 @@
 
 use std::fmt::Write;
 
-use crate::generated::{Program, Style};
+use crate::generated::{Program, Style, ecs};
 
 /// Everything in `src/main.rs`.
 pub(crate) fn text(program: &Program) -> String {
     let head = match program.style {
-        Style::Macros => {
-            "use message_core::{Receives, Registry};
-use message_core::prelude::*;\n"
-        }
+        Style::Macros => "use message_core::prelude::*;\n",
         Style::ByHand => {
             "use message_core::prelude::*;\n\
-             use message_core::{NoReply, RegistryBuilder, handler::{Exclusive, HandlerSpec, Outcome}, registry::Place};\n"
+             use message_core::{NoReply, Receives, Registry, RegistryBuilder, handler::{Exclusive, HandlerSpec, Outcome}, registry::Place};\n"
         }
         Style::Plain => "use std::hint::black_box;\n",
+        Style::Evenio => return ecs::evenio(program),
+        Style::Bevy => return ecs::bevy(program),
     };
     let mut text = format!("//! Written by a program.\n\n{head}");
-    let main = match program.style {
-        Style::Macros | Style::ByHand => managed_main(program),
-        Style::Plain => plain_main(program),
+    let main = if program.style == Style::Plain {
+        plain_main(program)
+    } else {
+        managed_main(program)
     };
     text.push_str(&main);
     for part in 0..program.components {
@@ -45,14 +45,19 @@ use message_core::prelude::*;\n"
 }
 
 /// Where a message type stands.
-fn path(program: &Program, message: usize) -> String {
+pub(super) fn path(program: &Program, message: usize) -> String {
     format!("crate::part{}::M{message}", message % program.components)
+}
+
+/// The number of its own that a handler has.
+pub(super) fn factor(component: usize, message: usize) -> usize {
+    2 * (component + 1_000 * message) + 3
 }
 
 fn declare_message(style: Style, number: usize) -> String {
     let derive = match style {
         Style::Macros => "#[derive(Message)]\n",
-        Style::ByHand | Style::Plain => "",
+        _ => "",
     };
     let implementation = match style {
         Style::ByHand => format!(
@@ -63,7 +68,7 @@ impl Message for M{number} {{
 }}
 "
         ),
-        Style::Macros | Style::Plain => String::new(),
+        _ => String::new(),
     };
     format!(
         "
@@ -79,7 +84,7 @@ fn declare_component(program: &Program, component: usize) -> String {
     let context = program.takes_context(component) && program.style != Style::Plain;
     let (block, method) = match program.style {
         Style::Macros => ("#[handlers]\n", "    #[on_receive]\n"),
-        Style::ByHand | Style::Plain => ("", ""),
+        _ => ("", ""),
     };
     let (parameter, own) = if context {
         (", cx: &mut Context<'_>", "u64::from(cx.is_from_me())")
@@ -90,7 +95,7 @@ fn declare_component(program: &Program, component: usize) -> String {
     let mut written_out = String::new();
     for message in program.handled(component) {
         let path = path(program, message);
-        let factor = 2 * (component + 1_000 * message) + 3;
+        let factor = factor(component, message);
         // Writing to a string cannot fail.
         let _ = write!(
             methods,
@@ -101,9 +106,9 @@ fn declare_component(program: &Program, component: usize) -> String {
 "
         );
         let implementation = match program.style {
-            Style::Macros => String::new(),
             Style::ByHand => receives(component, message, &path, context),
             Style::Plain => handle(component, message, &path),
+            _ => String::new(),
         };
         written_out.push_str(&implementation);
     }
@@ -197,10 +202,21 @@ fn functions(program: &Program, part: usize) -> String {
         }
     } else if program.sends {
         for message in (part..program.messages).step_by(program.components) {
+            let made = format!("M{message} {{ count: 1, weight: 0.5 }}");
+            let mut calls = format!("    manager.send(id, {made})?;\n");
+            if message < program.posted {
+                // Writing to a string cannot fail.
+                let _ = writeln!(
+                    calls,
+                    "    manager.post(Header::to(id).after_frames(1), {made})?;"
+                );
+            }
+            if message < program.published {
+                let _ = writeln!(calls, "    manager.publish(id, {made})?;");
+            }
             let body = format!(
                 "(manager: &mut MessageManager, id: MessageeId) -> Result<(), SendError> {{
-    manager.send(id, M{message} {{ count: 1, weight: 0.5 }})?;
-    Ok(())
+{calls}    Ok(())
 }}"
             );
             function(format!("send_m{message}"), body);
@@ -219,7 +235,7 @@ pub fn run() {{
 }}
 "
         ),
-        Style::Macros | Style::ByHand => format!(
+        _ => format!(
             "
 pub fn run(manager: &mut MessageManager) -> Result<(), SendError> {{
     let id = manager.spawn((C{part}::default(),));
@@ -271,7 +287,7 @@ fn managed_main(program: &Program) -> String {
 "
             )
         }
-        Style::Macros | Style::Plain => String::new(),
+        _ => String::new(),
     };
     format!(
         "
@@ -324,7 +340,7 @@ fn main() {{
 }
 
 /// The functions of that name, of all parts.
-fn parts(program: &Program, function: &str) -> String {
+pub(super) fn parts(program: &Program, function: &str) -> String {
     let parts = (0..program.components).map(|part| format!("part{part}::{function}"));
     parts.collect::<Vec<String>>().join(", ")
 }
@@ -342,6 +358,8 @@ mod tests {
             handlers: 10,
             contexts: Contexts::Half,
             sends: true,
+            posted: 0,
+            published: 0,
         }
     }
 
@@ -375,6 +393,19 @@ mod tests {
     }
 
     #[test]
+    fn as_many_of_the_messages_as_asked_for_are_posted_and_published_too() {
+        let program = Program {
+            posted: 3,
+            published: 1,
+            ..program(Style::Macros)
+        };
+        let text = text(&program);
+        assert_eq!(text.matches("manager.send(id, ").count(), 6);
+        assert_eq!(text.matches("manager.post(").count(), 3);
+        assert_eq!(text.matches("manager.publish(").count(), 1);
+    }
+
+    #[test]
     fn handlers_of_every_other_component_take_a_context() {
         assert_eq!(count(Style::Macros, "cx: &mut Context<'_>"), 5);
         assert_eq!(count(Style::ByHand, "        true,\n"), 5);
@@ -399,6 +430,20 @@ mod tests {
             handlers += all;
         }
         assert_eq!(handlers, 20);
+    }
+
+    #[test]
+    fn a_program_of_any_number_of_types_has_two_handlers_for_each_in_different_components() {
+        for types in [1, 2, 9, 10, 21, 100, 500] {
+            let program = Program::of_types(Style::Macros, types);
+            let most = program.handlers.div_ceil(program.components);
+            assert!(
+                most <= types,
+                "{types} types: {most} handlers on a component"
+            );
+            assert_eq!(program.handlers, 2 * types);
+        }
+        assert_eq!(Program::of_types(Style::Macros, 500).components, 100);
     }
 
     #[test]

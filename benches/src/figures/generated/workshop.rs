@@ -8,9 +8,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 use crate::Failure;
+use crate::cpu::{self, Took};
 use crate::generated::{Program, Style, source};
 
 /// How something is built.
@@ -107,8 +107,8 @@ impl Package {
         self.cargo(profile.arguments())
     }
 
-    /// Seconds that the package alone takes, when all it depends on is there.
-    pub(crate) fn seconds(&self, profile: Profile) -> Result<f64, Failure> {
+    /// What the package alone takes, when all it depends on is there.
+    pub(crate) fn took(&self, profile: Profile) -> Result<Took, Failure> {
         // Everything of the package, incremental state included.
         let release = matches!(profile, Profile::Release);
         let clean: &[&str] = if release {
@@ -120,12 +120,12 @@ impl Package {
         self.timed(profile.arguments())
     }
 
-    /// Seconds that a package it depends on takes, with all that one depends on.
-    pub(crate) fn seconds_of_dependency(
+    /// What a package it depends on takes, with all that one depends on.
+    pub(crate) fn took_dependency(
         &self,
         dependency: &str,
         profile: Profile,
-    ) -> Result<f64, Failure> {
+    ) -> Result<Took, Failure> {
         if self.target.exists() {
             fs::remove_dir_all(&self.target)?;
         }
@@ -135,14 +135,17 @@ impl Package {
 
     /// The program, once it is built for release.
     pub(crate) fn binary(&self) -> PathBuf {
-        let file = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
-        self.target.join("release").join(file)
+        self.binary_of(Profile::Release)
     }
 
-    fn timed(&self, arguments: &[&str]) -> Result<f64, Failure> {
-        let start = Instant::now();
-        self.cargo(arguments)?;
-        Ok(start.elapsed().as_secs_f64())
+    /// The program, once it is built like that.
+    pub(crate) fn binary_of(&self, profile: Profile) -> PathBuf {
+        let file = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
+        self.target.join(profile.name()).join(file)
+    }
+
+    fn timed(&self, arguments: &[&str]) -> Result<Took, Failure> {
+        cpu::timed(|| self.cargo(arguments))
     }
 
     /// Fetches what the package depends on, so that no build waits for it.
@@ -171,6 +174,12 @@ impl Package {
         for setting in ["CARGO_INCREMENTAL", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
             command.env_remove(setting);
         }
+        // The compiler of the same toolchain: a package may ask for another one in its own folder.
+        let compiler = Path::new(env!("CARGO"))
+            .with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+        if compiler.exists() {
+            command.env("RUSTC", compiler);
+        }
         command
     }
 }
@@ -179,7 +188,10 @@ fn succeeded(name: &str, output: &std::process::Output) -> Result<(), Failure> {
     if output.status.success() {
         return Ok(());
     }
-    let reason = String::from_utf8_lossy(&output.stderr);
+    // A mistake is in every handler; the first few tell it.
+    let said = String::from_utf8_lossy(&output.stderr);
+    let reason: Vec<&str> = said.lines().take(40).collect();
+    let reason = reason.join("\n");
     Err(format!("{name} could not be built: {reason}").into())
 }
 
@@ -190,6 +202,11 @@ pub(crate) fn own_binary(name: &str) -> Result<PathBuf, Failure> {
     let output = Command::new(env!("CARGO"))
         .current_dir(workspace())
         .args(["build", "--release", "-p", "message-benches", "--bin", name])
+        .args(if cfg!(feature = "peers") {
+            &["--features", "peers"][..]
+        } else {
+            &[]
+        })
         .arg("--target-dir")
         .arg(&target)
         .output()?;
@@ -209,10 +226,15 @@ fn target_folder() -> PathBuf {
     }
 }
 
-/// A package outside of our workspace that depends on our library, if it does at all.
+/// A package outside of our workspace that depends on the library of its style, if it has one.
 fn manifest(name: &str, style: Style, features: &str) -> String {
     let dependency = match style {
         Style::Plain => String::new(),
+        Style::Evenio => "evenio = \"0.6\"\n".to_owned(),
+        Style::Bevy => {
+            "bevy_ecs = { version = \"0.20\", default-features = false, features = [\"std\"] }\n"
+                .to_owned()
+        }
         Style::Macros | Style::ByHand => {
             // As text with quotes, as a manifest has it.
             let path = workspace().join("message-core").display().to_string();
@@ -250,7 +272,12 @@ mod tests {
         let with = manifest("many", Style::Macros, "");
         assert!(with.contains("name = \"many\"") && with.ends_with("[workspace]\n"));
         assert!(with.contains("message-core = { path = "));
-        assert!(!manifest("many", Style::Plain, "").contains("message-core"));
+        for (style, peer) in [(Style::Evenio, "evenio = "), (Style::Bevy, "bevy_ecs = ")] {
+            assert!(manifest("many", style, "").contains(peer));
+        }
+        for style in [Style::Plain, Style::Evenio, Style::Bevy] {
+            assert!(!manifest("many", style, "").contains("message-core"));
+        }
         let linked = manifest("many", Style::Macros, "linkme");
         assert!(linked.contains("features = [\"linkme\"]"));
     }

@@ -199,6 +199,6 @@ impl Postmarks {
         // account.
         let place = std::ptr::from_ref(mark.place).addr() >> 3;
         let stage = mark.stage.lane().unwrap_or(0);
-        (place ^ (place >> 4) ^ stage ^ mark.tags.address()) % RECENT
+        (place ^ (place >> 4) ^ stage ^ mark.tags.folded()) % RECENT
     }
 }

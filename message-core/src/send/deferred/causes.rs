@@ -20,7 +20,7 @@ pub(crate) type StepNumber = NonZeroU32;
 
 struct Step {
     number: StepNumber,
-    /// What ran since the last delivery of a kept message, that one included; the outermost first.
+    /// What ran since the last delivery of a kept message, that one included; the innermost first.
     links: Box<[ChainLink]>,
     /// The step of that kept message.
     before: Option<StepNumber>,
@@ -54,17 +54,15 @@ impl Causes {
         Some(number)
     }
 
-    /// Puts what led to a step before those links, until they are so many.
-    pub(crate) fn trace(&self, links: &mut VecDeque<ChainLink>, from: StepNumber, most: usize) {
+    /// Adds to those links what led to a step, the latest first, until they are so many.
+    pub(crate) fn trace(&self, links: &mut Vec<ChainLink>, from: Option<StepNumber>, most: usize) {
         let steps = self.steps.borrow();
-        let mut next = Some(from);
+        let mut next = from;
         while let Some(number) = next
             && links.len() < most
             && let Some(step) = steps.iter().find(|step| step.number == number)
         {
-            for &link in step.links.iter().rev() {
-                links.push_front(link);
-            }
+            links.extend_from_slice(&step.links);
             next = step.before;
         }
     }

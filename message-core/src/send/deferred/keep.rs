@@ -159,7 +159,7 @@ impl World {
                     message: sent.message(),
                     limit,
                     bulk: None,
-                    chain: self.chain_at_limit(sent),
+                    chain: self.chain_at_limit(sent, false),
                 });
                 self.bury(sent, Undelivered::Refused { error }, got, None);
                 0

@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::message::Facts;
-use crate::send::call::{Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent};
+use crate::send::call::{
+    Extras, Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
+};
 use crate::send::deferred::{Deliver, StepNumber};
 use crate::send::erased::{BoxedMessage, ErasedMessage, Replies};
 use crate::send::verdict::Verdict;
@@ -47,11 +49,24 @@ impl Cover {
             to: *sent.to,
             resolved: sent.meant(),
             place: sent.place,
-            posted: sent.posted.copied().unwrap_or_else(|| Posted::now(sent)),
+            posted: sent
+                .extras
+                .posted
+                .copied()
+                .unwrap_or_else(|| Posted::now(sent)),
             telling: sent.telling(),
             step,
-            number: sent.number,
+            number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
+        }
+    }
+
+    fn extras<'s>(&'s self, resumed: Option<&'s Resumed<'s>>) -> Extras<'s> {
+        Extras {
+            posted: Some(&self.posted),
+            number: self.number,
+            resumed,
+            ..Extras::NONE
         }
     }
 
@@ -60,14 +75,12 @@ impl Cover {
         &'s self,
         world: &'s World,
         parent: Option<&'s Frame<'s>>,
-        resumed: Option<&'s Resumed<'s>>,
+        extras: &'s Extras<'s>,
     ) -> Sent<'s> {
         Sent {
             parent,
-            posted: Some(&self.posted),
             depth: parent.map_or(1, |frame| frame.sent.depth + 1),
-            number: self.number,
-            resumed,
+            extras,
             ..Sent::of_type(self.facts, world, self.sender, &self.to, self.place)
         }
     }
@@ -121,7 +134,8 @@ impl KeptSend {
             intercepted,
             ..cover.resumed()
         };
-        let sent = cover.sent(world, parent, Some(&resumed));
+        let extras = cover.extras(Some(&resumed));
+        let sent = cover.sent(world, parent, &extras);
         world.deliver_in_full(&sent, &mut BoxedMessage(Some(message)));
     }
 }
@@ -139,14 +153,15 @@ impl KeptSend {
             overhearer,
             ..self.cover.resumed()
         };
-        let sent = self.cover.sent(world, parent, Some(&resumed));
+        let extras = self.cover.extras(Some(&resumed));
+        let sent = self.cover.sent(world, parent, &extras);
         let table = sent.facts.table();
-        let Some(route) = table.and_then(|table| table.position(spot.component)) else {
+        let Some(stop) = table.and_then(|table| table.stop(spot.component)) else {
             return Verdict::NotReceived;
         };
         let at = (world.pool(spot.component), spot.slot);
         let replies = &mut Replies::Ignore;
-        let verdict = world.hand_to_one(route, at, &mut *self.message, &sent, replies);
+        let verdict = world.hand_to_one(stop, at, &mut *self.message, &sent, replies);
         self.consumed = verdict == Verdict::Consumed;
         verdict
     }
@@ -204,7 +219,8 @@ impl Deliver for KeptSend {
             return;
         };
         let resumed = self.cover.resumed();
-        let sent = self.cover.sent(world, parent, Some(&resumed));
+        let extras = self.cover.extras(Some(&resumed));
+        let sent = self.cover.sent(world, parent, &extras);
         self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
     }
 
@@ -215,7 +231,8 @@ impl Deliver for KeptSend {
     }
 
     fn deliver_retained(&mut self, world: &World, at: usize) {
-        let sent = self.cover.sent(world, None, None);
+        let extras = self.cover.extras(None);
+        let sent = self.cover.sent(world, None, &extras);
         world.tell_kept(&sent, at, &mut *self.message, true);
     }
 }

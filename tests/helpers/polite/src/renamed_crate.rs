@@ -47,6 +47,11 @@ pub enum Died {
     OfAge(u32),
 }
 
+/// Asks for the highest age.
+#[derive(Debug, Message)]
+#[message(crate = renamed, reply = u32)]
+pub struct GetAge;
+
 /// Asks for what is stored.
 #[derive(Debug, Message)]
 #[message(crate = renamed, reply = Vec<T>, types(Stored<u8>, Stored<char>))]
@@ -119,6 +124,15 @@ pub struct Graveyard {
 
 #[handlers(crate = renamed)]
 impl Graveyard {
+    /// The age that nobody has passed.
+    pub const OLDEST: u32 = 122;
+
+    /// Does not use its component.
+    #[on_receive]
+    fn oldest(&self, _: &GetAge) -> u32 {
+        Self::OLDEST
+    }
+
     #[on_receive]
     fn bury(&mut self, died: &Died) -> bool {
         match died {

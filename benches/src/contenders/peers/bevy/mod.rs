@@ -11,7 +11,8 @@
 //! that changes when one of them goes, so what falls due together would not arrive as it was posted.
 //!
 //! W6 is `Messages`, which carry whom they are for, and one system that reads them and gives each
-//! recipient its own: with a reader for each recipient, each would look at all messages.
+//! recipient its own: with a reader for each recipient, each would look at all messages. W6-pass is
+//! what they are made for.
 
 mod broadcast;
 mod cascade;
@@ -21,6 +22,8 @@ mod mail;
 mod observers;
 mod request;
 mod send;
+mod stream;
+mod turnover;
 mod world;
 
 use crate::compare::{Contender, Workload};
@@ -59,6 +62,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             mail::prepare,
         ),
         one(
+            Workload::W6Pass,
+            "peer bevy_ecs: Messages, one reader",
+            stream::prepare,
+        ),
+        one(
             Workload::W7,
             "peer bevy_ecs: observers of one event",
             observers::prepare,
@@ -67,6 +75,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W8,
             "peer bevy_ecs: Commands, deferred",
             cascade::prepare,
+        ),
+        one(
+            Workload::W9,
+            "peer bevy_ecs: despawn and spawn of a bundle",
+            turnover::prepare,
         ),
     ];
     let broadcast = |workload| one(workload, "peer bevy_ecs: global event", broadcast::prepare);

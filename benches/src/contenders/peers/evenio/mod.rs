@@ -14,6 +14,7 @@ mod events;
 mod request;
 mod send;
 mod subscribers;
+mod turnover;
 mod world;
 
 use crate::compare::{Contender, Workload};
@@ -46,6 +47,11 @@ pub(super) fn contenders() -> Vec<Contender> {
             Workload::W8,
             "peer evenio: Sender, deferred",
             cascade::prepare,
+        ),
+        one(
+            Workload::W9,
+            "peer evenio: despawn, spawn and four inserts",
+            turnover::prepare,
         ),
     ];
     let broadcast = |workload| one(workload, "peer evenio: global event", broadcast::prepare);

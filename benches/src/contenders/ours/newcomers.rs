@@ -1,0 +1,111 @@
+//! W9-many: subscriptions and mnemonics that come and go while others stay.
+
+use std::hint::black_box;
+
+use message_core::prelude::*;
+use message_core::{Mnemonic, SubscriptionId};
+
+use crate::compare::{Size, Trial};
+use crate::work::{self, Beat, Total};
+
+/// Declares a mnemonic for each path of three letters, ten by ten by ten.
+macro_rules! thousand {
+    ($name:ident) => {
+        mod $name {
+            thousand!(@level 3);
+        }
+    };
+    (@level 0) => {
+        message_core::mnemonic!(pub(super) NAME);
+
+        pub(super) fn add_to(names: &mut Vec<message_core::Mnemonic>) {
+            names.push(NAME);
+        }
+    };
+    (@level 3) => { thousand!(@ten 2: a b c d e f g h i j); };
+    (@level 2) => { thousand!(@ten 1: a b c d e f g h i j); };
+    (@level 1) => { thousand!(@ten 0: a b c d e f g h i j); };
+    (@ten $level:tt: $($name:ident)*) => {
+        $(
+            mod $name {
+                thousand!(@level $level);
+            }
+        )*
+
+        pub(super) fn add_to(names: &mut Vec<message_core::Mnemonic>) {
+            $($name::add_to(names);)*
+        }
+    };
+}
+thousand!(staying);
+thousand!(coming);
+
+struct Newcomers {
+    manager: MessageManager,
+    total: Total,
+    ids: Vec<MessageeId>,
+    /// The mnemonics that come and go, by object.
+    names: Vec<Mnemonic>,
+    subscriptions: Vec<SubscriptionId>,
+    /// The numbers, shuffled.
+    order: Vec<u32>,
+    passes: usize,
+}
+
+pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
+    let total = Total::default();
+    let mut manager = MessageManager::new();
+    let ids: Vec<MessageeId> = (0..size.objects).map(|_| manager.spawn(())).collect();
+    let (mut stay, mut come) = (Vec::new(), Vec::new());
+    staying::add_to(&mut stay);
+    coming::add_to(&mut come);
+    for ((number, &id), name) in ids.iter().enumerate().zip(stay) {
+        let mut tally = total.tally(number);
+        manager.subscribe(Filter::of::<Beat>(), move |beat, _| tally.hear(beat));
+        manager.bind(name, id).expect("nobody has that name");
+    }
+    Box::new(Newcomers {
+        manager,
+        total,
+        names: come,
+        subscriptions: Vec::with_capacity(size.objects),
+        order: work::walk(size.objects),
+        ids,
+        passes: size.passes,
+    })
+}
+
+impl Trial for Newcomers {
+    fn run(&mut self) {
+        for _ in 0..self.passes {
+            for (&id, &name) in self.ids.iter().zip(&self.names) {
+                // What newcomers have heard goes with them; the receipt counts them.
+                let mut sum = 0;
+                let hear = move |beat: &Beat, _: &mut SubscriberContext<'_>| {
+                    sum = black_box(sum + beat.0);
+                };
+                let subscription = self.manager.subscribe(Filter::of::<Beat>(), hear);
+                self.subscriptions.push(subscription);
+                self.manager.bind(name, id).expect("nobody has that name");
+            }
+            let heard = self.manager.send(Everyone, Beat(1));
+            let received = heard.expect("there is everyone").received;
+            assert_eq!(received, 2 * self.ids.len());
+            for &number in &self.order {
+                let number = number as usize;
+                let ended = self.manager.unsubscribe(self.subscriptions[number]);
+                assert!(ended);
+                let (name, id) = (self.names[number], self.ids[number]);
+                assert_eq!(self.manager.bound(name), Some(id));
+                self.manager.unbind(name, id).expect("it is bound");
+            }
+            self.subscriptions.clear();
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        // The subscribers go with their manager.
+        self.manager = MessageManager::new();
+        self.total.checksum()
+    }
+}

@@ -1,0 +1,59 @@
+//! How a row's manager differs from a plain one: who listens, and what a panic leads to.
+
+use message_core::PanicPolicy;
+use message_core::prelude::*;
+
+use crate::work::{Beat, Total};
+
+tag!(URGENT);
+
+/// What a row sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Setting {
+    /// Nothing.
+    Plain,
+    /// A hidden subscriber to all types hears everything.
+    Watched,
+    /// One asks for a type that is not sent.
+    PastType,
+    /// One asks for a messagee to which nothing is sent.
+    PastTo,
+    /// One asks for a messagee that sends nothing.
+    PastFrom,
+    /// One asks for a tag that no message has.
+    PastTag,
+    /// A component that panics is unhooked.
+    Unhook,
+}
+
+impl Setting {
+    /// Creates the manager.
+    pub(super) fn manager(self) -> MessageManager {
+        let config = match self {
+            Self::Unhook => ManagerConfig::new().panic_policy(PanicPolicy::Unhook),
+            _ => ManagerConfig::new(),
+        };
+        MessageManager::with_config(config)
+    }
+
+    /// Subscribes who listens, once everyone is spawned: the manager's own messages are no part of the
+    /// row. Returns the total that is complete when the manager is dropped.
+    pub(super) fn listen(self, manager: &mut MessageManager) -> Total {
+        let total = Total::default();
+        let mut tally = total.tally(0);
+        let filter = match self {
+            Self::Plain | Self::Unhook => return total,
+            Self::PastType => {
+                let filter = Filter::of::<Beat>().hidden();
+                manager.subscribe(filter, move |beat, _| tally.hear(beat));
+                return total;
+            }
+            Self::Watched => Filter::any(),
+            Self::PastTo => Filter::any().to(manager.spawn(())),
+            Self::PastFrom => Filter::any().from(manager.spawn(())),
+            Self::PastTag => Filter::any().tags(URGENT),
+        };
+        manager.subscribe(filter.hidden(), move |_, _| tally.count());
+        total
+    }
+}

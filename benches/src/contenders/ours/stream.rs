@@ -1,0 +1,53 @@
+//! W6-pass: published in one frame, read once by one reader in the next. The reader does not ask whom a
+//! letter is for, so it is published to everyone; the other line publishes to one messagee each.
+
+use std::time::Duration;
+
+use message_core::prelude::*;
+
+use crate::compare::{Size, Trial};
+use crate::work::{self, Checksum, Hit, Written};
+
+struct Stream<R> {
+    manager: MessageManager,
+    to: Vec<R>,
+    sum: u64,
+}
+
+pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
+    Box::new(Stream {
+        manager: MessageManager::new(),
+        to: vec![Everyone; size.messages],
+        sum: 0,
+    })
+}
+
+pub(super) fn prepare_to_ids(size: Size) -> Box<dyn Trial> {
+    let mut manager = MessageManager::new();
+    let ids: Vec<MessageeId> = (0..size.objects).map(|_| manager.spawn(())).collect();
+    let to = work::deliveries(size.messages, size.objects).into_iter();
+    Box::new(Stream {
+        to: to.map(|to| ids[to as usize]).collect(),
+        manager,
+        sum: 0,
+    })
+}
+
+impl<R: Into<Recipient> + Copy> Trial for Stream<R> {
+    fn run(&mut self) {
+        for (number, &to) in (0..).zip(&self.to) {
+            let published = self.manager.publish(to, Written(Hit::new(number)));
+            published.expect("everyone is alive");
+        }
+        self.manager.tick(Duration::ZERO);
+        for written in self.manager.inbox::<Written>() {
+            self.sum = written.0.read(self.sum);
+        }
+    }
+
+    fn checksum(&mut self) -> u64 {
+        let mut sum = Checksum::new();
+        sum.add(0, &self.sum);
+        sum.value()
+    }
+}

@@ -1,0 +1,243 @@
+//! The values of all components of one type: what is compiled for each type of component.
+//!
+//! They stand side by side, the enabled ones first. There are no holes: a removed value is replaced by
+//! the last one. Where each is, whose, and whether it receives messages, the
+//! [pool](super::pool) knows, which tells what to move.
+//!
+//! How a value can be borrowed while others are in use depends on the type's handlers. If none
+//! takes a `Context`, no handler of the type can lead to another send, so two borrows never
+//! meet: one `RefCell` around the whole vector is enough, and the components lie packed. If one
+//! does, or the type has no handlers and is only reached directly, each value needs a `RefCell` of
+//! its own, for the components of one type may well be in each other's call chain, or wanted side by
+//! side.
+//!
+//! At a [desk](crate::Desk) components of any type are wanted side by side. So the values of a packed
+//! store that are borrowed there get cells of their own, once and for good: first beside the store, as
+//! nothing may move then, and in its place when the manager is settled.
+
+use std::any::Any;
+use std::cell::{OnceCell, Ref, RefCell, RefMut};
+use std::mem::needs_drop;
+use std::ops::Range;
+
+use crate::caught::FirstPanic;
+use crate::room::Shrink;
+
+/// How values are stored; see the module's head for which is chosen when.
+#[derive(Debug)]
+pub(crate) enum Store<C> {
+    /// None of them can be in use while another message is sent.
+    Packed(RefCell<Vec<C>>),
+    /// Each can be in use on its own.
+    Celled(Vec<RefCell<C>>),
+}
+
+/// The values of type `C`.
+#[derive(Debug)]
+pub(crate) struct Values<C> {
+    store: Store<C>,
+    /// The values of a packed store, since they were first borrowed at a desk.
+    parted: OnceCell<Vec<RefCell<C>>>,
+}
+
+/// What has to be compiled for each type of component, to be called without knowing it.
+pub(crate) trait AnyValues: Any + Send {
+    /// The first of these slots whose value cannot be called because it is borrowed.
+    fn first_busy(&self, slots: Range<usize>, shared: bool) -> Option<usize>;
+    fn swap(&mut self, a: usize, b: usize);
+    /// Removes a value; the last one takes its place. If dropping it does anything it is returned, for
+    /// the caller to drop.
+    fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
+    fn shrink(&mut self, how: Shrink, needed: usize);
+    /// Makes every component free again, whatever borrows were leaked.
+    fn free_all(&mut self);
+    /// Drops every component, one by one.
+    fn drop_all(&mut self, panics: &mut FirstPanic);
+}
+
+const ONE_TYPE: &str = "a component index belongs to one component type";
+
+impl<C: Send + 'static> Values<C> {
+    pub(super) fn new(can_be_busy: bool) -> Self {
+        Self {
+            store: if can_be_busy {
+                Store::Celled(Vec::new())
+            } else {
+                Store::Packed(RefCell::default())
+            },
+            parted: OnceCell::new(),
+        }
+    }
+
+    /// The values of a component index, as their own type.
+    #[inline]
+    pub(crate) fn of(values: &dyn AnyValues) -> &Self {
+        let any: &dyn Any = values;
+        any.downcast_ref().expect(ONE_TYPE)
+    }
+
+    pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
+        let any: &mut dyn Any = values;
+        any.downcast_mut().expect(ONE_TYPE)
+    }
+
+    #[inline]
+    pub(crate) fn store(&self) -> &Store<C> {
+        &self.store
+    }
+
+    /// Adds the value of a component that is [entered](super::pool::Pool::enter) next.
+    pub(crate) fn push(&mut self, value: C) {
+        match &mut self.store {
+            Store::Packed(values) => values.get_mut().push(value),
+            Store::Celled(cells) => cells.push(RefCell::new(value)),
+        }
+    }
+
+    /// Removes the value of a component that has [left](super::pool::Pool::leave), and gives it back; the last
+    /// one takes its place.
+    pub(crate) fn take(&mut self, slot: usize) -> C {
+        match &mut self.store {
+            Store::Packed(values) => values.get_mut().swap_remove(slot),
+            Store::Celled(cells) => cells.swap_remove(slot).into_inner(),
+        }
+    }
+
+    /// The values in cells of their own: those of a packed store get them now. `None` if a borrow of
+    /// that was leaked.
+    pub(crate) fn part(&self) -> Option<&[RefCell<C>]> {
+        match &self.store {
+            Store::Celled(cells) => Some(cells),
+            Store::Packed(values) => {
+                if self.parted.get().is_none() {
+                    let values = std::mem::take(&mut *values.try_borrow_mut().ok()?);
+                    let cells = values.into_iter().map(RefCell::new).collect();
+                    let _ = self.parted.set(cells);
+                }
+                self.parted.get().map(Vec::as_slice)
+            }
+        }
+    }
+
+    /// Returns `true` if the values have no cells of their own yet.
+    pub(crate) fn is_packed(&self) -> bool {
+        matches!(self.store, Store::Packed(_)) && self.parted.get().is_none()
+    }
+
+    /// Keeps the cells that the values were given at a desk.
+    pub(crate) fn keep_parted(&mut self) {
+        if let Some(cells) = self.parted.take() {
+            self.store = Store::Celled(cells);
+        }
+    }
+
+    pub(crate) fn borrow(&self, slot: usize) -> Option<Ref<'_, C>> {
+        if let Some(cells) = self.parted.get() {
+            return cells[slot].try_borrow().ok();
+        }
+        match &self.store {
+            Store::Packed(values) => {
+                let values = values.try_borrow().ok()?;
+                Some(Ref::map(values, |values| &values[slot]))
+            }
+            Store::Celled(cells) => cells[slot].try_borrow().ok(),
+        }
+    }
+
+    pub(crate) fn borrow_mut(&self, slot: usize) -> Option<RefMut<'_, C>> {
+        match &self.store {
+            Store::Packed(values) => {
+                let values = values.try_borrow_mut().ok()?;
+                Some(RefMut::map(values, |values| &mut values[slot]))
+            }
+            Store::Celled(cells) => cells[slot].try_borrow_mut().ok(),
+        }
+    }
+
+    pub(crate) fn get_mut(&mut self, slot: usize) -> &mut C {
+        match &mut self.store {
+            Store::Packed(values) => &mut values.get_mut()[slot],
+            Store::Celled(cells) => cells[slot].get_mut(),
+        }
+    }
+
+    /// Every value, in storage order.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut C> {
+        let (packed, celled) = match &mut self.store {
+            Store::Packed(values) => (Some(values.get_mut().iter_mut()), None),
+            Store::Celled(cells) => (None, Some(cells.iter_mut().map(RefCell::get_mut))),
+        };
+        let values = packed.into_iter().flatten();
+        values.chain(celled.into_iter().flatten())
+    }
+}
+
+impl<C: Send + 'static> AnyValues for Values<C> {
+    fn first_busy(&self, mut slots: Range<usize>, shared: bool) -> Option<usize> {
+        match (self.parted.get(), &self.store) {
+            // One borrow for all of them.
+            (None, Store::Packed(values)) => slots.next().filter(|_| is_busy(values, shared)),
+            (Some(cells), _) | (None, Store::Celled(cells)) => {
+                slots.find(|&slot| is_busy(&cells[slot], shared))
+            }
+        }
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        match &mut self.store {
+            Store::Packed(values) => values.get_mut().swap(a, b),
+            Store::Celled(cells) => cells.swap(a, b),
+        }
+    }
+
+    fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>> {
+        let value = self.take(slot);
+        if needs_drop::<C>() {
+            Some(Box::new(value))
+        } else {
+            None
+        }
+    }
+
+    fn shrink(&mut self, how: Shrink, needed: usize) {
+        match &mut self.store {
+            Store::Packed(values) => how.room(values.get_mut(), needed),
+            Store::Celled(cells) => how.room(cells, needed),
+        }
+    }
+
+    fn free_all(&mut self) {
+        match &mut self.store {
+            Store::Packed(values) => {
+                let inner = std::mem::take(values.get_mut());
+                *values = RefCell::new(inner);
+            }
+            Store::Celled(cells) => {
+                let inner = std::mem::take(cells);
+                *cells = inner
+                    .into_iter()
+                    .map(|cell| RefCell::new(cell.into_inner()))
+                    .collect();
+            }
+        }
+    }
+
+    fn drop_all(&mut self, panics: &mut FirstPanic) {
+        self.keep_parted();
+        if needs_drop::<C>() {
+            match &mut self.store {
+                Store::Packed(values) => panics.drop_each(std::mem::take(values.get_mut())),
+                Store::Celled(cells) => panics.drop_each(std::mem::take(cells)),
+            }
+        }
+    }
+}
+
+/// Returns `true` if a borrow stands in the way of another.
+fn is_busy<T>(cell: &RefCell<T>, shared: bool) -> bool {
+    if shared {
+        cell.try_borrow().is_err()
+    } else {
+        cell.try_borrow_mut().is_err()
+    }
+}

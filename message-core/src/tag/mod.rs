@@ -1,0 +1,85 @@
+//! Labels of messages, and small sets of them.
+//!
+//! A tag is its name, as a mnemonic is. A process numbers the tags that it makes sets of, and a [set]
+//! is made of these numbers: eight bytes that travel in every header and every delayed message.
+
+mod interner;
+mod set;
+
+pub use set::{TagSet, tags};
+
+use crate::name::{NameRef, declared};
+use interner::Interner;
+
+/// A label of messages that [subscriptions](crate::MessageManager::subscribe) filter by; declared
+/// with [`tag!`](crate::tag!).
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(RADIO);
+///
+/// #[derive(Message)]
+/// #[message(tags(RADIO))]
+/// struct Shout;
+///
+/// let mut manager = MessageManager::new();
+/// manager.subscribe(Filter::any().tags(RADIO), |_, _| {});
+/// assert_eq!(manager.send(Everyone, Shout)?.received, 1);
+/// assert!(RADIO.name().ends_with("RADIO"));
+/// # Ok::<(), SendError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tag(NameRef);
+
+declared!(Tag, by tag!, like AI);
+
+/// Declares tags: constants of type [`Tag`](crate::Tag), named by the path of the declaration, or
+/// by `= "…"`. Any crate and module may declare its own; there is no list of them.
+///
+/// A message type has tags by `#[message(tags(AI))]`, and a message by its
+/// [header](crate::post::HeaderBuilder::tags). Tags combine with `|`.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// tag!(pub AI, COMBAT);
+///
+/// #[derive(Message)]
+/// #[message(tags(AI))]
+/// struct Thought;
+///
+/// let both = AI | COMBAT;
+/// assert!(both.contains(AI));
+/// assert_eq!(both | AI, both);
+/// ```
+#[macro_export]
+macro_rules! tag {
+    ($($declarations:tt)+) => {
+        $crate::__declare_names! { Tag: $($declarations)+ }
+    };
+}
+
+/// The tags that sets are made of.
+static TAGS: Interner<Tag> = Interner::new();
+
+impl Tag {
+    fn hash(self) -> u64 {
+        self.0.hash()
+    }
+
+    /// The number of the tag in this process.
+    fn number(self) -> u32 {
+        TAGS.intern(self.hash(), self)
+    }
+
+    /// As [`number`](Self::number), of a tag that a set has been made of.
+    fn known_number(self) -> Option<u32> {
+        TAGS.find(self.hash(), &self)
+    }
+
+    /// The tag of a number that was given.
+    fn numbered(number: u32) -> Self {
+        *TAGS.get(number)
+    }
+}
