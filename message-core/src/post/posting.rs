@@ -125,9 +125,10 @@ impl World {
             && let Some(of) = M::index()
             && let mut heap = self.heap.borrow_mut()
             && let from = (sender, place)
-            && let Some((rows, ticket)) = heap.enter_again(of, plain, header, from, &self.time)
+            && let Some((rows, ticket, head)) =
+                heap.enter_again(of, plain, header, from, &self.time)
         {
-            Rows::of(rows).push(ticket.slot(), message);
+            Rows::of(rows).push(ticket.slot(), head, message);
             return Ok(ticket);
         }
         Err(message)
@@ -153,8 +154,8 @@ impl World {
                 let Some(message) = messages.next() else {
                     break;
                 };
-                let (rows, ticket) = heap.add(&run);
-                Rows::of(rows).push(ticket.slot(), message);
+                let (rows, ticket, head) = heap.add(&run);
+                Rows::of(rows).push(ticket.slot(), head, message);
                 posted += 1;
             }
         }

@@ -15,9 +15,9 @@ use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
 use crate::key::{Key, Life};
-use crate::post::queue::Record;
 use crate::post::queue::post_meta::Postmarks;
 use crate::post::queue::record::State;
+use crate::post::queue::{Messages, Record};
 
 /// When a batch is due, and where it waits for that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,11 +74,36 @@ impl Head {
     }
 }
 
+impl Head {
+    /// Returns `true` if it is of the posting with that number, and was not cancelled.
+    #[inline]
+    pub(super) fn is(&self, number: u32) -> bool {
+        self.number == number && self.life != 0
+    }
+
+    /// The message is cancelled.
+    pub(super) fn cancel(&mut self) {
+        self.life = 0;
+    }
+}
+
+/// The heads of one batch, which stand beside its messages.
+#[derive(Clone, Copy)]
+pub(super) struct Heads<'q> {
+    pub(super) messages: &'q dyn Messages,
+    pub(super) row: usize,
+}
+
+impl Heads<'_> {
+    #[inline]
+    fn get(self, position: usize) -> Option<Head> {
+        self.messages.head(self.row, position)
+    }
+}
+
 /// What is asked of it when a message is added stands first, in one line of the cache.
 #[repr(C, align(64))]
 pub(super) struct Chunk {
-    /// Of the messages of a batch.
-    pub(super) heads: Vec<Head>,
     /// The number of the first posting of a batch.
     first: u64,
     due: u64,
@@ -92,6 +117,10 @@ pub(super) struct Chunk {
     is_batch: bool,
     /// So many messages fit in it.
     pub(super) room: u32,
+    /// How many messages there are in a batch, those that are not pending any more among them.
+    len: u32,
+    /// The number of the last posting of a batch, counted from the first.
+    last: u32,
     /// How many messages of a batch are not pending any more.
     gone: u32,
     /// What is before in a batch has come out.
@@ -109,13 +138,13 @@ pub(super) struct Chunk {
 pub(super) struct Next {
     pub(super) position: u32,
     pub(super) number: u64,
+    pub(super) to: MessageeId,
 }
 
 impl Chunk {
     /// A batch, whose first posting is that.
     pub(super) fn batch(term: Term, first: NonZeroU64, origin: Origin, room: usize) -> Self {
         Self {
-            heads: Vec::with_capacity(room),
             first: first.get(),
             sender: origin.sender,
             post_meta: origin.post_meta,
@@ -129,7 +158,6 @@ impl Chunk {
     #[allow(clippy::cast_possible_truncation, reason = "a chunk has few slots")]
     pub(super) fn singles(term: Term, room: usize) -> Self {
         Self {
-            heads: Vec::new(),
             first: 0,
             due: term.due,
             sender: None,
@@ -139,6 +167,8 @@ impl Chunk {
             is_dead: false,
             is_batch: false,
             room: room as u32,
+            len: 0,
+            last: 0,
             gone: 0,
             next: 0,
             in_use: 0,
@@ -171,16 +201,15 @@ impl Chunk {
     }
 
     /// Returns the number of a batch's messages that are pending.
-    #[allow(clippy::cast_possible_truncation, reason = "a batch has few slots")]
     pub(super) fn live(&self) -> u32 {
-        self.heads.len() as u32 - self.gone
+        self.len - self.gone
     }
 
     /// Returns `true` if there is room in a batch for a posting of that number, which is counted from
     /// the first.
     #[inline]
     pub(super) fn has_room(&self, number: NonZeroU64) -> bool {
-        self.heads.len() < self.heads.capacity() && u32::try_from(number.get() - self.first).is_ok()
+        self.len < self.room && u32::try_from(number.get() - self.first).is_ok()
     }
 
     /// Returns `true` if all messages of a batch are of that origin.
@@ -192,20 +221,22 @@ impl Chunk {
             && !self.is_varied
     }
 
-    /// Adds a message to a batch, and returns its position.
+    /// Adds a message to a batch, and returns its position and its head.
     #[inline]
     #[allow(
         clippy::cast_possible_truncation,
-        reason = "a batch has few slots, and counts to the number"
+        reason = "a batch counts to the number"
     )]
-    pub(super) fn push(&mut self, to: MessageeId, number: NonZeroU64) -> u32 {
-        let position = self.heads.len();
-        self.heads.push(Head {
+    pub(super) fn push(&mut self, to: MessageeId, number: NonZeroU64) -> (u32, Head) {
+        let position = self.len;
+        self.len += 1;
+        self.last = (number.get() - self.first) as u32;
+        let head = Head {
             index: to.0.place(),
             life: to.0.life_bits(),
-            number: (number.get() - self.first) as u32,
-        });
-        position as u32
+            number: self.last,
+        };
+        (position, head)
     }
 
     /// The next message to be added to a batch is of that origin, and others are not.
@@ -214,7 +245,7 @@ impl Chunk {
         if !self.is_varied {
             self.is_varied = true;
             self.origins = Vec::with_capacity(self.room as usize);
-            self.origins.resize(self.heads.len(), self.first_origin());
+            self.origins.resize(self.len as usize, self.first_origin());
         }
         let last = self.origins.last().map(|last| last.post_meta);
         if last.is_none_or(|last| last != origin.post_meta) {
@@ -245,7 +276,7 @@ impl Chunk {
         self.close();
         self.is_dead = true;
         self.gone = 0;
-        self.heads = Vec::new();
+        self.len = 0;
         let origins = std::mem::take(&mut self.origins);
         let mut last = self.post_meta;
         postmarks.leave(last);
@@ -257,70 +288,69 @@ impl Chunk {
         }
     }
 
-    /// Whom a message of a batch is for, unless it was cancelled.
-    #[inline]
-    pub(super) fn to(&self, position: usize) -> Option<MessageeId> {
-        self.heads.get(position)?.to()
-    }
-
-    fn number_of(&self, head: &Head) -> u64 {
+    fn number_of(&self, head: Head) -> u64 {
         self.first + u64::from(head.number)
     }
 
-    /// What is known of a message that is pending.
-    pub(super) fn record(&self, position: usize) -> Option<Record> {
+    /// What is known of a message that is pending. `heads` are those of a batch.
+    pub(super) fn record(&self, position: usize, heads: Heads<'_>) -> Option<Record> {
         if !self.is_batch {
             let record = self.records.get(position)?;
-            return (record.number.is_some() && record.state != State::Cancelled)
-                .then_some(*record);
+            let is_pending = record.number.is_some() && record.state != State::Cancelled;
+            return is_pending.then_some(*record);
         }
-        let head = self.heads.get(position)?;
+        if position < self.next as usize || position >= self.len as usize {
+            return None;
+        }
+        let head = heads.get(position)?;
         let to = head.to()?;
         let Origin { sender, post_meta } = self.origin(position);
         let number = NonZeroU64::new(self.number_of(head));
-        let is_pending = position >= self.next as usize;
-        is_pending.then(|| Record::batched(number, to, sender, self.due, post_meta))
+        Some(Record::batched(number, to, sender, self.due, post_meta))
     }
 
     /// Every message that is pending, with its position.
-    pub(super) fn pending(&self) -> impl Iterator<Item = (u32, Record)> {
-        let positions = 0..self.heads.len().max(self.records.len());
-        positions.filter_map(|position| {
+    pub(super) fn pending(&self, heads: Heads<'_>) -> impl Iterator<Item = (u32, Record)> {
+        let positions = 0..self.records.len().max(self.len as usize);
+        positions.filter_map(move |position| {
             let at = u32::try_from(position).ok()?;
-            Some((at, self.record(position)?))
+            Some((at, self.record(position, heads)?))
         })
     }
 
-    /// Takes a message out of a batch that will not be delivered any more, if it is that posting.
+    /// The number of a posting that may be that of a batch's message at a position, counted from the
+    /// first, if that is pending.
     #[inline]
-    pub(super) fn discard(&mut self, position: usize, number: NonZeroU64) -> bool {
-        let (first, next) = (self.first, self.next);
-        let Some(head) = self.heads.get_mut(position) else {
-            return false;
-        };
-        let is_pending = first + u64::from(head.number) == number.get()
-            && head.life != 0
-            && position >= next as usize;
-        if is_pending {
-            head.life = 0;
-            self.gone += 1;
-        }
-        is_pending
+    pub(super) fn counted(&self, position: usize, number: NonZeroU64) -> Option<u32> {
+        let is_pending = position >= self.next as usize && position < self.len as usize;
+        let counted = number
+            .get()
+            .checked_sub(self.first)
+            .filter(|_| is_pending)?;
+        u32::try_from(counted).ok()
+    }
+
+    /// A message of a batch was cancelled.
+    #[inline]
+    pub(super) fn lose(&mut self) {
+        self.gone += 1;
     }
 
     /// The next message of a batch that has not come out.
     #[inline]
-    pub(super) fn front(&mut self) -> Option<Next> {
-        loop {
-            let head = self.heads.get(self.next as usize)?;
-            if head.life != 0 {
+    pub(super) fn front(&mut self, heads: Heads<'_>) -> Option<Next> {
+        while self.next < self.len {
+            let head = heads.get(self.next as usize)?;
+            if let Some(to) = head.to() {
                 return Some(Next {
                     position: self.next,
                     number: self.number_of(head),
+                    to,
                 });
             }
             self.next += 1;
         }
+        None
     }
 
     /// The next message of a batch comes out.
@@ -332,34 +362,57 @@ impl Chunk {
 
     /// What a walk can deliver of a batch: from the next message on, those posted before a number.
     /// `None` if these are fewer than so many.
-    pub(super) fn part(&mut self, until: u64, fewest: usize) -> Option<(usize, usize)> {
-        let next = self.front()?.position as usize;
-        let enough = self.heads.get(next + fewest - 1)?;
-        if self.number_of(enough) >= until {
+    pub(super) fn part(
+        &mut self,
+        until: u64,
+        fewest: usize,
+        heads: Heads<'_>,
+    ) -> Option<(usize, usize)> {
+        let next = self.front(heads)?.position as usize;
+        let len = self.len as usize;
+        if next + fewest > len {
             return None;
         }
-        let last = self.heads.last()?;
-        if self.number_of(last) < until {
-            return Some((next, self.heads.len()));
+        if self.first + u64::from(self.last) < until {
+            return Some((next, len));
         }
-        let before = |head: &Head| self.first + u64::from(head.number) < until;
-        let length = self.heads[next..].partition_point(before);
-        Some((next, next + length))
+        let comes_before = |position: usize| {
+            let head = heads.get(position);
+            head.is_some_and(|head| self.number_of(head) < until)
+        };
+        if !comes_before(next + fewest - 1) {
+            return None;
+        }
+        let (mut end, mut behind) = (next + fewest, len);
+        while end < behind {
+            let middle = usize::midpoint(end, behind);
+            if comes_before(middle) {
+                end = middle + 1;
+            } else {
+                behind = middle;
+            }
+        }
+        Some((next, end))
     }
 
-    /// What is known of the messages of a batch, and the position of the next.
-    pub(super) fn lend(&mut self) -> (&[Head], &mut u32) {
-        (&self.heads, &mut self.next)
+    /// The position of a batch's next message, for a walk.
+    pub(super) fn next_mut(&mut self) -> &mut u32 {
+        &mut self.next
     }
 
     /// A walk has gone on from a position to the next message. Returns how many it has delivered.
     #[allow(clippy::cast_possible_truncation, reason = "a batch has few slots")]
-    pub(super) fn advanced_from(&mut self, begin: usize) -> usize {
-        let walked = &self.heads[begin..self.next as usize];
+    pub(super) fn advanced_from(&mut self, begin: usize, heads: Heads<'_>) -> usize {
+        let walked = begin..self.next as usize;
         let delivered = if self.gone as usize == begin {
             walked.len()
         } else {
-            walked.iter().filter(|head| head.life != 0).count()
+            let is_there = |at: usize| heads.get(at).is_some_and(|head| head.life != 0);
+            let mut delivered = 0;
+            for at in walked {
+                delivered += usize::from(is_there(at));
+            }
+            delivered
         };
         self.gone += delivered as u32;
         delivered

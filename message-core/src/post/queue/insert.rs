@@ -9,7 +9,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
 use crate::message::MessageIndex;
-use crate::post::queue::chunk::{BY_FRAMES, CLOCK, Origin, READY, Term, UNSCALED};
+use crate::post::queue::chunk::{BY_FRAMES, CLOCK, Head, Origin, READY, Term, UNSCALED};
 use crate::post::queue::pending_of::PendingOf;
 use crate::post::queue::post_meta::PostCall;
 use crate::post::queue::repeat::Series;
@@ -158,7 +158,7 @@ impl DelayHeap {
         header: &Header,
         (sender, place): (Option<MessageeId>, &'static Location<'static>),
         time: &Time,
-    ) -> Option<(&mut dyn Messages, Ticket)> {
+    ) -> Option<(&mut dyn Messages, Ticket, Head)> {
         if self.pending >= self.most_pending {
             return None;
         }
@@ -171,10 +171,11 @@ impl DelayHeap {
         if !batch.is_of(origin) {
             batch.vary(origin, &mut self.postmarks);
         }
-        let slot = slot_at(at, batch.push(plain.to, number));
+        let (position, head) = batch.push(plain.to, number);
         self.numbers.go_on_with(next);
         self.pending += 1;
-        Some((&mut *queue.messages, Ticket::new(Some(number), of.0, slot)))
+        let ticket = Ticket::new(Some(number), of.0, slot_at(at, position));
+        Some((&mut *queue.messages, ticket, head))
     }
 
     /// Where messages go that one call posts together, if there is a batch for them.
@@ -209,17 +210,18 @@ impl DelayHeap {
 
     /// Enters a message of a run, for which there is room. The message has to be put there next.
     #[inline]
-    pub(crate) fn add(&mut self, run: &Run) -> (&mut dyn Messages, Ticket) {
+    pub(crate) fn add(&mut self, run: &Run) -> (&mut dyn Messages, Ticket, Head) {
         let number = self.numbers.next();
         let queue = self.queues[run.slab as usize].as_deref_mut();
         let (batch, messages) = queue.expect(QUEUE).split(run.at);
         if !batch.is_of(run.origin) {
             batch.vary(run.origin, &mut self.postmarks);
         }
-        let slot = slot_at(run.at, batch.push(run.to, number));
+        let (position, head) = batch.push(run.to, number);
         self.numbers.go_on_with(number.saturating_add(1));
         self.pending += 1;
-        (messages, Ticket::new(Some(number), run.slab, slot))
+        let ticket = Ticket::new(Some(number), run.slab, slot_at(run.at, position));
+        (messages, ticket, head)
     }
 
     /// Puts a message in; one that is pending under the same key goes.
@@ -250,7 +252,7 @@ impl DelayHeap {
         let plain = Plain::of(header.to, header).filter(|_| !is_boxed);
         let term = plain.and_then(|plain| Some((plain, plain.wait.term(time)?)));
         let postmarks = &mut self.postmarks;
-        let mut waits = None;
+        let (mut waits, mut head) = (None, None);
         let slot = if let Some((plain, term)) = term {
             let call = plain.call(header, post_meta.place, time);
             let post_meta = queue.recent.post_meta(&call).unwrap_or_else(|| {
@@ -264,14 +266,18 @@ impl DelayHeap {
                 if !batch.is_of(origin) {
                     batch.vary(origin, postmarks);
                 }
-                slot_at(at, batch.push(plain.to, number))
+                let (position, pushed) = batch.push(plain.to, number);
+                head = Some(pushed);
+                slot_at(at, position)
             } else {
                 postmarks.enter_again(post_meta);
                 if let Some(at) = queue.open(term, number, origin)
                     && let Some(batch) = queue.chunk_mut(at)
                 {
                     waits = Some(whole_batch(at));
-                    slot_at(at, batch.push(plain.to, number))
+                    let (position, pushed) = batch.push(plain.to, number);
+                    head = Some(pushed);
+                    slot_at(at, position)
                 } else {
                     let record = Record::new(number, header, sender, due, post_meta);
                     let slot = queue.enter(neighbours(timeline, due), record);
@@ -286,7 +292,7 @@ impl DelayHeap {
             waits = Some(slot);
             slot
         };
-        queue.store(slot, held);
+        queue.store(slot, head, held);
         if let Some(slot) = waits {
             let entry = Entry {
                 due: ready_at.unwrap_or(due),

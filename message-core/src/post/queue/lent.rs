@@ -5,9 +5,9 @@
 use crate::address::MessageeId;
 use crate::address::{Recipient, Sender};
 use crate::message::Message;
-use crate::post::queue::chunk::Head;
+use crate::post::queue::messages::Batched;
 use crate::post::queue::slot::{chunk_of, slot_at};
-use crate::post::queue::{DelayHeap, Due, DueEntry, Messages, QUEUE, Rows};
+use crate::post::queue::{DelayHeap, Due, DueEntry, QUEUE, Rows};
 use crate::send::call::Posted;
 
 /// A batch is lent for as many messages at least: for fewer it is not worth it.
@@ -23,8 +23,7 @@ pub(crate) struct Part {
 
 /// The messages of that part.
 pub(crate) struct Lent<'h, M> {
-    heads: &'h [Head],
-    messages: &'h mut [Option<M>],
+    messages: &'h mut [Batched<M>],
     /// Counts on with each message that the walk meets.
     next: &'h mut u32,
 }
@@ -43,7 +42,11 @@ impl<M> Lent<'_, M> {
     /// message, also if the call panics, it is delivered then, unless the call says that it is not.
     #[inline]
     pub(crate) fn walk(&mut self, mut call: impl FnMut(MessageeId, &mut M) -> Met) {
-        for (head, place) in self.heads.iter().zip(&mut *self.messages) {
+        for Batched {
+            head,
+            message: place,
+        } in &mut *self.messages
+        {
             *self.next += 1;
             // A message that was cancelled is not there any more.
             let (Some(message), Some(to)) = (place.as_mut(), head.pending_to()) else {
@@ -69,37 +72,29 @@ impl DelayHeap {
         if !self.traced.is_empty() {
             return None;
         }
-        let batch = self.queue_mut(entry.slab).chunk_mut(chunk_of(entry.slot))?;
-        let (begin, end) = batch.part(until, FEWEST)?;
+        let queue = self.queue_mut(entry.slab);
+        let (batch, heads) = queue.batch(chunk_of(entry.slot))?;
+        let (begin, end) = batch.part(until, FEWEST, heads)?;
         Some(Part { entry, begin, end })
     }
 
     /// Lends a part of a batch. The walk over it has to be [ended](Self::end_walk).
     #[inline]
     pub(crate) fn lend<M: Message>(&mut self, part: Part) -> Lent<'_, M> {
-        let (heads, next, messages) = self.lend_heads(part);
-        let row = chunk_of(part.entry.slot) as usize;
+        let Part { entry, begin, end } = part;
+        let at = chunk_of(entry.slot);
+        let (batch, messages) = self.queue_mut(entry.slab).split(at);
         Lent {
-            heads,
-            messages: &mut Rows::<M>::of(messages).0[row][part.begin..],
-            next,
+            messages: &mut Rows::<M>::of(messages).batches[at as usize][begin..end],
+            next: batch.next_mut(),
         }
-    }
-
-    #[inline(never)]
-    fn lend_heads(&mut self, part: Part) -> (&[Head], &mut u32, &mut dyn Messages) {
-        let queue = self.queues[part.entry.slab as usize].as_deref_mut();
-        let (batch, messages) = queue.expect(QUEUE).split(chunk_of(part.entry.slot));
-        let (heads, next) = batch.lend();
-        (&heads[part.begin..part.end], next, messages)
     }
 
     /// A walk over a part of a batch is over. Returns how many messages it has delivered.
     pub(crate) fn end_walk(&mut self, part: Part) -> usize {
-        let batch = self
-            .queue_mut(part.entry.slab)
-            .chunk_mut(chunk_of(part.entry.slot));
-        let delivered = batch.map_or(0, |batch| batch.advanced_from(part.begin));
+        let Part { entry, begin, .. } = part;
+        let batch = self.queue_mut(entry.slab).batch(chunk_of(entry.slot));
+        let delivered = batch.map_or(0, |(batch, heads)| batch.advanced_from(begin, heads));
         self.pending -= delivered;
         delivered
     }
@@ -109,8 +104,9 @@ impl DelayHeap {
         let Part { entry, .. } = part;
         let at = chunk_of(entry.slot);
         let queue = self.queues[entry.slab as usize].as_deref_mut();
-        let batch = queue.expect(QUEUE).chunk_mut(at)?;
-        let position = batch.lend().1.checked_sub(1)?;
+        let (batch, heads) = queue.expect(QUEUE).batch(at)?;
+        let position = batch.next_mut().checked_sub(1)?;
+        let head = heads.messages.head(heads.row, position as usize)?;
         let origin = batch.origin(position as usize);
         Some(Due {
             posted: Posted {
@@ -118,7 +114,7 @@ impl DelayHeap {
                 due: batch.term().due,
                 since: entry.due,
             },
-            to: Recipient::Id(batch.to(position as usize)?),
+            to: Recipient::Id(head.to()?),
             sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
             entry: DueEntry {
                 slot: slot_at(at, position),

@@ -9,7 +9,8 @@ use std::any::Any;
 use crate::caught::FirstPanic;
 use crate::message::{Facts, Message};
 use crate::post::queue::Deliver;
-use crate::post::queue::slot::{chunk_of, position_of, row_of};
+use crate::post::queue::chunk::Head;
+use crate::post::queue::slot::{position_of, row_of};
 use crate::room::Shrink;
 use crate::send::ErasedMessage;
 use crate::send::erased::{BoxedMessage, OwnedMessage};
@@ -17,8 +18,14 @@ use crate::world::World;
 
 /// The messages of one type, as all that does not depend on the type sees them.
 pub(crate) trait Messages: Any + Send {
-    /// A row of that number, with room for so many messages.
-    fn open(&mut self, row: usize, room: usize);
+    /// A row of that number, with room for so many messages of a batch, or single ones.
+    fn open(&mut self, row: usize, room: usize, is_batch: bool);
+
+    /// What is known of a message of a batch.
+    fn head(&self, row: usize, position: usize) -> Option<Head>;
+
+    /// A message of a batch is cancelled, if it is of the posting with that number.
+    fn cancel(&mut self, row: usize, position: usize, number: u32) -> bool;
 
     /// Ends a row, and drops what is left in it.
     fn close(&mut self, row: usize);
@@ -29,17 +36,34 @@ pub(crate) trait Messages: Any + Send {
     /// Takes a message out.
     fn take(&mut self, row: usize, position: usize) -> Option<Box<dyn ErasedMessage>>;
 
-    /// Gives back the room for rows.
-    fn shrink(&mut self, how: Shrink);
+    /// Gives back the room for rows behind so many.
+    fn shrink(&mut self, how: Shrink, rows: usize);
 
     /// Drops every message, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-/// The messages of one type: a row for each chunk.
-pub(crate) struct Rows<S>(pub(super) Vec<Vec<Option<S>>>);
+/// One message of a batch.
+pub(crate) struct Batched<S> {
+    pub(super) head: Head,
+    pub(super) message: Option<S>,
+}
+
+/// The messages of one type: a row for each chunk, and what is known of each of a batch beside it, so
+/// that a post writes to one place and a pass reads as it lies.
+pub(crate) struct Rows<S> {
+    pub(super) batches: Vec<Vec<Batched<S>>>,
+    pub(super) singles: Vec<Vec<Option<S>>>,
+}
 
 impl<S: Send + 'static> Rows<S> {
+    fn new() -> Self {
+        Self {
+            batches: Vec::new(),
+            singles: Vec::new(),
+        }
+    }
+
     #[inline]
     pub(crate) fn of(messages: &mut dyn Messages) -> &mut Self {
         (messages as &mut dyn Any)
@@ -47,21 +71,26 @@ impl<S: Send + 'static> Rows<S> {
             .expect("a queue stands at the index of its message type")
     }
 
-    /// Puts a message in at the end of its row, which is where that slot is.
+    /// Puts a message in at the end of its batch, which is where that slot is.
     #[inline]
-    pub(crate) fn push(&mut self, slot: u32, message: S) {
-        self.0[row_of(slot)].push(Some(message));
+    pub(crate) fn push(&mut self, slot: u32, head: Head, message: S) {
+        let message = Some(message);
+        self.batches[row_of(slot)].push(Batched { head, message });
     }
 
     /// Takes a message out of a slot.
     #[inline]
     pub(crate) fn take(&mut self, slot: u32) -> Option<S> {
-        self.fetch(chunk_of(slot) as usize, position_of(slot))
+        self.fetch(row_of(slot), position_of(slot))
     }
 
-    /// Puts a message in, at a position that is free or at the end of a row.
-    fn put(&mut self, row: usize, position: usize, message: Option<S>) {
-        let row = &mut self.0[row];
+    /// Puts a message in, at a position that is free or at the end of a row. One of a batch has a head.
+    fn put(&mut self, row: usize, position: usize, head: Option<Head>, message: Option<S>) {
+        if let Some(head) = head {
+            self.batches[row].push(Batched { head, message });
+            return;
+        }
+        let row = &mut self.singles[row];
         match row.get_mut(position) {
             Some(free) => *free = message,
             None => row.push(message),
@@ -70,7 +99,10 @@ impl<S: Send + 'static> Rows<S> {
 
     #[inline]
     fn fetch(&mut self, row: usize, position: usize) -> Option<S> {
-        self.0.get_mut(row)?.get_mut(position)?.take()
+        if let Some(batched) = self.batches.get_mut(row)?.get_mut(position) {
+            return batched.message.take();
+        }
+        self.singles.get_mut(row)?.get_mut(position)?.take()
     }
 }
 
@@ -92,16 +124,41 @@ impl Boxable for Box<dyn ErasedMessage> {
 }
 
 impl<S: Boxable + Send + 'static> Messages for Rows<S> {
-    fn open(&mut self, row: usize, room: usize) {
-        while self.0.len() <= row {
-            self.0.push(Vec::new());
+    fn open(&mut self, row: usize, room: usize, is_batch: bool) {
+        while self.batches.len() <= row {
+            self.batches.push(Vec::new());
+            self.singles.push(Vec::new());
         }
-        self.0[row].reserve_exact(room);
+        if is_batch {
+            self.batches[row].reserve_exact(room);
+        } else {
+            self.singles[row].reserve_exact(room);
+        }
+    }
+
+    fn head(&self, row: usize, position: usize) -> Option<Head> {
+        let batched = self.batches.get(row)?.get(position)?;
+        Some(batched.head)
+    }
+
+    fn cancel(&mut self, row: usize, position: usize, number: u32) -> bool {
+        let batched = self
+            .batches
+            .get_mut(row)
+            .and_then(|row| row.get_mut(position));
+        let batched = batched.filter(|batched| batched.head.is(number));
+        batched.is_some_and(|batched| {
+            batched.head.cancel();
+            true
+        })
     }
 
     fn close(&mut self, row: usize) {
-        if let Some(row) = self.0.get_mut(row) {
-            drop(std::mem::take(row));
+        if let (Some(batch), Some(singles)) = (self.batches.get_mut(row), self.singles.get_mut(row))
+        {
+            // One of them is empty, and nothing is left to be dropped in the other.
+            *batch = Vec::new();
+            *singles = Vec::new();
         }
     }
 
@@ -118,15 +175,17 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
         self.fetch(row, position).map(Boxable::boxed)
     }
 
-    fn shrink(&mut self, how: Shrink) {
-        // Rows that are not in use stand at the end, if there are any.
-        let used = self.0.iter().rposition(|row| row.capacity() > 0);
-        self.0.truncate(used.map_or(0, |last| last + 1));
-        how.room(&mut self.0, 0);
+    fn shrink(&mut self, how: Shrink, rows: usize) {
+        self.batches.truncate(rows);
+        self.singles.truncate(rows);
+        how.room(&mut self.batches, 0);
+        how.room(&mut self.singles, 0);
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
-        panics.drop_each(self.0.iter_mut().flatten().map(Option::take));
+        let batched = self.batches.iter_mut().flatten();
+        panics.drop_each(batched.map(|batched| batched.message.take()));
+        panics.drop_each(self.singles.iter_mut().flatten().map(Option::take));
     }
 }
 
@@ -140,8 +199,8 @@ pub(crate) trait Held: OwnedMessage {
     /// A queue for such messages, and what delivers them.
     fn queue(&self) -> (Box<dyn Messages>, Deliver);
 
-    /// Puts it into the heap.
-    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize);
+    /// Puts it into the heap; with a head into a batch.
+    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Option<Head>);
 }
 
 impl dyn Held + '_ {
@@ -161,11 +220,11 @@ impl<M: Message> Held for Option<M> {
             one: World::deliver_due::<M>,
             walk: World::walk_batch::<M>,
         };
-        (Box::new(Rows::<M>(Vec::new())), deliver)
+        (Box::new(Rows::<M>::new()), deliver)
     }
 
-    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize) {
-        Rows::<M>::of(into).put(row, position, self.take());
+    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Option<Head>) {
+        Rows::<M>::of(into).put(row, position, head, self.take());
     }
 }
 
@@ -179,11 +238,11 @@ impl Held for BoxedMessage {
             one: World::deliver_boxed,
             walk: |_, _, _| None,
         };
-        let rows = Rows::<Box<dyn ErasedMessage>>(Vec::new());
+        let rows = Rows::<Box<dyn ErasedMessage>>::new();
         (Box::new(rows), deliver)
     }
 
-    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize) {
-        Rows::of(into).put(row, position, self.0.take());
+    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Option<Head>) {
+        Rows::of(into).put(row, position, head, self.0.take());
     }
 }

@@ -103,8 +103,8 @@ impl DelayHeap {
         let queue = self.queues[entry.slab as usize].as_deref_mut();
         let queue = queue.expect(QUEUE);
         let at = chunk_of(entry.slot);
-        let batch = queue.chunk_mut(at)?;
-        let next = batch.front().filter(|next| next.number < until)?;
+        let (batch, heads) = queue.batch(at)?;
+        let next = batch.front(heads).filter(|next| next.number < until)?;
         batch.pop();
         let origin = batch.origin(next.position as usize);
         let posted = Posted {
@@ -114,7 +114,7 @@ impl DelayHeap {
         };
         let due = Due {
             posted,
-            to: Recipient::Id(batch.to(next.position as usize)?),
+            to: Recipient::Id(next.to),
             sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
             entry: DueEntry {
                 number: next.number,

@@ -12,7 +12,9 @@ use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
 use crate::message::{AnyMessage, Facts};
-use crate::post::queue::chunk::{CLOCK, CLOSED, Chunk, MIXED, NEIGHBOURS, Next, Origin, Term};
+use crate::post::queue::chunk::{
+    CLOCK, CLOSED, Chunk, Head, Heads, MIXED, NEIGHBOURS, Next, Origin, Term,
+};
 use crate::post::queue::post_meta::{Postmarks, RecentCall};
 use crate::post::queue::record::State;
 use crate::post::queue::slot::{CHUNK, CHUNKS, chunk_of, is_whole, position_of, slot_at};
@@ -100,7 +102,8 @@ impl PendingOf {
     /// Puts a chunk in. `None` if there are too many.
     fn add(&mut self, chunk: Chunk) -> Option<u32> {
         // Few single messages are no reason to take much room.
-        let is_filled = chunk.is_batch() || chunk.room as usize > FIRST;
+        let is_batch = chunk.is_batch();
+        let is_filled = is_batch || chunk.room as usize > FIRST;
         let room = if is_filled { chunk.room as usize } else { 0 };
         let at = if let Some(empty) = self.empty.pop() {
             self.chunks[empty as usize] = chunk;
@@ -112,7 +115,7 @@ impl PendingOf {
             self.chunks.push(chunk);
             u32::try_from(self.chunks.len() - 1).ok()?
         };
-        self.messages.open(at as usize, room);
+        self.messages.open(at as usize, room, is_batch);
         Some(at)
     }
 
@@ -208,9 +211,24 @@ impl PendingOf {
     }
 
     /// Puts a message into a slot that was entered for it.
-    pub(super) fn store(&mut self, slot: u32, held: &mut dyn Held) {
+    pub(super) fn store(&mut self, slot: u32, head: Option<Head>, held: &mut dyn Held) {
         let row = chunk_of(slot) as usize;
-        held.store(&mut *self.messages, row, position_of(slot));
+        held.store(&mut *self.messages, row, position_of(slot), head);
+    }
+
+    /// The heads of a batch.
+    #[inline]
+    pub(super) fn heads(&self, at: u32) -> Heads<'_> {
+        let (messages, row) = (&*self.messages, at as usize);
+        Heads { messages, row }
+    }
+
+    /// A batch, and the heads of its messages.
+    #[inline]
+    pub(super) fn batch(&mut self, at: u32) -> Option<(&mut Chunk, Heads<'_>)> {
+        let chunk = self.chunks.get_mut(at as usize)?;
+        let (messages, row) = (&*self.messages, at as usize);
+        Some((chunk, Heads { messages, row }))
     }
 
     /// Takes the message out of a slot.
@@ -222,8 +240,9 @@ impl PendingOf {
 
     /// What is known of the message in a slot, if it is pending.
     pub(super) fn record(&self, slot: u32) -> Option<Record> {
-        let chunk = self.chunks.get(chunk_of(slot) as usize)?;
-        chunk.record(position_of(slot)).filter(|_| !is_whole(slot))
+        let at = chunk_of(slot);
+        let record = self.chunk(at)?.record(position_of(slot), self.heads(at));
+        record.filter(|_| !is_whole(slot))
     }
 
     /// What is known of the single message in a slot, if it waits there for its delivery.
@@ -268,7 +287,7 @@ impl PendingOf {
         visit: &mut dyn FnMut(u32, &Record) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for (at, chunk) in (0..).zip(&self.chunks) {
-            for (position, record) in chunk.pending() {
+            for (position, record) in chunk.pending(self.heads(at)) {
                 visit(slot_at(at, position), &record)?;
             }
         }
@@ -283,9 +302,11 @@ impl PendingOf {
             return false;
         }
         let number = if is_whole(entry.slot) {
-            let batch = &mut self.chunks[chunk_of(entry.slot) as usize];
-            batch.close();
-            batch.front().map(|next| next.number)
+            let batch = self.batch(chunk_of(entry.slot));
+            batch.and_then(|(batch, heads)| {
+                batch.close();
+                Some(batch.front(heads)?.number)
+            })
         } else {
             let record = self.single_mut(entry.slot);
             record.and_then(|record| record.number.map(NonZeroU64::get))
@@ -297,7 +318,8 @@ impl PendingOf {
     /// The next message of the batch that an entry stands for.
     #[inline]
     pub(super) fn front(&mut self, entry: u32) -> Option<Next> {
-        self.chunk_mut(chunk_of(entry))?.front()
+        let (batch, heads) = self.batch(chunk_of(entry))?;
+        batch.front(heads)
     }
 
     /// Frees a slot, or a batch, if what was there was cancelled; whether it was. An entry that points
@@ -376,7 +398,7 @@ impl PendingOf {
         self.free_limit = MANY;
         self.batches = Open::default();
         self.neighbours = Open::default();
-        self.messages.shrink(Shrink::ToFit);
+        self.messages.shrink(Shrink::ToFit, 0);
     }
 
     /// A message will not be delivered any more, if it is pending: it is to be
@@ -385,7 +407,13 @@ impl PendingOf {
     pub(super) fn discard(&mut self, slot: u32, number: NonZeroU64) -> Option<Discarded> {
         let chunk = self.chunks.get_mut(chunk_of(slot) as usize)?;
         if chunk.records.is_empty() {
-            return chunk.discard(position_of(slot), number).then(|| Discarded {
+            let (row, position) = (chunk_of(slot) as usize, position_of(slot));
+            let counted = chunk.counted(position, number)?;
+            if !self.messages.cancel(row, position, counted) {
+                return None;
+            }
+            chunk.lose();
+            return Some(Discarded {
                 left: Left::batched(number),
                 leaves_entry: chunk.live() == 0,
                 is_there: true,
@@ -455,7 +483,7 @@ impl PendingOf {
         how.room(&mut self.chunks, 0);
         how.room(&mut self.empty, 0);
         how.room(&mut self.free, 0);
-        self.messages.shrink(how);
+        self.messages.shrink(how, self.chunks.len());
     }
 }
 
@@ -575,7 +603,7 @@ mod tests {
             let number = NonZeroU64::new(number).expect("it begins with one");
             let record = Record::new(number, &header, None, 1, 0);
             let slot = queue.enter(key(number.get()), record);
-            queue.store(slot, &mut Some(Ballast([1; 40])));
+            queue.store(slot, None, &mut Some(Ballast([1; 40])));
             slot
         });
         let slots = slots.collect();
@@ -589,7 +617,7 @@ mod tests {
     }
 
     fn capacity(queue: &mut PendingOf) -> usize {
-        let rows = &Rows::<Ballast>::of(&mut *queue.messages).0;
+        let rows = &Rows::<Ballast>::of(&mut *queue.messages).singles;
         let messages: usize = rows.iter().map(Vec::capacity).sum();
         let chunks = queue.chunks.iter();
         messages.max(chunks.map(|chunk| chunk.records.capacity()).sum())

@@ -134,7 +134,7 @@ impl DelayHeap {
             return self.left(Left::of(&record));
         }
         let queue = self.queue_mut(entry.slab);
-        queue.store(entry.slot, held);
+        queue.store(entry.slot, None, held);
         if period == 0 {
             return self.wait_for_next_pass(entry, timeline, stage);
         }
