@@ -189,7 +189,10 @@ impl World {
         };
         let switches = self.switches.count();
         let kept = self.kept.count();
-        let delivered = self.deliver_plainly::<false>(to, message, sent, replies);
+        let delivered = match self.deliver_to_single(to, message, sent, replies) {
+            Some(delivered) => delivered,
+            None => self.deliver_plainly::<false>(to, message, sent, replies),
+        };
         match (delivered, list) {
             (Plainly::Done(tally), Some(list)) if !tally.consumed => {
                 let progress = Progress {
@@ -202,6 +205,28 @@ impl World {
             }
             (delivered, _) => delivered,
         }
+    }
+
+    /// Delivers a message to the only component that handles it. `None`, with nobody called, if it is not
+    /// so.
+    #[inline]
+    fn deliver_to_single(
+        &self,
+        to: &One<'_>,
+        message: &mut dyn ErasedMessage,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Option<Plainly> {
+        let component = self.subscriptions.fast_routes.single(to.table.index)?;
+        let pool = self.pools.get(component as usize)?.as_deref()?;
+        let (verdict, error) = message.call_one(0, (pool, At::only(to.id)), sent, replies);
+        let verdict = verdict?;
+        if error.is_some() || self.kept.any() {
+            self.finish_single(pool, to.id, error, sent);
+        }
+        let mut tally = Tally::default();
+        let _ = count(verdict, self, replies, &mut tally);
+        Some(Plainly::Done(tally))
     }
 
     /// Returns `true` if no message is kept and no component is switched.
