@@ -73,7 +73,8 @@ impl World {
         }
         let (mut delivered, mut walks) = (0, true);
         loop {
-            if walks && self.heap.get_mut().part(entry, until).is_some() {
+            walks = walks && self.heap.get_mut().part(entry, until).is_some();
+            if walks {
                 let walked = (deliver.walk)(self, entry, until);
                 walks = walked.is_some();
                 delivered += walked.unwrap_or(0);

@@ -125,6 +125,8 @@ pub(super) struct Chunk {
     gone: u32,
     /// What is before in a batch has come out.
     next: u32,
+    /// The message at `next`, once it was asked for.
+    front: Option<(NonZeroU64, MessageeId)>,
     /// How many entries or messages need it.
     pub(super) in_use: u32,
     /// One for each message of a batch, once they are not all the same.
@@ -171,6 +173,7 @@ impl Chunk {
             last: 0,
             gone: 0,
             next: 0,
+            front: None,
             in_use: 0,
             origins: Vec::new(),
             records: Vec::new(),
@@ -277,6 +280,7 @@ impl Chunk {
         self.is_dead = true;
         self.gone = 0;
         self.len = 0;
+        self.front = None;
         let origins = std::mem::take(&mut self.origins);
         let mut last = self.post_meta;
         postmarks.leave(last);
@@ -334,23 +338,33 @@ impl Chunk {
     #[inline]
     pub(super) fn lose(&mut self) {
         self.gone += 1;
+        self.front = None;
     }
 
     /// The next message of a batch that has not come out.
     #[inline]
     pub(super) fn front(&mut self, heads: Heads<'_>) -> Option<Next> {
-        while self.next < self.len {
-            let head = heads.get(self.next as usize)?;
-            if let Some(to) = head.to() {
-                return Some(Next {
-                    position: self.next,
-                    number: self.number_of(head),
-                    to,
-                });
+        if self.front.is_none() {
+            self.find_front(heads);
+        }
+        let (number, to) = self.front?;
+        Some(Next {
+            position: self.next,
+            number: number.get(),
+            to,
+        })
+    }
+
+    fn find_front(&mut self, heads: Heads<'_>) {
+        while self.next < self.len
+            && let Some(head) = heads.get(self.next as usize)
+        {
+            if let (Some(to), Some(number)) = (head.to(), NonZeroU64::new(self.number_of(head))) {
+                self.front = Some((number, to));
+                return;
             }
             self.next += 1;
         }
-        None
     }
 
     /// The next message of a batch comes out.
@@ -358,6 +372,7 @@ impl Chunk {
     pub(super) fn pop(&mut self) {
         self.next += 1;
         self.gone += 1;
+        self.front = None;
     }
 
     /// What a walk can deliver of a batch: from the next message on, those posted before a number.
@@ -397,6 +412,7 @@ impl Chunk {
 
     /// The position of a batch's next message, for a walk.
     pub(super) fn next_mut(&mut self) -> &mut u32 {
+        self.front = None;
         &mut self.next
     }
 

@@ -252,7 +252,7 @@ impl DelayHeap {
         let plain = Plain::of(header.to, header).filter(|_| !is_boxed);
         let term = plain.and_then(|plain| Some((plain, plain.wait.term(time)?)));
         let postmarks = &mut self.postmarks;
-        let (mut waits, mut head) = (None, None);
+        let (mut waits, mut known) = (None, None);
         let slot = if let Some((plain, term)) = term {
             let call = plain.call(header, post_meta.place, time);
             let post_meta = queue.recent.post_meta(&call).unwrap_or_else(|| {
@@ -267,7 +267,7 @@ impl DelayHeap {
                     batch.vary(origin, postmarks);
                 }
                 let (position, pushed) = batch.push(plain.to, number);
-                head = Some(pushed);
+                known = Some(pushed);
                 slot_at(at, position)
             } else {
                 postmarks.enter_again(post_meta);
@@ -276,7 +276,7 @@ impl DelayHeap {
                 {
                     waits = Some(whole_batch(at));
                     let (position, pushed) = batch.push(plain.to, number);
-                    head = Some(pushed);
+                    known = Some(pushed);
                     slot_at(at, position)
                 } else {
                     let record = Record::new(number, header, sender, due, post_meta);
@@ -292,7 +292,7 @@ impl DelayHeap {
             waits = Some(slot);
             slot
         };
-        queue.store(slot, head, held);
+        queue.store(slot, known, held);
         if let Some(slot) = waits {
             let entry = Entry {
                 due: ready_at.unwrap_or(due),

@@ -97,7 +97,7 @@ impl<S: Send + 'static> Rows<S> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn fetch(&mut self, row: usize, position: usize) -> Option<S> {
         if let Some(batched) = self.batches.get_mut(row)?.get_mut(position) {
             return batched.message.take();
@@ -125,7 +125,7 @@ impl Boxable for Box<dyn ErasedMessage> {
 
 impl<S: Boxable + Send + 'static> Messages for Rows<S> {
     fn open(&mut self, row: usize, room: usize, is_batch: bool) {
-        while self.batches.len() <= row {
+        if self.batches.len() == row {
             self.batches.push(Vec::new());
             self.singles.push(Vec::new());
         }

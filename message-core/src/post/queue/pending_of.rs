@@ -211,9 +211,9 @@ impl PendingOf {
     }
 
     /// Puts a message into a slot that was entered for it.
-    pub(super) fn store(&mut self, slot: u32, head: Option<Head>, held: &mut dyn Held) {
+    pub(super) fn store(&mut self, slot: u32, known: Option<Head>, held: &mut dyn Held) {
         let row = chunk_of(slot) as usize;
-        held.store(&mut *self.messages, row, position_of(slot), head);
+        held.store(&mut *self.messages, row, position_of(slot), known);
     }
 
     /// The heads of a batch.
