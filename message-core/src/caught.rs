@@ -47,6 +47,23 @@ impl FirstPanic {
         }
     }
 
+    /// Takes in the panics of calls that came later.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn then(&mut self, later: Self) {
+        if let Some(payload) = later.0 {
+            match self.0 {
+                Some(_) => discard(payload),
+                None => self.0 = Some(payload),
+            }
+        }
+    }
+
+    /// Returns `true` if no call has panicked.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Drops values one by one: two panics at once would end the process.
     pub(crate) fn drop_each<T>(&mut self, values: impl IntoIterator<Item = T>) {
         let mut values = values.into_iter();

@@ -288,6 +288,8 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(feature = "rayon")]
+    pub use crate::handler::parallel::Parallel;
     pub use crate::handler::routes::{Offers, RouteCell};
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
@@ -295,9 +297,10 @@ pub mod __private {
     pub use crate::message::probe;
     pub use crate::name::Name;
     pub use crate::tag::tags;
-    pub use core::marker::Send;
+    pub use core::marker::{Send, Sync};
     pub use core::option::Option;
     pub use core::primitive::str;
+    pub use core::result::Result;
     pub use core::{concat, file, line, module_path, stringify};
     #[cfg(not(feature = "linkme"))]
     pub use inventory;

@@ -10,6 +10,8 @@ use std::ops::{ControlFlow, Range};
 
 use crate::address::MessageeId;
 use crate::context::Context;
+#[cfg(feature = "rayon")]
+use crate::handler::parallel::Part;
 use crate::handler::{Access, HandlerError, Receives};
 use crate::message::Message;
 use crate::send::Sent;
@@ -37,6 +39,10 @@ pub(crate) type Walk<M> =
 
 /// The loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
+    #[cfg(feature = "rayon")]
+    if C::PARALLEL.is_some() {
+        return walk_parallel::<C, M>;
+    }
     if C::ALONE {
         walk_packed::<C, M>
     } else {
@@ -202,6 +208,9 @@ pub(crate) enum WalkEnd {
     /// The one in a slot has answered, consumed the message, or failed, or something was kept for a
     /// component meanwhile.
     At(usize, Verdict, Option<Box<HandlerError>>),
+    /// All were called, by a parallel handler, and some have failed or panicked.
+    #[cfg(feature = "rayon")]
+    All(Box<Part>),
     /// The one in a slot was not called: it is busy, or it has to be asked whether it shall be.
     Before(usize),
 }
@@ -244,6 +253,36 @@ fn walk_packed<C: Receives<M>, M: Message>(
     };
     let received = called - declined;
     Walked { received, end }
+}
+
+/// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
+#[cfg(feature = "rayon")]
+fn walk_parallel<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    from: usize,
+    message: &mut M,
+    _: &Sent<'_>,
+    _: &mut Option<M::Reply>,
+) -> Walked {
+    let parallel = const { C::PARALLEL.expect("the walk of a parallel handler") };
+    let Store::Packed(values) = pool.values::<C>().store() else {
+        let (received, end) = (0, WalkEnd::NotPacked);
+        return Walked { received, end };
+    };
+    let slots = from..pool.roster().active();
+    let called = slots.len();
+    let Some(part) = parallel.walk(values, slots, message) else {
+        let (received, end) = (0, WalkEnd::Busy);
+        return Walked { received, end };
+    };
+    Walked {
+        received: called - part.not_counted(),
+        end: if part.is_plain() {
+            WalkEnd::Through
+        } else {
+            WalkEnd::All(Box::new(part))
+        },
+    }
 }
 
 /// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them:
