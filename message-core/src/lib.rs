@@ -79,7 +79,8 @@
 //! orders the components of one messagee, higher first, and `#[on_receive(before(A), after(B))]`
 //! puts a handler before or after those of other types. Each handler becomes an implementation of
 //! [`Receives<M>`](Receives), so a second handler of a component for the same message is a compile
-//! error, and generic code can ask for `C: Receives<Damage>`.
+//! error, and generic code can ask for `C: Receives<Damage>`. With the feature `rayon`, a send to
+//! everyone runs a handler marked `#[on_receive(parallel)]` on all cores.
 //!
 //! A generic component lists its instantiations: `#[handlers(types(Cooldown<Fire>,
 //! Cooldown<Ice>))]`. A generic [`Message`] does the same. Types that cannot be listed are registered
@@ -127,6 +128,7 @@
 //! | `json` | no | `Recorder::write_chrome_trace` and `Recorder::write_json_lines`; enables `trace` |
 //! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
 //! | `linkme` | no | the other linking backend, described above |
+//! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -21,14 +21,18 @@ use crate::message::{Message, NoReply};
 /// thousand components evenly.
 const CHUNK: usize = 128;
 
-/// The number of components from which on a broadcast runs in parallel, unless the handler says its own.
-/// To wake other threads takes about as long as the cheapest handler takes for half as many components.
-/// Measured by `parallel_cost` in the workspace's `benches`.
-const LEAST: usize = 32_768;
+/// The number of components from which on a broadcast runs in parallel, unless the handler says its own:
+/// such that the cheapest handlers lose nothing. Measured by `parallel_cost` in the workspace's `benches`.
+const LEAST: usize = 16_384;
+
+/// As [`LEAST`], of a broadcast by a thread that is not in a pool. It hands all of the work over and waits,
+/// so two threads are to be woken before it goes on.
+const LEAST_FROM_OUTSIDE: usize = 65_536;
 
 /// How a broadcast runs a handler on all cores.
 pub struct Parallel<C, M> {
-    least: usize,
+    /// What the handler says.
+    least: Option<usize>,
     walk: Walk<C, M>,
 }
 
@@ -38,7 +42,6 @@ impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
     /// Of a handler that takes `&mut self`.
     #[must_use]
     pub const fn exclusive(least: Option<usize>) -> Self {
-        let least = or_usual(least);
         let walk = walk_exclusive;
         Self { least, walk }
     }
@@ -48,16 +51,8 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
     /// Of a handler that takes `&self`.
     #[must_use]
     pub const fn shared(least: Option<usize>) -> Self {
-        let least = or_usual(least);
         let walk = walk_shared;
         Self { least, walk }
-    }
-}
-
-const fn or_usual(least: Option<usize>) -> usize {
-    match least {
-        Some(least) => least,
-        None => LEAST,
     }
 }
 
@@ -70,7 +65,14 @@ impl<C, M> Parallel<C, M> {
         slots: Range<usize>,
         message: &M,
     ) -> Option<Part> {
-        (self.walk)(values, slots, self.least, message)
+        let least = self.least.unwrap_or_else(|| {
+            if slots.len() < LEAST || rayon::current_thread_index().is_some() {
+                LEAST
+            } else {
+                LEAST_FROM_OUTSIDE
+            }
+        });
+        (self.walk)(values, slots, least, message)
     }
 }
 
