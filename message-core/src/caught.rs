@@ -5,7 +5,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-type Payload = Box<dyn Any + Send>;
+pub(crate) type Payload = Box<dyn Any + Send>;
 
 /// Returns what a function returns, or what its panic said.
 ///
@@ -45,6 +45,12 @@ impl FirstPanic {
                 discard(payload);
             }
         }
+    }
+
+    /// One that has been caught.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn of(payload: Payload) -> Self {
+        Self(Some(payload))
     }
 
     /// Takes in the panics of calls that came later.

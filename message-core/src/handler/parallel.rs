@@ -12,7 +12,7 @@ use std::ops::Range;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
-use crate::caught::FirstPanic;
+use crate::caught::{FirstPanic, Payload};
 use crate::handler::{Access, Exclusive, HandlerError, HandlerReturn, Receives, Shared};
 use crate::message::{Message, NoReply};
 
@@ -23,11 +23,11 @@ const CHUNK: usize = 128;
 
 /// The number of components from which on a broadcast runs in parallel, unless the handler says its own:
 /// such that the cheapest handlers lose nothing. Measured by `parallel_cost` in the workspace's `benches`.
-const LEAST: usize = 16_384;
+const LEAST: usize = 32_768;
 
 /// As [`LEAST`], of a broadcast by a thread that is not in a pool. It hands all of the work over and waits,
 /// so two threads are to be woken before it goes on.
-const LEAST_FROM_OUTSIDE: usize = 65_536;
+const LEAST_FROM_OUTSIDE: usize = 131_072;
 
 /// How a broadcast runs a handler on all cores.
 pub struct Parallel<C, M> {
@@ -36,7 +36,7 @@ pub struct Parallel<C, M> {
     walk: Walk<C, M>,
 }
 
-type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, usize, &M) -> Option<Part>;
+type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, bool, &M) -> Option<Part>;
 
 impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
     /// Of a handler that takes `&mut self`.
@@ -57,23 +57,48 @@ impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
 }
 
 impl<C, M> Parallel<C, M> {
-    /// Calls all components in these slots, or none when the vector is busy.
+    /// Returns `true` if so many components are to be called in parallel.
     #[inline]
-    pub(crate) fn walk(
+    pub(crate) fn pays(&self, components: usize) -> bool {
+        match self.least {
+            Some(least) => components >= least,
+            None => components >= LEAST && is_enough(components),
+        }
+    }
+
+    /// Calls all components in these slots on all cores, or none when the vector is busy.
+    pub(crate) fn at_once(
         &self,
         values: &RefCell<Vec<C>>,
         slots: Range<usize>,
         message: &M,
     ) -> Option<Part> {
-        let least = self.least.unwrap_or_else(|| {
-            if slots.len() < LEAST || rayon::current_thread_index().is_some() {
-                LEAST
-            } else {
-                LEAST_FROM_OUTSIDE
-            }
-        });
-        (self.walk)(values, slots, least, message)
+        (self.walk)(values, slots, true, message)
     }
+
+    /// Calls all components in these slots in turn, when one before them has panicked.
+    #[cold]
+    pub(crate) fn rest(
+        &self,
+        panicked: Payload,
+        values: &RefCell<Vec<C>>,
+        slots: Range<usize>,
+        message: &M,
+    ) -> Part {
+        let mut part = Part::default();
+        part.panics = FirstPanic::of(panicked);
+        match (self.walk)(values, slots, false, message) {
+            Some(rest) => part.then(rest),
+            None => part,
+        }
+    }
+}
+
+/// Returns `true` if so many components are enough, wherever the broadcast comes from.
+#[cold]
+#[inline(never)]
+fn is_enough(components: usize) -> bool {
+    components >= LEAST_FROM_OUTSIDE || rayon::current_thread_index().is_some()
 }
 
 impl<C, M> fmt::Debug for Parallel<C, M> {
@@ -87,12 +112,12 @@ impl<C, M> fmt::Debug for Parallel<C, M> {
 fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
     values: &RefCell<Vec<C>>,
     slots: Range<usize>,
-    least: usize,
+    at_once: bool,
     message: &M,
 ) -> Option<Part> {
     let mut values = values.try_borrow_mut().ok()?;
     let (first, values) = (slots.start, &mut values[slots]);
-    if values.len() < least {
+    if !at_once {
         return Some(Part::of::<C, M>(first, values, message));
     }
     let chunks = values.par_chunks_mut(CHUNK).enumerate();
@@ -103,12 +128,12 @@ fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
 fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
     values: &RefCell<Vec<C>>,
     slots: Range<usize>,
-    least: usize,
+    at_once: bool,
     message: &M,
 ) -> Option<Part> {
     let values = values.try_borrow().ok()?;
     let (first, values) = (slots.start, &values[slots]);
-    if values.len() < least {
+    if !at_once {
         return Some(Part::of::<C, M>(first, values, message));
     }
     let chunks = values.par_chunks(CHUNK).enumerate();

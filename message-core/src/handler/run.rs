@@ -6,12 +6,16 @@
 //! to components that lie packed has a function of its own ([`walk_packed`]), so that the handler inlines
 //! into the loop over them.
 
+#[cfg(feature = "rayon")]
+use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
+#[cfg(feature = "rayon")]
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::address::MessageeId;
 use crate::context::Context;
 #[cfg(feature = "rayon")]
-use crate::handler::parallel::Part;
+use crate::handler::parallel::{Parallel, Part};
 use crate::handler::{Access, HandlerError, Receives};
 use crate::message::Message;
 use crate::send::Sent;
@@ -264,14 +268,17 @@ fn walk_parallel<C: Receives<M>, M: Message>(
     _: &Sent<'_>,
     _: &mut Option<M::Reply>,
 ) -> Walked {
-    let parallel = const { C::PARALLEL.expect("the walk of a parallel handler") };
+    let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
         let (received, end) = (0, WalkEnd::NotPacked);
         return Walked { received, end };
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
-    let Some(part) = parallel.walk(values, slots, message) else {
+    if !parallel.pays(called) {
+        return walk_in_turn(parallel, values, slots, message);
+    }
+    let Some(part) = parallel.at_once(values, slots, message) else {
         let (received, end) = (0, WalkEnd::Busy);
         return Walked { received, end };
     };
@@ -283,6 +290,50 @@ fn walk_parallel<C: Receives<M>, M: Message>(
             WalkEnd::All(Box::new(part))
         },
     }
+}
+
+/// As [`walk_parallel`], of so few components that they are called in turn.
+#[cfg(feature = "rayon")]
+#[inline]
+fn walk_in_turn<C: Receives<M>, M: Message>(
+    parallel: &Parallel<C, M>,
+    values: &RefCell<Vec<C>>,
+    slots: Range<usize>,
+    message: &M,
+) -> Walked {
+    let Range { start, end } = slots;
+    let (mut declined, mut stop, mut last) = (0, None, start);
+    let walk = || {
+        C::Access::walk(values, slots, |slot, component| {
+            last = slot;
+            match C::receive_parallel(component, message) {
+                Ok(true) => {}
+                Ok(false) => declined += 1,
+                Err(error) => {
+                    stop = Some((slot, Box::new(error)));
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    };
+    // The panic goes on when those behind have been called.
+    let walked = catch_unwind(AssertUnwindSafe(walk));
+    let (end, called) = match (walked, stop) {
+        (Err(panicked), _) => {
+            let rest = parallel.rest(panicked, values, last + 1..end, message);
+            // Nobody learns how many have received it.
+            (WalkEnd::All(Box::new(rest)), declined)
+        }
+        (Ok(None), _) => (WalkEnd::Busy, 0),
+        (Ok(Some(_)), None) => (WalkEnd::Through, end - start),
+        (Ok(Some(_)), Some((slot, error))) => {
+            let end = WalkEnd::At(slot, Verdict::Failed, Some(error));
+            (end, slot - start)
+        }
+    };
+    let received = called - declined;
+    Walked { received, end }
 }
 
 /// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them:

@@ -10,7 +10,7 @@ use message_core::{ManagerConfig, PanicPolicy};
 use rayon::ThreadPoolBuilder;
 
 /// More than the number of components from which on a broadcast runs in parallel by itself.
-const MANY: usize = 70_000;
+const MANY: usize = 140_000;
 const FEW: usize = 1_000;
 
 /// Makes each component do as its number and the message say.
