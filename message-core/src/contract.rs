@@ -54,6 +54,11 @@
 //! - To everyone: component type by component type, higher priority first, then by type name; each
 //!   type's components in storage order. That order is the same in every run of the same program on
 //!   the same inputs; hooking, unhooking and enabling change it.
+//! - A send to everyone may run a handler that is marked `parallel` on several threads (feature
+//!   `rayon`). What it returns, the order between component types, receipts, failures (told in storage
+//!   order) and panics are the same on any number of threads, also on one. All components of the type
+//!   are called, even if one panics, whether they are called in parallel or in turn; then the first
+//!   panic in storage order goes to the caller, and no component type behind receives the message.
 //! - `EveryoneElse` leaves out all components of the sender's messagee. What somebody posted to it who
 //!   then died goes to everyone.
 //! - `Up` is the messagee, then its ancestors; `Down` the messagee, then its descendants, each

@@ -6,10 +6,16 @@
 //! to components that lie packed has a function of its own ([`walk_packed`]), so that the handler inlines
 //! into the loop over them.
 
+#[cfg(feature = "rayon")]
+use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
+#[cfg(feature = "rayon")]
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::address::MessageeId;
 use crate::context::Context;
+#[cfg(feature = "rayon")]
+use crate::handler::parallel::{Parallel, Part};
 use crate::handler::{Access, HandlerError, Receives};
 use crate::message::Message;
 use crate::send::Sent;
@@ -37,6 +43,10 @@ pub(crate) type Walk<M> =
 
 /// The loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
+    #[cfg(feature = "rayon")]
+    if C::PARALLEL.is_some() {
+        return walk_parallel::<C, M>;
+    }
     if C::ALONE {
         walk_packed::<C, M>
     } else {
@@ -202,6 +212,9 @@ pub(crate) enum WalkEnd {
     /// The one in a slot has answered, consumed the message, or failed, or something was kept for a
     /// component meanwhile.
     At(usize, Verdict, Option<Box<HandlerError>>),
+    /// All were called, by a parallel handler, and some have failed or panicked.
+    #[cfg(feature = "rayon")]
+    All(Box<Part>),
     /// The one in a slot was not called: it is busy, or it has to be asked whether it shall be.
     Before(usize),
 }
@@ -240,6 +253,83 @@ fn walk_packed<C: Receives<M>, M: Message>(
         (Some(_), None) => (WalkEnd::Through, end - start),
         (Some(_), Some((slot, verdict, error))) => {
             (WalkEnd::At(slot, verdict, error), slot - start)
+        }
+    };
+    let received = called - declined;
+    Walked { received, end }
+}
+
+/// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
+#[cfg(feature = "rayon")]
+fn walk_parallel<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    from: usize,
+    message: &mut M,
+    _: &Sent<'_>,
+    _: &mut Option<M::Reply>,
+) -> Walked {
+    let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
+    let Store::Packed(values) = pool.values::<C>().store() else {
+        let (received, end) = (0, WalkEnd::NotPacked);
+        return Walked { received, end };
+    };
+    let slots = from..pool.roster().active();
+    let called = slots.len();
+    if !parallel.pays(called) {
+        return walk_in_turn(parallel, values, slots, message);
+    }
+    let Some(part) = parallel.at_once(values, slots, message) else {
+        let (received, end) = (0, WalkEnd::Busy);
+        return Walked { received, end };
+    };
+    Walked {
+        received: called - part.not_counted(),
+        end: if part.is_plain() {
+            WalkEnd::Through
+        } else {
+            WalkEnd::All(Box::new(part))
+        },
+    }
+}
+
+/// As [`walk_parallel`], of so few components that they are called in turn.
+#[cfg(feature = "rayon")]
+#[inline]
+fn walk_in_turn<C: Receives<M>, M: Message>(
+    parallel: &Parallel<C, M>,
+    values: &RefCell<Vec<C>>,
+    slots: Range<usize>,
+    message: &M,
+) -> Walked {
+    let Range { start, end } = slots;
+    let (mut declined, mut stop, mut last) = (0, None, start);
+    let walk = || {
+        C::Access::walk(values, slots, |slot, component| {
+            last = slot;
+            match C::receive_parallel(component, message) {
+                Ok(true) => {}
+                Ok(false) => declined += 1,
+                Err(error) => {
+                    stop = Some((slot, Box::new(error)));
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    };
+    // The panic goes on when those behind have been called.
+    let walked = catch_unwind(AssertUnwindSafe(walk));
+    let (end, called) = match (walked, stop) {
+        (Err(panicked), _) => {
+            let rest = parallel.rest(panicked, values, last + 1..end, message);
+            // Nobody learns how many have received it.
+            (WalkEnd::All(Box::new(rest)), declined)
+        }
+        (Ok(None), _) => (WalkEnd::Busy, 0),
+        (Ok(Some(_)), None) => (WalkEnd::Through, end - start),
+        (Ok(Some(_)), Some((slot, error))) => {
+            let end = WalkEnd::At(slot, Verdict::Failed, Some(error));
+            (end, slot - start)
         }
     };
     let received = called - declined;
