@@ -125,7 +125,8 @@ impl World {
         call: &mut Call<'_>,
     ) -> ControlFlow<()> {
         let roster = pool.roster();
-        if roster.has_exceptions()
+        // A handler that takes a context asks in its loop who is to be left out.
+        if (roster.has_exceptions() && !stop.route.takes_context)
             || matches!(call.sent.to, Recipient::EveryoneElse)
             || self.is_instrumented()
         {

@@ -52,33 +52,29 @@ pub(crate) struct Roster {
 
 /// A bit for each group of hooks whose places end in the same bits.
 #[derive(Debug, Default)]
-struct Marks(RefCell<Box<[u64]>>);
+struct Marks([Cell<u64>; 16]);
 
 impl Marks {
-    const WORDS: usize = 16;
-
-    fn bit(hook: HookId) -> (usize, u64) {
+    /// The word that has a hook's bit, and the bit.
+    #[inline]
+    fn of(&self, hook: HookId) -> (&Cell<u64>, u64) {
         let place = hook.0.index();
-        (place / 64 % Self::WORDS, 1 << (place % 64))
+        (&self.0[place / 64 % 16], 1 << (place % 64))
     }
 
     fn set(&self, hook: HookId) {
-        let mut words = self.0.borrow_mut();
-        if words.is_empty() {
-            *words = vec![0; Self::WORDS].into();
-        }
-        let (word, bit) = Self::bit(hook);
-        words[word] |= bit;
+        let (word, bit) = self.of(hook);
+        word.set(word.get() | bit);
     }
 
+    #[inline]
     fn get(&self, hook: HookId) -> bool {
-        let (word, bit) = Self::bit(hook);
-        let words = self.0.borrow();
-        words.get(word).is_some_and(|word| word & bit != 0)
+        let (word, bit) = self.of(hook);
+        word.get() & bit != 0
     }
 
     fn clear(&self) {
-        self.0.borrow_mut().fill(0);
+        self.0.iter().for_each(|word| word.set(0));
     }
 }
 
@@ -182,7 +178,7 @@ impl Roster {
 
     /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch. It may
     /// be all of that also if this returns `false`.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
         slot < self.active && !self.marks.get(self.meta[slot].hook)
     }
