@@ -72,10 +72,6 @@ impl Hooks {
     }
 
     /// Enters a hook at the end of its owner's list.
-    ///
-    /// # Panics
-    ///
-    /// When there are more than 2^16 component types.
     pub(crate) fn insert(
         &mut self,
         hook: u32,
@@ -83,7 +79,7 @@ impl Hooks {
         at: HookRef,
         messagees: &mut Messagees,
     ) {
-        let component = u16::try_from(at.component).expect("more than 2^16 component types");
+        let component = u16::try_from(at.component).expect("a pool has an index of 16 bits");
         messagees.push_hook(owner, hook);
         *self.entries.put(hook as usize) = Entry {
             slot: Unaligned::new(at.slot),

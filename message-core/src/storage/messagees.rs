@@ -126,6 +126,9 @@ impl Messagees {
     /// The last hook leaves the list of its owner. `None` when it has none, or is not alive.
     pub(crate) fn pop_hook(&mut self, owner: MessageeId) -> Option<u32> {
         let record = self.records.get_mut(owner.0.index())?;
+        if record.generation != owner.0.short_generation() {
+            return None;
+        }
         if record.len == MANY {
             return self.lists[record.hooks[0] as usize].pop();
         }

@@ -102,8 +102,11 @@ impl World {
     /// Makes the pool of a component type, with an index if it has none. Returns the index.
     #[cold]
     fn make_pool(&mut self, component: TypeId, index: Option<u32>, make: MakePool) -> u32 {
+        // Checked before anything has changed: the table of hooks has 16 bits for it.
+        let next = index.map_or(self.pools.len(), |index| index as usize);
+        let next = u16::try_from(next).expect("more than 2^16 component types");
         let index = index.unwrap_or_else(|| {
-            let index = u32::try_from(self.pools.len()).expect("more than 2^32 component types");
+            let index = u32::from(next);
             self.component_indices.insert(component, index);
             self.pools.push(None);
             index
