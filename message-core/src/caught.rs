@@ -5,7 +5,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-type Payload = Box<dyn Any + Send>;
+pub(crate) type Payload = Box<dyn Any + Send>;
 
 /// Returns what a function returns, or what its panic said.
 ///
@@ -45,6 +45,29 @@ impl FirstPanic {
                 discard(payload);
             }
         }
+    }
+
+    /// One that has been caught.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn of(payload: Payload) -> Self {
+        Self(Some(payload))
+    }
+
+    /// Takes in the panics of calls that came later.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn then(&mut self, later: Self) {
+        if let Some(payload) = later.0 {
+            match self.0 {
+                Some(_) => discard(payload),
+                None => self.0 = Some(payload),
+            }
+        }
+    }
+
+    /// Returns `true` if no call has panicked.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
     }
 
     /// Drops values one by one: two panics at once would end the process.

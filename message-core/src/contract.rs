@@ -54,6 +54,11 @@
 //! - To everyone: component type by component type, higher priority first, then by type name; each
 //!   type's components in storage order. That order is the same in every run of the same program on
 //!   the same inputs; hooking, unhooking and enabling change it.
+//! - A send to everyone may run a handler that is marked `parallel` on several threads (feature
+//!   `rayon`). What it returns, the order between component types, receipts, failures (told in storage
+//!   order) and panics are the same on any number of threads, also on one. All components of the type
+//!   are called, even if one panics, whether they are called in parallel or in turn; then the first
+//!   panic in storage order goes to the caller, and no component type behind receives the message.
 //! - `EveryoneElse` leaves out all components of the sender's messagee. What somebody posted to it who
 //!   then died goes to everyone.
 //! - `Up` is the messagee, then its ancestors; `Down` the messagee, then its descendants, each
@@ -218,6 +223,8 @@
 //! - A header without a stage is `Immediate`; one with a delay or a period is for `Update`.
 //! - Posting with stage `Immediate` is a send, and the ticket tells its receipt.
 //! - `post_to` posts to another recipient than the header's own; for the rest it is `post`.
+//! - `post_each` posts what an iterator yields, in that order, as so many posts would. At the first
+//!   that fails it ends: the error tells why, and how many were posted before. These stay posted.
 //! - Posting to a messagee or a hook that is gone is an error at once; one that goes later makes the
 //!   message a dead letter. A mnemonic is looked up when the message is delivered. With `if_alive`, a
 //!   message whose messagee or hook has gone, or whose mnemonic nobody is bound to, is no dead

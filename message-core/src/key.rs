@@ -57,11 +57,23 @@ impl Key {
         Self::new(manager, u32::from(generation), place)
     }
 
+    /// The key of a place and the bits of a life.
+    #[inline]
+    pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
+        NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
+    }
+
     /// All but the index: what tells the lives of one place apart.
     #[inline]
     pub(crate) fn life(self) -> Life {
         let life = NonZeroU32::new(self.life_bits());
         Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
+    }
+
+    /// All 64 bits. Never zero.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        self.0.get()
     }
 
     /// The bits of the life. Never zero.
@@ -130,6 +142,14 @@ impl ManagerNumber {
     #[inline]
     pub(crate) fn life_bits(self, generation: u16) -> u32 {
         u32::from(self.0.get()) << GENERATION_BITS | u32::from(generation)
+    }
+}
+
+impl Life {
+    /// The life of these bits, which are not zero.
+    #[inline]
+    pub(crate) fn from_bits(bits: u32) -> Option<Self> {
+        NonZeroU32::new(bits).map(Self)
     }
 }
 

@@ -79,7 +79,8 @@
 //! orders the components of one messagee, higher first, and `#[on_receive(before(A), after(B))]`
 //! puts a handler before or after those of other types. Each handler becomes an implementation of
 //! [`Receives<M>`](Receives), so a second handler of a component for the same message is a compile
-//! error, and generic code can ask for `C: Receives<Damage>`.
+//! error, and generic code can ask for `C: Receives<Damage>`. With the feature `rayon`, a send to
+//! everyone runs a handler marked `#[on_receive(parallel)]` on all cores.
 //!
 //! A generic component lists its instantiations: `#[handlers(types(Cooldown<Fire>,
 //! Cooldown<Ice>))]`. A generic [`Message`] does the same. Types that cannot be listed are registered
@@ -127,6 +128,7 @@
 //! | `json` | no | `Recorder::write_chrome_trace` and `Recorder::write_json_lines`; enables `trace` |
 //! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
 //! | `linkme` | no | the other linking backend, described above |
+//! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -288,6 +290,8 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(feature = "rayon")]
+    pub use crate::handler::parallel::Parallel;
     pub use crate::handler::routes::{Offers, RouteCell};
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
@@ -295,9 +299,10 @@ pub mod __private {
     pub use crate::message::probe;
     pub use crate::name::Name;
     pub use crate::tag::tags;
-    pub use core::marker::Send;
+    pub use core::marker::{Send, Sync};
     pub use core::option::Option;
     pub use core::primitive::str;
+    pub use core::result::Result;
     pub use core::{concat, file, line, module_path, stringify};
     #[cfg(not(feature = "linkme"))]
     pub use inventory;

@@ -54,6 +54,22 @@ pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///   have to handle the message, with the same priority or one that agrees with it. A circle is an
 ///   error when the first manager is made.
 ///
+/// With the feature `rayon` of `message-core` there is one more:
+///
+/// - `parallel`, or `parallel = N`: a send to `Everyone` runs the handler on all cores, by the threads of
+///   [rayon](https://docs.rs/rayon)'s pool, if there are enough components: `N`, or as many as make even
+///   the cheapest handler no slower. That is 131 072, and 32 768 if the thread that sends is one of a pool,
+///   as the main thread is after `rayon::ThreadPoolBuilder::new().use_current_thread().build_global()`.
+///   For a handler of a microsecond, `parallel = 64` pays.
+///
+///   The handler takes `&M` and no context, and returns nothing, `bool`, or a `Result` of these: it
+///   cannot consume or answer. The message has to be `Sync`, and for `&self` the component too. Receipts,
+///   failures and panics do not depend on the number of threads. A broadcast calls all of the type's
+///   components, even if one panics; the first panic in storage order goes on. Components are called in
+///   turn, by the thread that sends, if another handler of their type takes a context, while some of
+///   them are being enabled, disabled or removed, or if they were borrowed at a desk; and so are all of a send to `EveryoneElse`, of one
+///   that is traced, and under `PanicPolicy::Unhook`.
+///
 /// The method takes `&self` or `&mut self`, then `&M` or `&mut M` for some message type `M`, then
 /// if it wants `&mut Context<'_>`. It stays an ordinary method. It takes a `self` in any case, so
 /// `clippy::unused_self` is allowed for a handler that does not use it.

@@ -7,12 +7,19 @@
 // place where a handler is called; `routes` says for each message type which of them there are.
 
 mod access;
+#[cfg(feature = "rayon")]
+pub(crate) mod parallel;
 pub(crate) mod receives;
 pub(crate) mod returned;
 pub(crate) mod routes;
 pub(crate) mod run;
 
 pub use access::{Access, Exclusive, Shared};
+#[cfg(feature = "rayon")]
+pub use parallel::ParallelReturn;
+#[cfg(feature = "rayon")]
+#[doc(hidden)]
+pub use parallel::shared_by_threads;
 pub use receives::HandlerSpec;
 pub(crate) use receives::Receives;
 pub(crate) use returned::HandlerError;

@@ -4,6 +4,10 @@ use std::any::TypeId;
 
 use crate::component::Component;
 use crate::context::Context;
+#[cfg(feature = "rayon")]
+use crate::handler::parallel::Parallel;
+#[cfg(feature = "rayon")]
+use crate::handler::returned::HandlerError;
 use crate::handler::{Access, Outcome};
 use crate::message::Message;
 use crate::registry::Place;
@@ -73,11 +77,27 @@ pub trait Receives<M: Message>: Component + Sized {
 
     /// As [`receive`](Self::receive), of a handler that takes no context.
     #[doc(hidden)]
-    fn receive_alone<'a>(
-        _this: <Self::Access as Access>::Borrow<'a, Self>,
+    fn receive_alone(
+        _this: <Self::Access as Access>::Borrow<'_, Self>,
         _message: &mut M,
     ) -> Outcome<M::Reply> {
         unreachable!("only a handler that can be called without a context is")
+    }
+
+    /// How a broadcast runs the handler on all cores, if it shall.
+    #[cfg(feature = "rayon")]
+    #[doc(hidden)]
+    const PARALLEL: Option<Parallel<Self, M>> = None;
+
+    /// As [`receive_alone`](Self::receive_alone), of a handler that other threads may run at the same time.
+    /// Returns whether the component has received the message.
+    #[cfg(feature = "rayon")]
+    #[doc(hidden)]
+    fn receive_parallel<'a>(
+        _this: <Self::Access as Access>::Borrow<'a, Self>,
+        _message: &M,
+    ) -> Result<bool, HandlerError> {
+        unreachable!("only a handler that is marked `parallel` is")
     }
 }
 

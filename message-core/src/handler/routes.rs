@@ -36,6 +36,9 @@ pub(crate) struct Route {
     pub(crate) shared: bool,
     /// `true` if the handler is given a context.
     pub(crate) takes_context: bool,
+    /// `true` if a broadcast may run the handler on all cores, and calls every component even if one panics.
+    #[cfg(feature = "rayon")]
+    pub(crate) parallel: bool,
 }
 
 /// A route that a send takes, and its position.

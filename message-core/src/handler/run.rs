@@ -6,10 +6,16 @@
 //! to components that lie packed has a function of its own ([`walk_packed`]), so that the handler inlines
 //! into the loop over them.
 
+#[cfg(feature = "rayon")]
+use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
+#[cfg(feature = "rayon")]
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::address::MessageeId;
 use crate::context::Context;
+#[cfg(feature = "rayon")]
+use crate::handler::parallel::{Parallel, Part};
 use crate::handler::{Access, HandlerError, Receives};
 use crate::message::Message;
 use crate::send::Sent;
@@ -37,6 +43,10 @@ pub(crate) type Walk<M> =
 
 /// The loop of a broadcast over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
+    #[cfg(feature = "rayon")]
+    if C::PARALLEL.is_some() {
+        return walk_parallel::<C, M>;
+    }
     if C::ALONE {
         walk_packed::<C, M>
     } else {
@@ -202,6 +212,9 @@ pub(crate) enum WalkEnd {
     /// The one in a slot has answered, consumed the message, or failed, or something was kept for a
     /// component meanwhile.
     At(usize, Verdict, Option<Box<HandlerError>>),
+    /// All were called, by a parallel handler, and some have failed or panicked.
+    #[cfg(feature = "rayon")]
+    All(Box<Part>),
     /// The one in a slot was not called: it is busy, or it has to be asked whether it shall be.
     Before(usize),
 }
@@ -246,6 +259,83 @@ fn walk_packed<C: Receives<M>, M: Message>(
     Walked { received, end }
 }
 
+/// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
+#[cfg(feature = "rayon")]
+fn walk_parallel<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    from: usize,
+    message: &mut M,
+    _: &Sent<'_>,
+    _: &mut Option<M::Reply>,
+) -> Walked {
+    let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
+    let Store::Packed(values) = pool.values::<C>().store() else {
+        let (received, end) = (0, WalkEnd::NotPacked);
+        return Walked { received, end };
+    };
+    let slots = from..pool.roster().active();
+    let called = slots.len();
+    if !parallel.pays(called) {
+        return walk_in_turn(parallel, values, slots, message);
+    }
+    let Some(part) = parallel.at_once(values, slots, message) else {
+        let (received, end) = (0, WalkEnd::Busy);
+        return Walked { received, end };
+    };
+    Walked {
+        received: called - part.not_counted(),
+        end: if part.is_plain() {
+            WalkEnd::Through
+        } else {
+            WalkEnd::All(Box::new(part))
+        },
+    }
+}
+
+/// As [`walk_parallel`], of so few components that they are called in turn.
+#[cfg(feature = "rayon")]
+#[inline]
+fn walk_in_turn<C: Receives<M>, M: Message>(
+    parallel: &Parallel<C, M>,
+    values: &RefCell<Vec<C>>,
+    slots: Range<usize>,
+    message: &M,
+) -> Walked {
+    let Range { start, end } = slots;
+    let (mut declined, mut stop, mut last) = (0, None, start);
+    let walk = || {
+        C::Access::walk(values, slots, |slot, component| {
+            last = slot;
+            match C::receive_parallel(component, message) {
+                Ok(true) => {}
+                Ok(false) => declined += 1,
+                Err(error) => {
+                    stop = Some((slot, Box::new(error)));
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    };
+    // The panic goes on when those behind have been called.
+    let walked = catch_unwind(AssertUnwindSafe(walk));
+    let (end, called) = match (walked, stop) {
+        (Err(panicked), _) => {
+            let rest = parallel.rest(panicked, values, last + 1..end, message);
+            // Nobody learns how many have received it.
+            (WalkEnd::All(Box::new(rest)), declined)
+        }
+        (Ok(None), _) => (WalkEnd::Busy, 0),
+        (Ok(Some(_)), None) => (WalkEnd::Through, end - start),
+        (Ok(Some(_)), Some((slot, error))) => {
+            let end = WalkEnd::At(slot, Verdict::Failed, Some(error));
+            (end, slot - start)
+        }
+    };
+    let received = called - declined;
+    Walked { received, end }
+}
+
 /// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them:
 /// so those that are not ordinary are asked one by one.
 fn walk_cells<C: Receives<M>, M: Message>(
@@ -258,45 +348,40 @@ fn walk_cells<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let (roster, kept) = (pool.roster(), &sent.world.kept);
-    let mut received = 0;
-    for (slot, cell) in cells[..roster.active()].iter().enumerate().skip(from) {
-        let before = WalkEnd::Before(slot);
+    let roster = pool.roster();
+    let cells = &cells[..roster.active()];
+    let (mut received, mut slot) = (0, from);
+    let end = loop {
+        let Some(cell) = cells.get(slot) else {
+            break WalkEnd::Through;
+        };
         if roster.has_exceptions() && !roster.is_ordinary(slot) {
-            return Walked {
-                received,
-                end: before,
-            };
+            break WalkEnd::Before(slot);
         }
         let Some(mut component) = C::Access::cell(cell) else {
-            return Walked {
-                received,
-                end: before,
-            };
+            break WalkEnd::Before(slot);
         };
         let (me, at) = roster.who(slot);
-        let spot = ReceiverSlot {
-            component: roster.component(),
-            slot: at,
-        };
         let mut context = Context::new(Frame {
             sent,
             me: Some(me),
-            spot,
+            spot: ReceiverSlot {
+                component: roster.component(),
+                slot: at,
+            },
         });
         let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
         drop(component);
-        match Verdict::of(outcome, reply) {
-            (Some(Verdict::Received), _) if !kept.any() => received += 1,
-            (Some(Verdict::NotReceived) | None, _) if !kept.any() => {}
-            (verdict, error) => {
-                let verdict = verdict.unwrap_or(Verdict::NotReceived);
-                let end = WalkEnd::At(slot, verdict, error);
-                return Walked { received, end };
-            }
+        let (verdict, error) = Verdict::of(outcome, reply);
+        let verdict = verdict.unwrap_or(Verdict::NotReceived);
+        match verdict {
+            _ if sent.world.kept.any() => break WalkEnd::At(slot, verdict, error),
+            Verdict::Received => received += 1,
+            Verdict::NotReceived => {}
+            _ => break WalkEnd::At(slot, verdict, error),
         }
-    }
-    let end = WalkEnd::Through;
+        slot += 1;
+    };
     Walked { received, end }
 }
 

@@ -57,6 +57,8 @@ struct HandlerRow {
     shared: bool,
     /// `true` if it is given a context.
     takes_context: bool,
+    #[cfg(feature = "rayon")]
+    parallel: bool,
     typed: AnyTyped,
 }
 
@@ -110,6 +112,8 @@ impl Collector {
                 spec: C::HANDLER,
                 shared: C::Access::SHARED,
                 takes_context: !C::ALONE,
+                #[cfg(feature = "rayon")]
+                parallel: C::PARALLEL.is_some(),
                 typed: &Typed::<M>::of::<C>(),
             }
         };
@@ -218,6 +222,8 @@ impl Collector {
                     method: spec.method,
                     shared,
                     takes_context,
+                    #[cfg(feature = "rayon")]
+                    parallel: handler.row.parallel,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,

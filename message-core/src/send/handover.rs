@@ -10,15 +10,21 @@
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
+#[cfg(feature = "rayon")]
+use crate::caught::FirstPanic;
 use crate::error::SharedError;
 use crate::handler::HandlerError;
 use crate::handler::Stop;
+#[cfg(feature = "rayon")]
+use crate::handler::parallel::Part;
 use crate::handler::run::{At, WalkEnd, Walked};
 use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::Sent;
 use crate::send::call::{Call, LeavingTarget, ReceiverSlot, receiver_at};
 use crate::send::erased::{ErasedMessage, Replies};
+#[cfg(feature = "rayon")]
+use crate::send::verdict::count;
 use crate::send::verdict::{Ended, Verdict};
 use crate::storage::{Pool, narrow};
 use crate::trace::PassedOver;
@@ -145,6 +151,11 @@ impl World {
                     call.take(verdict, pool, slot)?;
                     slot
                 }
+                #[cfg(feature = "rayon")]
+                WalkEnd::All(part) => {
+                    call.take_part(*part, stop, pool);
+                    break;
+                }
                 WalkEnd::Before(slot) => {
                     self.hand_to_chosen_one(stop, pool, slot, message, call)?;
                     slot
@@ -178,7 +189,19 @@ impl World {
         } else {
             pool.roster().active()
         };
-        (from..end).try_for_each(|slot| self.hand_to_chosen_one(stop, pool, slot, message, call))
+        let mut slots = from..end;
+        #[cfg(feature = "rayon")]
+        if stop.route.parallel {
+            let mut panics = FirstPanic::default();
+            let flow = slots.try_for_each(|slot| {
+                let mut flow = ControlFlow::Continue(());
+                panics.catch(|| flow = self.hand_to_chosen_one(stop, pool, slot, message, call));
+                flow
+            });
+            panics.resume();
+            return flow;
+        }
+        slots.try_for_each(|slot| self.hand_to_chosen_one(stop, pool, slot, message, call))
     }
 
     /// Hands a message to the component in a slot, if that is not to be left out.
@@ -209,6 +232,27 @@ impl World {
         }
         let verdict = self.hand_to_one(stop, at, message, sent, &mut call.replies);
         call.take(verdict, pool, slot)
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl Call<'_> {
+    /// Takes in what became of the message at all components of a pool that a parallel handler has
+    /// called: the failures in storage order, then the first panic.
+    #[cold]
+    #[inline(never)]
+    fn take_part(&mut self, part: Part, stop: Stop<'_>, pool: &Pool) {
+        for (slot, error) in part.failures {
+            report(error, stop.route.method, pool, slot, self.sent);
+            let verdict = count(
+                Verdict::Failed,
+                self.sent.world,
+                &mut self.replies,
+                &mut self.tally,
+            );
+            debug_assert!(verdict.is_continue(), "a failure stops nobody else");
+        }
+        part.panics.resume();
     }
 }
 

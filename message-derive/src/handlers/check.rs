@@ -201,6 +201,9 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
             "a handler takes at most `self`, a message and a `&mut Context<'_>`",
         );
     }
+    if let Some(parallel) = &marked.turn.parallel {
+        check_parallel(&parallel.word, signature, mistakes);
+    }
     if let ReturnType::Type(_, ty) = &signature.output {
         check_error(ty, mistakes);
     }
@@ -215,6 +218,37 @@ fn check_method(marked: Marked, mistakes: &mut Mistakes) -> Option<Handler> {
         output: signature.output.clone(),
         marked,
     })
+}
+
+/// That the library can run handlers on all cores, and that this is one that can be.
+fn check_parallel(word: &Ident, signature: &Signature, mistakes: &mut Mistakes) {
+    if !cfg!(feature = "rayon") {
+        mistakes.at(
+            word,
+            "`#[on_receive(parallel)]` needs the feature `rayon` of message-core",
+        );
+    }
+    let mut parameters = signature.inputs.iter().skip(1);
+    if let Some(FnArg::Typed(message)) = parameters.next()
+        && let Type::Reference(reference) = bare(&message.ty)
+        && reference.mutability.is_some()
+    {
+        let text = text(&reference.elem);
+        mistakes.at(
+            &message.ty,
+            format!(
+                "a parallel handler shares the message with other threads: write `&{text}`, or take \
+                 `parallel` off"
+            ),
+        );
+    }
+    if let Some(context) = parameters.next() {
+        mistakes.at(
+            context,
+            "a parallel handler takes no context: it runs on several threads, and a manager is of one; \
+             leave the parameter out, or take `parallel` off",
+        );
+    }
 }
 
 /// The last name in the path of a type behind a reference.

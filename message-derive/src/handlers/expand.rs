@@ -54,7 +54,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         quote!(&mut Self)
     };
     // As in the trait to the letter, for the sake of its lifetime.
-    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'a, Self>);
+    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'_, Self>);
     // All of the call has to stand at the method: it tells where the whole of it stands.
     let line = moved(quote!(#private::line!()), method.span());
     // A third parameter that is no context is reported at its type, as if the user had named it.
@@ -71,12 +71,39 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             const ALONE: ::core::primitive::bool = true;
 
             #[inline]
-            fn receive_alone<'a>(
+            fn receive_alone(
                 this: #lent,
                 message: &mut #message,
             ) -> #krate::handler::Outcome<<#message as #krate::Message>::Reply> {
                 let returned = #call;
                 #krate::handler::HandlerReturn::<#message>::into_outcome(returned)
+            }
+        }
+    });
+    let parallel = turn.parallel.as_ref().map(|parallel| {
+        let constructor = format_ident!(
+            "{}",
+            if handler.shared {
+                "shared"
+            } else {
+                "exclusive"
+            }
+        );
+        let least = match &parallel.least {
+            Some(least) => quote!(#private::Option::Some(#least)),
+            None => quote!(#private::Option::None),
+        };
+        quote! {
+            const PARALLEL: #private::Option<#private::Parallel<Self, #message>> =
+                #private::Option::Some(#private::Parallel::#constructor(#least));
+
+            #[inline]
+            fn receive_parallel<'a>(
+                this: #lent,
+                message: &#message,
+            ) -> #private::Result<::core::primitive::bool, #krate::HandlerError> {
+                let returned = #call;
+                #krate::handler::ParallelReturn::<#message>::into_received(returned)
             }
         }
     });
@@ -101,6 +128,8 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         }
 
         #alone
+
+        #parallel
     };
     // The braces too: an item's place is from its first token to its last.
     let body = quote_spanned!(message.span()=> { #body });
@@ -271,13 +300,23 @@ fn reports(component: &Type, krate: &Path, handlers: &[&Handler]) -> TokenStream
             quote!(<#message as #krate::__private::probe::Itself>::Type),
             place,
         );
+        let is_parallel = handler.marked.turn.parallel.is_some();
+        let (bound, method) = if is_parallel {
+            (quote!(ParallelReturn), quote!(into_received))
+        } else {
+            (quote!(HandlerReturn), quote!(into_outcome))
+        };
         let is_returned = returned(handler).map(|(ty, of_the_type)| {
             let ty = moved(ty, of_the_type);
             quote_spanned! {place=>
-                let _ = <#ty as #krate::handler::HandlerReturn<#itself>>::into_outcome;
+                let _ = <#ty as #krate::handler::#bound<#itself>>::#method;
             }
         });
-        quote!(#is_message #is_returned)
+        let shared = shared(component, handler).into_iter().map(|(ty, place)| {
+            let ty = moved(quote!(#ty), place);
+            quote_spanned!(place=> let _ = #krate::handler::shared_by_threads::<#ty>;)
+        });
+        quote!(#is_message #is_returned #(#shared)*)
     });
     let component = moved(quote!(#component), component.span());
     quote! {
@@ -306,10 +345,28 @@ fn condition(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> WhereClau
         let message = &handler.message;
         require(quote!(#message), quote!(Message), message.span());
         if let Some((ty, place)) = returned(handler) {
-            require(ty, quote!(handler::HandlerReturn<#message>), place);
+            let bound = if handler.marked.turn.parallel.is_some() {
+                quote!(ParallelReturn)
+            } else {
+                quote!(HandlerReturn)
+            };
+            require(ty, quote!(handler::#bound<#message>), place);
+        }
+        for (ty, place) in shared(component, handler) {
+            require(quote!(#ty), quote!(__private::Sync), place);
         }
     }
     clause.clone()
+}
+
+/// What the threads share that run a parallel handler: the message, and for `&self` the components too.
+fn shared<'a>(component: &'a Type, handler: &'a Handler) -> Vec<(&'a Type, Span)> {
+    if handler.marked.turn.parallel.is_none() {
+        return Vec::new();
+    }
+    let message = (&handler.message, handler.message.span());
+    let component = handler.shared.then(|| (component, component.span()));
+    [message].into_iter().chain(component).collect()
 }
 
 /// Returns what a handler returns, and where that stands, if a condition can name it.

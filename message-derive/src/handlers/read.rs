@@ -3,8 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Attribute, ImplItem, ImplItemConst, ImplItemType, Item, ItemImpl, LitInt, Path, Signature,
-    Token, Type, parse_quote,
+    Attribute, Ident, ImplItem, ImplItemConst, ImplItemType, Item, ItemImpl, LitInt, Path,
+    Signature, Token, Type, parse_quote,
 };
 
 use crate::arguments::{self, Key, Keys};
@@ -33,6 +33,15 @@ pub(super) struct Turn {
     pub(super) before: Vec<Type>,
     /// The components whose handlers of the message run earlier.
     pub(super) after: Vec<Type>,
+    /// `parallel`, if a broadcast shall run the handler on all cores.
+    pub(super) parallel: Option<Parallel>,
+}
+
+/// That a handler is parallel.
+pub(super) struct Parallel {
+    pub(super) word: Ident,
+    /// From how many components on, if that is said.
+    pub(super) least: Option<LitInt>,
 }
 
 pub(super) fn arguments(tokens: TokenStream, mistakes: &mut Mistakes) -> Arguments {
@@ -121,8 +130,21 @@ fn take_mark(attributes: &mut Vec<Attribute>, mistakes: &mut Mistakes) -> Option
     Some(first)
 }
 
+/// Where a word stands in the attribute.
+fn word(mark: &Attribute, word: &str) -> Option<Ident> {
+    let list = mark.meta.require_list().ok()?;
+    list.tokens
+        .clone()
+        .into_iter()
+        .find_map(|token| match token {
+            TokenTree::Ident(ident) if ident == word => Some(ident),
+            _ => None,
+        })
+}
+
 fn turn(mark: &Attribute, mistakes: &mut Mistakes) -> Turn {
-    let keys: [Key<'_, Turn>; 3] = [
+    let parallel = word(mark, "parallel");
+    let keys: [Key<'_, Turn>; 4] = [
         Key {
             name: "priority",
             form: "priority = N",
@@ -147,6 +169,21 @@ fn turn(mark: &Attribute, mistakes: &mut Mistakes) -> Turn {
             name: "after",
             form: "after(Component, …)",
             read: &|turn, list| arguments::items(list).map(|types| turn.after = types),
+        },
+        Key {
+            name: "parallel",
+            form: "parallel` or `parallel = N",
+            read: &|turn, list| {
+                let least = if list.peek(Token![=]) {
+                    let number: LitInt = arguments::value(list)?;
+                    number.base10_parse::<u32>()?;
+                    Some(number)
+                } else {
+                    None
+                };
+                turn.parallel = parallel.clone().map(|word| Parallel { word, least });
+                Ok(())
+            },
         },
     ];
     let mut turn = Turn::default();

@@ -15,6 +15,8 @@ mod dynamic;
 mod families;
 mod groups;
 mod order_between_pairs;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod post_to;
 mod random_programs;
 mod receipts;

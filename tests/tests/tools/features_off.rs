@@ -23,6 +23,11 @@ fn what_needs_a_further_feature_names_it() {
     check("trace", "\"trace\"");
 }
 
+#[test]
+fn what_a_handler_needs_a_further_feature_for_names_it() {
+    check("derive", "\"derive\"");
+}
+
 fn check(set: &str, features: &str) {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("ui/off")

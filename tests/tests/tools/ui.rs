@@ -6,6 +6,13 @@ fn every_mistake_is_reported_once_and_where_it_stands() {
     cases.compile_fail("ui/fail/*.rs");
 }
 
+#[cfg(feature = "rayon")]
+#[test]
+fn every_mistake_of_a_parallel_handler_is_reported_once_and_where_it_stands() {
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("ui/parallel/*.rs");
+}
+
 #[test]
 fn expansions_do_not_depend_on_what_surrounds_them() {
     let cases = trybuild::TestCases::new();
@@ -30,7 +37,9 @@ fn no_report_names_what_is_hidden_or_unstable() {
         "Itself",
     ];
     let mut read = 0;
-    for case in std::fs::read_dir("ui/fail").expect("the cases are here") {
+    let folders = ["ui/fail", "ui/parallel"];
+    let cases = folders.map(|folder| std::fs::read_dir(folder).expect("the cases are here"));
+    for case in cases.into_iter().flatten() {
         let path = case.expect("they can be listed").path();
         if path.extension().is_some_and(|kind| kind == "stderr") {
             let report = std::fs::read_to_string(&path).expect("a report is text");

@@ -1,0 +1,278 @@
+//! Broadcasts on all cores: the walk of a handler that is marked `parallel`.
+//!
+//! The packed values of a component type are cut into chunks of a fixed length, which rayon's threads
+//! take. What becomes of a chunk is a [`Part`], and parts are joined in storage order. So nothing that
+//! can be seen depends on how many threads there are, nor on which of them takes which chunk. A panic
+//! ends no chunk: each component is called once, as if there were no others.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Range;
+
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+
+use crate::caught::{FirstPanic, Payload};
+use crate::handler::{Access, Exclusive, HandlerError, HandlerReturn, Receives, Shared};
+use crate::message::{Message, NoReply};
+
+/// The number of components that one thread takes at a time. With the cheapest handlers a chunk is worth
+/// many times what it costs to take it, with handlers of a microsecond it is short enough to share a
+/// thousand components evenly.
+const CHUNK: usize = 128;
+
+/// The number of components from which on a broadcast runs in parallel, unless the handler says its own:
+/// such that the cheapest handlers lose nothing. Measured by `parallel_cost` in the workspace's `benches`.
+const LEAST: usize = 32_768;
+
+/// As [`LEAST`], of a broadcast by a thread that is not in a pool. It hands all of the work over and waits,
+/// so two threads are to be woken before it goes on.
+const LEAST_FROM_OUTSIDE: usize = 131_072;
+
+/// How a broadcast runs a handler on all cores.
+pub struct Parallel<C, M> {
+    /// What the handler says.
+    least: Option<usize>,
+    walk: Walk<C, M>,
+}
+
+type Walk<C, M> = fn(&RefCell<Vec<C>>, Range<usize>, bool, &M) -> Option<Part>;
+
+impl<C: Receives<M, Access = Exclusive>, M: Message + Sync> Parallel<C, M> {
+    /// Of a handler that takes `&mut self`.
+    #[must_use]
+    pub const fn exclusive(least: Option<usize>) -> Self {
+        let walk = walk_exclusive;
+        Self { least, walk }
+    }
+}
+
+impl<C: Receives<M, Access = Shared> + Sync, M: Message + Sync> Parallel<C, M> {
+    /// Of a handler that takes `&self`.
+    #[must_use]
+    pub const fn shared(least: Option<usize>) -> Self {
+        let walk = walk_shared;
+        Self { least, walk }
+    }
+}
+
+impl<C, M> Parallel<C, M> {
+    /// Returns `true` if so many components are to be called in parallel.
+    #[inline]
+    pub(crate) fn pays(&self, components: usize) -> bool {
+        match self.least {
+            Some(least) => components >= least,
+            None => components >= LEAST && is_enough(components),
+        }
+    }
+
+    /// Calls all components in these slots on all cores, or none when the vector is busy.
+    pub(crate) fn at_once(
+        &self,
+        values: &RefCell<Vec<C>>,
+        slots: Range<usize>,
+        message: &M,
+    ) -> Option<Part> {
+        (self.walk)(values, slots, true, message)
+    }
+
+    /// Calls all components in these slots in turn, when one before them has panicked.
+    #[cold]
+    pub(crate) fn rest(
+        &self,
+        panicked: Payload,
+        values: &RefCell<Vec<C>>,
+        slots: Range<usize>,
+        message: &M,
+    ) -> Part {
+        let mut part = Part::default();
+        part.panics = FirstPanic::of(panicked);
+        match (self.walk)(values, slots, false, message) {
+            Some(rest) => part.then(rest),
+            None => part,
+        }
+    }
+}
+
+/// Returns `true` if so many components are enough, wherever the broadcast comes from.
+#[cold]
+#[inline(never)]
+fn is_enough(components: usize) -> bool {
+    components >= LEAST_FROM_OUTSIDE || rayon::current_thread_index().is_some()
+}
+
+impl<C, M> fmt::Debug for Parallel<C, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parallel")
+            .field("least", &self.least)
+            .finish_non_exhaustive()
+    }
+}
+
+fn walk_exclusive<C: Receives<M, Access = Exclusive>, M: Message + Sync>(
+    values: &RefCell<Vec<C>>,
+    slots: Range<usize>,
+    at_once: bool,
+    message: &M,
+) -> Option<Part> {
+    let mut values = values.try_borrow_mut().ok()?;
+    let (first, values) = (slots.start, &mut values[slots]);
+    if !at_once {
+        return Some(Part::of::<C, M>(first, values, message));
+    }
+    let chunks = values.par_chunks_mut(CHUNK).enumerate();
+    let parts = chunks.map(|(at, chunk)| Part::of::<C, M>(first + at * CHUNK, chunk, message));
+    Some(parts.reduce(Part::default, Part::then))
+}
+
+fn walk_shared<C: Receives<M, Access = Shared> + Sync, M: Message + Sync>(
+    values: &RefCell<Vec<C>>,
+    slots: Range<usize>,
+    at_once: bool,
+    message: &M,
+) -> Option<Part> {
+    let values = values.try_borrow().ok()?;
+    let (first, values) = (slots.start, &values[slots]);
+    if !at_once {
+        return Some(Part::of::<C, M>(first, values, message));
+    }
+    let chunks = values.par_chunks(CHUNK).enumerate();
+    let parts = chunks.map(|(at, chunk)| Part::of::<C, M>(first + at * CHUNK, chunk, message));
+    Some(parts.reduce(Part::default, Part::then))
+}
+
+/// What became of a message at some components that lie side by side.
+#[derive(Default)]
+pub(crate) struct Part {
+    /// How many have not received it.
+    declined: usize,
+    /// Those that have failed, by their slots, in storage order.
+    pub(crate) failures: Vec<(usize, HandlerError)>,
+    pub(crate) panics: FirstPanic,
+}
+
+impl Part {
+    /// Calls each of these components, of which the first is in a slot.
+    #[inline]
+    fn of<'a, C: Receives<M> + 'a, M: Message>(
+        first: usize,
+        components: impl IntoIterator<Item = <C::Access as Access>::Borrow<'a, C>>,
+        message: &M,
+    ) -> Self {
+        let mut part = Self::default();
+        let mut components = (first..).zip(components);
+        let mut any_left = true;
+        while any_left {
+            // Left early only by a panic.
+            part.panics.catch(|| {
+                for (slot, component) in components.by_ref() {
+                    match C::receive_parallel(component, message) {
+                        Ok(true) => {}
+                        Ok(false) => part.declined += 1,
+                        Err(error) => part.failures.push((slot, error)),
+                    }
+                }
+                any_left = false;
+            });
+        }
+        part
+    }
+
+    /// Joins it with the one of the components behind.
+    fn then(mut self, mut behind: Self) -> Self {
+        self.declined += behind.declined;
+        self.failures.append(&mut behind.failures);
+        self.panics.then(behind.panics);
+        self
+    }
+
+    /// How many of those that were called are not to be counted as receivers here: those that have
+    /// declined, and those that have failed, which are counted when they are reported.
+    pub(crate) fn not_counted(&self) -> usize {
+        self.declined + self.failures.len()
+    }
+
+    /// Returns `true` if nobody has failed or panicked.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.failures.is_empty() && self.panics.is_empty()
+    }
+}
+
+/// Where the macro asks whether a type can be looked at by several threads.
+pub const fn shared_by_threads<T: Sync>() {}
+
+/// What a handler marked `#[on_receive(parallel)]` may return: nothing, `bool`, or a `Result` of one of
+/// these.
+///
+/// It cannot consume the message, nor answer: both would decide who behind it is called at all.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "docs.parallel_return.Advance")]
+/// struct Advance { seconds: f32 }
+///
+/// struct Rocket { fuel: f32 }
+///
+/// #[handlers]
+/// impl Rocket {
+///     #[on_receive(parallel)]
+///     fn burn(&mut self, advance: &Advance) -> Result<bool, HandlerError> {
+///         if self.fuel < 0.0 {
+///             return Err("the tank leaks".into());
+///         }
+///         let burns = self.fuel > 0.0;
+///         self.fuel = (self.fuel - advance.seconds).max(0.0);
+///         Ok(burns)
+///     }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// for fuel in [2.0, 0.0, -1.0] {
+///     manager.spawn((Rocket { fuel },));
+/// }
+/// let receipt = manager.send(Everyone, Advance { seconds: 1.0 })?;
+/// assert_eq!((receipt.received, receipt.failed), (2, 1));
+/// # Ok::<(), SendError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a parallel handler of `{M}` cannot return `{Self}`",
+    label = "not what a parallel handler of `{M}` returns",
+    note = "it returns nothing, `bool`, or a `Result` of these, whose error converts into \
+            `Box<dyn Error + Send + Sync>`",
+    note = "a handler that answers or consumes decides who is called behind it, so it cannot be `parallel`"
+)]
+pub trait ParallelReturn<M: Message>: HandlerReturn<M> {
+    #[doc(hidden)]
+    fn into_received(self) -> Result<bool, HandlerError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> ParallelReturn<M> for () {
+    #[inline]
+    fn into_received(self) -> Result<bool, HandlerError> {
+        Ok(true)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Message<Reply = NoReply>> ParallelReturn<M> for bool {
+    #[inline]
+    fn into_received(self) -> Result<bool, HandlerError> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M, T, E> ParallelReturn<M> for Result<T, E>
+where
+    M: Message,
+    T: ParallelReturn<M>,
+    E: Into<HandlerError>,
+{
+    #[inline]
+    fn into_received(self) -> Result<bool, HandlerError> {
+        self.map_err(Into::into)?.into_received()
+    }
+}

@@ -1,0 +1,18 @@
+use std::ops::ControlFlow;
+
+use message_core::prelude::*;
+
+#[derive(Message)]
+struct Advance;
+
+struct Rocket;
+
+#[handlers]
+impl Rocket {
+    #[on_receive(parallel)]
+    fn advance(&mut self, _: &Advance) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+fn main() {}
