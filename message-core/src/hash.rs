@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map whose keys write one `u64`, or two.
+/// A map whose keys write one number of 32 or 64 bits, or two.
 pub(crate) type HashedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
 
 /// As [`HashedMap`], without values.
@@ -21,6 +21,10 @@ impl Hasher for Mixed {
         for &byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(byte);
         }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
     }
 
     fn write_u64(&mut self, number: u64) {

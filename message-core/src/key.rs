@@ -17,7 +17,6 @@ use crate::identity::{End, GENERATIONS, Identity, KeyKind, ManagerNumber};
 
 const INDEX_BITS: u32 = 32;
 const GENERATION_BITS: u32 = GENERATIONS.ilog2();
-const LAST_GENERATION: u32 = GENERATIONS - 1;
 
 /// A place in a table, the life it stands for, and the manager that gave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +51,12 @@ impl Key {
         Self(NonZeroU64::new(bits).expect("a life is never zero"))
     }
 
+    /// The key that the manager gives out for a place in a generation.
+    #[inline]
+    pub(crate) fn of_generation(manager: ManagerNumber, generation: u16, place: u32) -> Self {
+        Self::new(manager, u32::from(generation), place)
+    }
+
     /// The key of a place and the bits of a life.
     #[inline]
     pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
@@ -61,8 +66,7 @@ impl Key {
     /// All but the index: what tells the lives of one place apart.
     #[inline]
     pub(crate) fn life(self) -> Life {
-        let life = u32::try_from(self.0.get() >> INDEX_BITS).ok();
-        let life = life.and_then(NonZeroU32::new);
+        let life = NonZeroU32::new(self.life_bits());
         Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
     }
 
@@ -83,8 +87,17 @@ impl Key {
     }
 
     fn generation(self) -> u32 {
-        u32::try_from(self.0.get() >> INDEX_BITS & u64::from(LAST_GENERATION))
-            .expect("sixteen bits fit in thirty-two")
+        self.short_generation().into()
+    }
+
+    /// The generation in 16 bits, as it stands in the key.
+    #[inline]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "the generation is what is left: 16 bits above the index"
+    )]
+    pub(crate) fn short_generation(self) -> u16 {
+        (self.0.get() >> INDEX_BITS) as u16
     }
 
     /// The manager that gave it out.
@@ -104,21 +117,39 @@ impl Key {
     }
 }
 
+/// A manager's number where it stands in a key.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ManagerBits(NonZeroU64);
+
+impl ManagerBits {
+    pub(crate) fn new(manager: ManagerNumber) -> Self {
+        Self(Key::new(manager, 0, 0).0)
+    }
+
+    /// The key that the manager gives out for a place in a generation.
+    #[inline]
+    pub(crate) fn key(self, generation: u16, place: u32) -> Key {
+        Key(self.0 | u64::from(generation) << INDEX_BITS | u64::from(place))
+    }
+}
+
 /// A life of a place in a table. Two keys with one index are equal when their lives are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Life(NonZeroU32);
+
+impl ManagerNumber {
+    /// The [bits of the life](Key::life_bits) of a key that this manager gives out in a generation.
+    #[inline]
+    pub(crate) fn life_bits(self, generation: u16) -> u32 {
+        u32::from(self.0.get()) << GENERATION_BITS | u32::from(generation)
+    }
+}
 
 impl Life {
     /// The life of these bits, which are not zero.
     #[inline]
     pub(crate) fn from_bits(bits: u32) -> Option<Self> {
         NonZeroU32::new(bits).map(Self)
-    }
-
-    /// The bits, which are not zero.
-    #[inline]
-    pub(crate) fn bits(self) -> u32 {
-        self.0.get()
     }
 }
 
@@ -169,6 +200,13 @@ impl Keys {
         Key::new(self.manager, generation, index)
     }
 
+    /// The key that a place in use has now.
+    #[inline]
+    pub(crate) fn current(&self, place: u32) -> Option<Key> {
+        let generation = *self.generations.get(place as usize)?;
+        Some(Key::of_generation(self.manager, generation, place))
+    }
+
     pub(crate) fn release(&mut self, key: Key) {
         let generation = &mut self.generations[key.index()];
         if let Some(next) = generation.checked_add(1) {
@@ -209,7 +247,7 @@ mod tests {
     fn a_place_whose_generations_are_used_up_is_never_handed_out_again() {
         let mut keys = Keys::new(&identity(), KeyKind::Hook);
         let mut key = keys.allocate();
-        for _ in 0..LAST_GENERATION {
+        for _ in 1..GENERATIONS {
             keys.release(key);
             let next = keys.allocate();
             assert_eq!(next.index(), key.index());

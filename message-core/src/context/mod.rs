@@ -234,11 +234,8 @@ impl Context<'_, ForHandler> {
     #[must_use]
     pub fn my_hook(&self) -> HookId {
         let spot = self.frame.spot;
-        self.world()
-            .pool(spot.component)
-            .roster()
-            .meta(spot.slot as usize)
-            .hook
+        let world = self.world();
+        world.hook_in(world.pool(spot.component), spot.slot as usize)
     }
 
     /// Returns `true` if the message was sent by the messagee that is receiving it.

@@ -125,10 +125,11 @@ impl RouteTable {
 
     /// The components among these that handle the message, each with its slot, in order of priority,
     /// then of hooking.
-    pub(crate) fn in_order(&self, hooks: &[HookRef]) -> impl Iterator<Item = (Stop<'_>, u32)> {
-        let receivers = hooks
-            .iter()
-            .filter_map(|hook| Some((self.stop(hook.component)?, hook.slot)));
+    pub(crate) fn in_order(
+        &self,
+        hooks: impl Iterator<Item = HookRef>,
+    ) -> impl Iterator<Item = (Stop<'_>, u32)> {
+        let receivers = hooks.filter_map(|hook| Some((self.stop(hook.component)?, hook.slot)));
         let mut receivers: SmallVec<[_; 8]> = receivers.collect();
         if self.ranked {
             receivers.sort_by_key(|(stop, _)| stop.route.rank);

@@ -123,7 +123,7 @@ impl At {
     /// The component in a slot.
     #[inline]
     pub(crate) fn slot(pool: &Pool, slot: u32) -> Self {
-        let messagee = pool.roster().meta(slot as usize).owner;
+        let messagee = pool.roster().owner(slot as usize);
         Self { messagee, slot }
     }
 

@@ -19,7 +19,7 @@ use crate::send::call::{Sent, Subscribed, receiver_at};
 use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::handover::why_passed_over;
 use crate::send::verdict::Verdict;
-use crate::storage::{Meta, Pool};
+use crate::storage::Pool;
 use crate::trace::TraceOutcome;
 use crate::world::World;
 
@@ -34,7 +34,8 @@ impl World {
         replies: &mut Replies<'_>,
     ) -> Verdict {
         let &Route { method, shared, .. } = stop.route;
-        let Meta { owner, hook } = pool.roster().meta(slot as usize);
+        let owner = pool.roster().owner(slot as usize);
+        let hook = self.hook_in(pool, slot as usize);
         let receiver = receiver_at(pool, slot as usize);
         if let Some(why) = why_passed_over(pool, slot as usize, sent) {
             if self.trace.is_on() {
@@ -69,7 +70,8 @@ impl World {
         sent: &Sent<'_>,
         panic: String,
     ) {
-        let Meta { owner, hook } = pool.roster().meta(slot as usize);
+        let owner = pool.roster().owner(slot as usize);
+        let hook = self.hook_in(pool, slot as usize);
         let called = Called {
             receiver: receiver_at(pool, slot as usize),
             hook: Some(hook),

@@ -332,7 +332,7 @@ impl<'a> Frame<'a> {
 /// The component in a slot.
 pub(crate) fn receiver_at(pool: &Pool, slot: usize) -> Receiver {
     Receiver::Component {
-        messagee: pool.roster().meta(slot).owner,
+        messagee: pool.roster().owner(slot),
         component: pool.roster().component_name(),
     }
 }

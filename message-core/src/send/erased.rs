@@ -77,7 +77,7 @@ impl<M: Message> ErasedMessage for M {
         let mut reply = None;
         let walked = (typed.walk)(pool, from, self, sent, &mut reply);
         if let (Some(reply), &WalkEnd::At(slot, ..)) = (reply, &walked.end) {
-            replies.take(pool.roster().meta(slot).owner, reply);
+            replies.take(pool.roster().owner(slot), reply);
         }
         walked
     }

@@ -277,10 +277,9 @@ pub(crate) fn report(
     // A failure on the way of telling a failure is not told, or it would be without end.
     let is_told = !sent.telling().failure;
     if world.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
-        let meta = pool.roster().meta(slot);
         let failed = HandlerFailed {
-            messagee: meta.owner,
-            hook: meta.hook,
+            messagee: pool.roster().owner(slot),
+            hook: world.hook_in(pool, slot),
             component: pool.roster().component_name(),
             handler: method,
             message: sent.message(),
@@ -310,20 +309,21 @@ fn is_left_out(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
 
 /// Why a component shall not be called, if so.
 pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
-    let meta = pool.roster().meta(slot);
+    let owner = pool.roster().owner(slot);
+    let hook = || sent.world.hook_in(pool, slot);
     let addressed = match sent.extras.farewell {
         None | Some(LeavingTarget::Disabled(_)) => false,
-        Some(LeavingTarget::Hook(hook)) => hook == meta.hook,
-        Some(LeavingTarget::Messagee(id)) => id == meta.owner,
+        Some(LeavingTarget::Hook(leaving)) => leaving == hook(),
+        Some(LeavingTarget::Messagee(id)) => id == owner,
     };
-    if sent.except() == Some(meta.owner) {
+    if sent.except() == Some(owner) {
         Some(PassedOver::Sender)
     } else if pool.roster().is_leaving(slot)
-        && (!addressed || sent.world.pending.has_panicked(meta.hook))
+        && (!addressed || sent.world.pending.has_panicked(hook()))
     {
         Some(PassedOver::Leaving)
     } else if !pool.roster().is_enabled(slot)
-        && sent.extras.farewell != Some(LeavingTarget::Disabled(meta.hook))
+        && sent.extras.farewell != Some(LeavingTarget::Disabled(hook()))
     {
         Some(PassedOver::Disabled)
     } else {

@@ -196,7 +196,7 @@ impl World {
         match (delivered, list) {
             (Plainly::Done(tally), Some(list)) if !tally.consumed => {
                 let progress = Progress {
-                    passed: to.record.hooks.len(),
+                    passed: self.messagees.hooks(to.record).len(),
                     tally,
                     kept,
                     switches,
@@ -246,7 +246,7 @@ impl World {
     ) -> Plainly {
         let mut tally = Tally::default();
         let (kept, switches) = (self.kept.count(), self.switches.count());
-        for (passed, hook) in to.record.hooks.iter().enumerate() {
+        for (passed, hook) in self.components_of(to.record).enumerate() {
             let Some(stop) = to.table.stop(hook.component) else {
                 continue;
             };

@@ -147,9 +147,11 @@ impl World {
         call: &mut Call<'_>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        table.in_order(&record.hooks).try_for_each(|(stop, slot)| {
-            visit(stop, self.pool(stop.route.component), Some(slot), call)
-        })
+        table
+            .in_order(self.components_of(record))
+            .try_for_each(|(stop, slot)| {
+                visit(stop, self.pool(stop.route.component), Some(slot), call)
+            })
     }
 
     /// The components of a messagee that handle a message, in order of priority, then of hooking.
@@ -161,7 +163,7 @@ impl World {
         let (Some(record), Some(table)) = (self.messagees.get(id), facts.table()) else {
             return SmallVec::new();
         };
-        let receivers = table.in_order(&record.hooks);
+        let receivers = table.in_order(self.components_of(record));
         let spot = |(stop, slot): (Stop<'_>, u32)| ReceiverSlot {
             component: stop.route.component,
             slot,

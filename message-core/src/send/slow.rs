@@ -304,7 +304,7 @@ impl World {
         SendError::Busy {
             to: *sent.to,
             message: sent.message(),
-            id: pool.roster().meta(spot.slot as usize).owner,
+            id: pool.roster().owner(spot.slot as usize),
             component: pool.roster().component_name(),
             chain: sent.chain(),
         }
@@ -329,7 +329,7 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) {
-        let hooks = &record.hooks[passed..];
+        let hooks = self.components_of(record).skip(passed);
         let _ = table.in_order(hooks).try_for_each(|(stop, slot)| {
             let pool = self.pool(stop.route.component);
             self.deliver_at(stop, (pool, slot), call, message)

@@ -1,17 +1,23 @@
 //! The messagees of a manager, by index.
 //!
-//! A record holds the life that its place is in, or zero; an id is good when it has that life, so
-//! one comparison tells stale, foreign and free apart from alive. Next to it, in the order of
-//! hooking, where each of the messagee's components is stored.
+//! A record holds the generation that its place is in; an id is good when it has that generation and
+//! this manager's number, and somebody is alive there. Next to it stand the hooks of the messagee's
+//! components in the order of hooking, by their places: up to four in the record, more in a list
+//! elsewhere, as most messagees have few.
 
 use std::cell::Cell;
 
-use smallvec::SmallVec;
-
 use crate::address::MessageeId;
-use crate::key::{Key, Life};
+use crate::identity::ManagerNumber;
+use crate::key::Key;
 use crate::room::{Peak, Shrink};
 use crate::storage::paged::Paged;
+
+/// How many hooks find room in a record.
+const FEW: usize = 4;
+
+/// Stands where the number of hooks would, when they are in a list elsewhere.
+const MANY: u8 = u8::MAX;
 
 /// Where one component of a messagee is: component type and slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,71 +26,155 @@ pub(crate) struct HookRef {
     pub(crate) slot: u32,
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Record {
-    life: u32,
-    /// Set when its despawning waits for the end of the outermost send.
-    pub(crate) leaving: Cell<bool>,
-    pub(crate) hooks: SmallVec<[HookRef; 4]>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Free,
+    Alive,
+    /// Its despawning waits for the end of the outermost send.
+    Leaving,
 }
 
 #[derive(Debug, Default)]
+pub(crate) struct Record {
+    generation: u16,
+    /// The number of hooks, or [`MANY`].
+    len: u8,
+    state: Cell<State>,
+    /// The places of the hooks, or first the number of the list in which they are.
+    hooks: [u32; FEW],
+}
+
+impl Record {
+    #[inline]
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.state.get() == State::Leaving
+    }
+
+    pub(crate) fn mark_leaving(&self) {
+        self.state.set(State::Leaving);
+    }
+}
+
+#[derive(Debug)]
 pub(crate) struct Messagees {
+    manager: ManagerNumber,
     records: Paged<Record>,
-    /// The lives of the records once more, close together: for questions that no delivery follows.
-    lives: Vec<Option<Life>>,
+    /// The hooks of those who have many.
+    lists: Vec<Vec<u32>>,
+    free_lists: Vec<u32>,
     alive: usize,
     most_alive: Peak,
-    /// Where the highest place is that was taken since memory was given back.
-    reach: Peak,
 }
 
 impl Messagees {
+    pub(crate) fn new(manager: ManagerNumber) -> Self {
+        Self {
+            manager,
+            records: Paged::default(),
+            lists: Vec::new(),
+            free_lists: Vec::new(),
+            alive: 0,
+            most_alive: Peak::default(),
+        }
+    }
+
     #[inline]
     pub(crate) fn get(&self, id: MessageeId) -> Option<&Record> {
-        match self.records.get(id.0.index()) {
-            Some(record) if record.life == id.0.life_bits() => Some(record),
-            _ => None,
-        }
+        let record = self.records.get(id.0.index())?;
+        let life = self.manager.life_bits(record.generation);
+        (life == id.0.life_bits() && record.state.get() != State::Free).then_some(record)
     }
 
     #[inline]
     pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
-        let life = self.lives.get(id.0.index()).copied().flatten();
-        life.map_or(0, Life::bits) == id.0.life_bits()
+        self.get(id).is_some()
     }
 
-    pub(crate) fn get_mut(&mut self, id: MessageeId) -> Option<&mut Record> {
-        let record = self.records.get_mut(id.0.index())?;
-        (record.life == id.0.life_bits()).then_some(record)
+    /// The places of the hooks of a messagee, in the order of hooking.
+    #[inline]
+    pub(crate) fn hooks<'a>(&'a self, record: &'a Record) -> &'a [u32] {
+        match record.hooks.get(..usize::from(record.len)) {
+            Some(hooks) => hooks,
+            None => &self.lists[record.hooks[0] as usize],
+        }
     }
 
-    /// The components of the messagee that is alive in that place.
-    pub(super) fn hooks_at(&self, place: u32) -> Option<&[HookRef]> {
-        let record = self.records.get(place as usize)?;
-        Some(&record.hooks)
+    /// A hook comes last in the list of its owner.
+    pub(super) fn push_hook(&mut self, owner: MessageeId, hook: u32) {
+        let record = self.records.get_mut(owner.0.index());
+        let record = record.expect("a component is hooked to a messagee that is alive");
+        let len = usize::from(record.len);
+        if let Some(place) = record.hooks.get_mut(len) {
+            *place = hook;
+            record.len += 1;
+        } else if record.len == MANY {
+            self.lists[record.hooks[0] as usize].push(hook);
+        } else {
+            let list = self.free_lists.pop().unwrap_or_else(|| {
+                self.lists.push(Vec::new());
+                u32::try_from(self.lists.len() - 1).expect("there are no more lists than messagees")
+            });
+            let hooks = &mut self.lists[list as usize];
+            hooks.extend_from_slice(&record.hooks);
+            hooks.push(hook);
+            record.hooks[0] = list;
+            record.len = MANY;
+        }
     }
 
-    pub(super) fn hooks_at_mut(&mut self, place: u32) -> Option<&mut SmallVec<[HookRef; 4]>> {
-        let record = self.records.get_mut(place as usize)?;
-        Some(&mut record.hooks)
+    /// The last hook leaves the list of its owner. `None` when it has none, or is not alive.
+    pub(crate) fn pop_hook(&mut self, owner: MessageeId) -> Option<u32> {
+        let record = self.records.get_mut(owner.0.index())?;
+        if record.generation != owner.0.short_generation() {
+            return None;
+        }
+        if record.len == MANY {
+            return self.lists[record.hooks[0] as usize].pop();
+        }
+        record.len = record.len.checked_sub(1)?;
+        record.hooks.get(usize::from(record.len)).copied()
+    }
+
+    /// A hook leaves the list of its owner, which is alive; those behind it move up.
+    pub(crate) fn remove_hook(&mut self, owner: MessageeId, hook: u32) {
+        let record = self.records.get_mut(owner.0.index());
+        let record = record.expect("the owner of a live hook is alive");
+        if record.len == MANY {
+            let list = &mut self.lists[record.hooks[0] as usize];
+            if let Some(at) = list.iter().position(|&other| other == hook) {
+                list.remove(at);
+            }
+            return;
+        }
+        let hooks = &mut record.hooks[..usize::from(record.len)];
+        if let Some(at) = hooks.iter().position(|&other| other == hook) {
+            hooks.copy_within(at + 1.., at);
+            record.len -= 1;
+        }
     }
 
     pub(crate) fn insert(&mut self, id: MessageeId) {
-        let index = id.0.index();
-        if index >= self.lives.len() {
-            self.lives.resize(index + 1, None);
-        }
-        self.reach.note(index + 1);
-        self.records.put(index).life = id.0.life_bits();
-        self.lives[index] = Some(id.0.life());
+        *self.records.put(id.0.index()) = Record {
+            generation: id.0.short_generation(),
+            state: Cell::new(State::Alive),
+            ..Record::default()
+        };
         self.alive += 1;
     }
 
+    /// Forgets a messagee, whose components are gone.
     pub(crate) fn remove(&mut self, id: MessageeId) {
-        if let Some(record) = self.get_mut(id) {
+        if !self.is_alive(id) {
+            return;
+        }
+        if let Some(record) = self.records.get_mut(id.0.index()) {
+            if record.len == MANY {
+                let list = record.hooks[0];
+                self.lists[list as usize] = Vec::new();
+                self.free_lists.push(list);
+            }
             *record = Record::default();
-            self.lives[id.0.index()] = None;
             self.most_alive.note(self.alive);
             self.alive -= 1;
         }
@@ -94,17 +184,15 @@ impl Messagees {
     pub(crate) fn shrink(&mut self, how: Shrink) -> usize {
         let needed = self.most_alive.take().max(self.alive);
         if self.records.is_due(how, needed) {
-            self.records.give_back(how, |record| record.life != 0);
+            self.records
+                .give_back(how, |record| record.state.get() != State::Free);
         }
-        let reach = match how {
-            Shrink::ToFit => 0,
-            Shrink::Spikes => self.reach.take(),
-        };
-        if how.is_due(self.lives.capacity(), reach, size_of::<Option<Life>>()) {
-            let last = self.lives.iter().rposition(Option::is_some);
-            self.lives.truncate(last.map_or(0, |last| last + 1));
-            how.room(&mut self.lives, reach);
+        if self.free_lists.len() == self.lists.len() {
+            self.free_lists.clear();
+            self.lists.clear();
         }
+        how.room(&mut self.lists, 0);
+        how.room(&mut self.free_lists, 0);
         needed
     }
 
@@ -113,7 +201,11 @@ impl Messagees {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
-        let lives = (0..).zip(&self.lives);
-        lives.filter_map(|(place, life)| Some(MessageeId(Key::from_parts(place, (*life)?))))
+        let records = self.records.iter();
+        let alive = records.filter(|(_, record)| record.state.get() != State::Free);
+        alive.map(|(index, record)| {
+            let place = u32::try_from(index).expect("an index is that of an id");
+            MessageeId(Key::of_generation(self.manager, record.generation, place))
+        })
     }
 }

@@ -13,14 +13,28 @@ pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
-pub(crate) use roster::Meta;
 pub(crate) use values::{AnyValues, Store, Values};
 
-/// Slots, and positions in lists of components, are counted in 32 bits, as ids are; the highest number
-/// stands for none of them.
+/// Slots are counted in 32 bits, as ids are; the two highest numbers stand for none of them.
 #[inline]
 pub(crate) fn narrow(count: usize) -> u32 {
     let count = u32::try_from(count).ok();
-    let count = count.filter(|&count| count != u32::MAX);
-    count.expect("fewer than 2^32 - 1 components are in use")
+    let count = count.filter(|&count| count < u32::MAX - 1);
+    count.expect("fewer than 2^32 - 2 components are in use")
+}
+
+/// A number of 32 bits that can stand anywhere, so that what is next to it needs no padding.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unaligned([u8; 4]);
+
+impl Unaligned {
+    #[inline]
+    fn new(number: u32) -> Self {
+        Self(number.to_ne_bytes())
+    }
+
+    #[inline]
+    fn get(self) -> u32 {
+        u32::from_ne_bytes(self.0)
+    }
 }

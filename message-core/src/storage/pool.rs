@@ -9,8 +9,9 @@
 use std::any::{Any, type_name};
 
 use crate::address::MessageeId;
+use crate::identity::ManagerNumber;
 use crate::room::Shrink;
-use crate::storage::roster::{Meta, Roster};
+use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Values};
 
 /// The components of one type.
@@ -20,14 +21,17 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn boxed<C: Send + 'static>(component: u32, can_be_busy: bool) -> Box<Self> {
+    pub(crate) fn boxed<C: Send + 'static>(
+        component: u32,
+        can_be_busy: bool,
+        manager: ManagerNumber,
+    ) -> Box<Self> {
         let values = Box::new(Values::<C>::new(can_be_busy));
-        Self::of(component, type_name::<C>(), values)
+        Self::of(Roster::new(component, type_name::<C>(), manager), values)
     }
 
     #[inline(never)]
-    fn of(component: u32, name: &'static str, values: Box<dyn AnyValues>) -> Box<Self> {
-        let roster = Roster::new(component, name);
+    fn of(roster: Roster, values: Box<dyn AnyValues>) -> Box<Self> {
         Box::new(Self { roster, values })
     }
 
@@ -86,7 +90,7 @@ impl Pool {
         let mut slots = roster.candidates(slot);
         while let Some(slot) = self.values.first_busy(slots.clone(), shared) {
             if roster.is_enabled(slot)
-                && except != Some(roster.meta(slot).owner)
+                && except != Some(roster.owner(slot))
                 && !roster.is_leaving(slot)
             {
                 return Some(slot);
@@ -99,8 +103,8 @@ impl Pool {
     /// Enters an enabled component, whose value was just [pushed](Values::push). Its slot and the
     /// slot of the disabled component that had to make way, if one had to.
     #[inline]
-    pub(crate) fn enter(&mut self, meta: Meta) -> [usize; 2] {
-        let slots = self.roster.enter(meta);
+    pub(crate) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+        let slots = self.roster.enter(owner, hook);
         self.swap(slots)
     }
 

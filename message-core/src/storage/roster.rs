@@ -4,24 +4,43 @@
 //! None of it depends on the components' type, so it is compiled once, not for each type. The values
 //! stand in the same order in the [pool](super::pool), which moves them when this table says so.
 //!
-//! `meta[..active]` are the enabled ones. What is here is not needed to call a component, and so it
+//! The first `active` ones are enabled. A hook is known by its place: who asks for the id looks it up. What is here is not needed to call a component, and so it
 //! is out of the way of the walk over the values. A send to one messagee finds its component by a
 //! sparse set.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-use crate::address::{HookId, MessageeId};
+use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
+use crate::identity::ManagerNumber;
+use crate::key::ManagerBits;
 use crate::room::{Peak, Shrink};
-use crate::storage::narrow;
 use crate::storage::sparse::Sparse;
+use crate::storage::{Unaligned, narrow};
 
-/// Who a component belongs to.
+/// The messagee of a component, in six bytes: its id without the manager's number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meta {
-    pub(crate) owner: MessageeId,
-    pub(crate) hook: HookId,
+struct Owner {
+    place: Unaligned,
+    generation: [u8; 2],
+}
+
+impl Owner {
+    #[inline]
+    fn new(id: MessageeId) -> Self {
+        Self {
+            place: Unaligned::new(id.0.place()),
+            generation: id.0.short_generation().to_ne_bytes(),
+        }
+    }
+
+    #[inline]
+    fn id(self, manager: ManagerBits) -> MessageeId {
+        let generation = u16::from_ne_bytes(self.generation);
+        let place = self.place.get();
+        MessageeId(manager.key(generation, place))
+    }
 }
 
 /// The components of one type, without their values.
@@ -29,18 +48,22 @@ pub(crate) struct Meta {
 pub(crate) struct Roster {
     component: u32,
     component_name: &'static str,
-    meta: Vec<Meta>,
+    /// What is the same in the ids of all owners.
+    manager: ManagerBits,
+    owners: Vec<Owner>,
+    /// The places of the hooks.
+    hooks: Vec<u32>,
     sparse: Sparse,
     active: usize,
     /// How many components, from the front, can be called without a further question: the enabled
     /// ones, or none while there are exceptions.
     at_hand: Cell<usize>,
     /// What is to be removed at the end of the outermost send.
-    leaving: RefCell<HashedSet<HookId>>,
+    leaving: RefCell<HashedSet<u32>>,
     /// The number of messages that are kept for components of the type.
     kept: Cell<usize>,
     /// What was enabled or disabled in this dispatch, and is not yet on its side of the border.
-    switched: RefCell<HashedMap<HookId, Switch>>,
+    switched: RefCell<HashedMap<u32, Switch>>,
     /// `true` if any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
     /// By the low bits of a hook's place: whether any such component is leaving or was switched. So most
@@ -57,18 +80,18 @@ struct Marks([Cell<u64>; 16]);
 impl Marks {
     /// The word that has a hook's bit, and the bit.
     #[inline]
-    fn of(&self, hook: HookId) -> (&Cell<u64>, u64) {
-        let place = hook.0.index();
+    fn of(&self, hook: u32) -> (&Cell<u64>, u64) {
+        let place = hook as usize;
         (&self.0[place / 64 % 16], 1 << (place % 64))
     }
 
-    fn set(&self, hook: HookId) {
+    fn set(&self, hook: u32) {
         let (word, bit) = self.of(hook);
         word.set(word.get() | bit);
     }
 
     #[inline]
-    fn get(&self, hook: HookId) -> bool {
+    fn get(&self, hook: u32) -> bool {
         let (word, bit) = self.of(hook);
         word.get() & bit != 0
     }
@@ -86,11 +109,17 @@ struct Switch {
 }
 
 impl Roster {
-    pub(super) fn new(component: u32, component_name: &'static str) -> Self {
+    pub(super) fn new(
+        component: u32,
+        component_name: &'static str,
+        manager: ManagerNumber,
+    ) -> Self {
         Self {
             component,
             component_name,
-            meta: Vec::new(),
+            manager: ManagerBits::new(manager),
+            owners: Vec::new(),
+            hooks: Vec::new(),
             sparse: Sparse::default(),
             active: 0,
             at_hand: Cell::new(0),
@@ -117,7 +146,7 @@ impl Roster {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.meta.len()
+        self.owners.len()
     }
 
     /// Returns how many components, from the front, are enabled.
@@ -126,21 +155,40 @@ impl Roster {
         self.active
     }
 
+    /// The messagee of the component in that slot.
     #[inline]
-    pub(crate) fn meta(&self, slot: usize) -> Meta {
-        self.meta[slot]
+    pub(crate) fn owner(&self, slot: usize) -> MessageeId {
+        self.owners[slot].id(self.manager)
+    }
+
+    /// The place of the hook of the component in that slot.
+    #[inline]
+    pub(crate) fn hook(&self, slot: usize) -> Option<u32> {
+        self.hooks.get(slot).copied()
+    }
+
+    /// The places of the hooks of all components, in storage order.
+    pub(super) fn hooks(&self) -> impl Iterator<Item = u32> {
+        self.hooks.iter().copied()
+    }
+
+    /// The messagee of the component in that slot, if its hook has that place.
+    pub(super) fn owner_if(&self, slot: u32, hook: u32) -> Option<MessageeId> {
+        let slot = slot as usize;
+        (self.hook(slot) == Some(hook)).then(|| self.owner(slot))
     }
 
     /// The owner of each component, in storage order.
     #[inline]
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
-        self.meta.iter().map(|meta| meta.owner)
+        let manager = self.manager;
+        self.owners.iter().map(move |owner| owner.id(manager))
     }
 
     /// Who the component in that slot belongs to, and the slot as it is written down.
     #[inline]
     pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
-        (self.meta[slot].owner, narrow(slot))
+        (self.owner(slot), narrow(slot))
     }
 
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
@@ -153,7 +201,7 @@ impl Roster {
     /// The slot of the messagee's only component.
     pub(crate) fn slot_of(&self, id: MessageeId) -> Option<u32> {
         let slot = self.sparse.get(id)?;
-        ((slot as usize) < self.meta.len()).then_some(slot)
+        ((slot as usize) < self.owners.len()).then_some(slot)
     }
 
     /// Returns `true` if a component may have to be left out, or a message for it may have to wait.
@@ -166,7 +214,7 @@ impl Roster {
     /// them.
     pub(super) fn candidates(&self, slot: Option<u32>) -> Range<usize> {
         let end = if self.has_exceptions() {
-            self.meta.len()
+            self.owners.len()
         } else {
             self.active
         };
@@ -180,12 +228,12 @@ impl Roster {
     /// be all of that also if this returns `false`.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
-        slot < self.active && !self.marks.get(self.meta[slot].hook)
+        slot < self.active && !self.marks.get(self.hooks[slot])
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
         if self.has_exceptions.get()
-            && let Some(switch) = self.switched.borrow().get(&self.meta[slot].hook)
+            && let Some(switch) = self.switched.borrow().get(&self.hooks[slot])
         {
             return switch.enabled;
         }
@@ -197,40 +245,37 @@ impl Roster {
     /// [settled](Self::settle_switch).
     pub(crate) fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
         let switch = Switch { enabled, number };
-        let before = self
-            .switched
-            .borrow_mut()
-            .insert(self.meta[slot].hook, switch);
-        self.marks.set(self.meta[slot].hook);
+        let before = self.switched.borrow_mut().insert(self.hooks[slot], switch);
+        self.marks.set(self.hooks[slot]);
         self.recount();
         before.is_none()
     }
 
     /// Returns `true` if the component was enabled by a change with a higher number.
     pub(crate) fn was_enabled_since(&self, slot: usize, number: u64) -> bool {
-        if !self.marks.get(self.meta[slot].hook) {
+        if !self.marks.get(self.hooks[slot]) {
             return false;
         }
         let switched = self.switched.borrow();
-        let switch = switched.get(&self.meta[slot].hook);
+        let switch = switched.get(&self.hooks[slot]);
         switch.is_some_and(|switch| switch.enabled && switch.number > number)
     }
 
     /// Forgets that the component was switched, and tells whether it was enabled or disabled.
     pub(crate) fn settle_switch(&mut self, slot: usize) -> Option<bool> {
-        let switch = self.switched.get_mut().remove(&self.meta[slot].hook)?;
+        let switch = self.switched.get_mut().remove(&self.hooks[slot])?;
         self.recount();
         Some(switch.enabled)
     }
 
     pub(crate) fn mark_leaving(&self, slot: usize) {
-        self.leaving.borrow_mut().insert(self.meta[slot].hook);
-        self.marks.set(self.meta[slot].hook);
+        self.leaving.borrow_mut().insert(self.hooks[slot]);
+        self.marks.set(self.hooks[slot]);
         self.recount();
     }
 
     pub(crate) fn is_leaving(&self, slot: usize) -> bool {
-        self.has_exceptions.get() && self.leaving.borrow().contains(&self.meta[slot].hook)
+        self.has_exceptions.get() && self.leaving.borrow().contains(&self.hooks[slot])
     }
 
     /// A message is kept for a component, or is not any more.
@@ -243,10 +288,11 @@ impl Roster {
     /// Enters an enabled component, whose value is the last. Returns its slot and the last one: where
     /// they differ, their values are to be swapped.
     #[inline]
-    pub(super) fn enter(&mut self, meta: Meta) -> [usize; 2] {
-        self.meta.push(meta);
-        let (slot, last) = (self.active, self.meta.len() - 1);
-        self.sparse.insert(meta.owner, last);
+    pub(super) fn enter(&mut self, owner: MessageeId, hook: u32) -> [usize; 2] {
+        self.owners.push(Owner::new(owner));
+        self.hooks.push(hook);
+        let (slot, last) = (self.active, self.owners.len() - 1);
+        self.sparse.insert(owner, last);
         self.swap(slot, last);
         self.active += 1;
         self.recount();
@@ -277,24 +323,24 @@ impl Roster {
     /// its place.
     #[inline]
     pub(super) fn leave(&mut self, slot: usize) -> [usize; 2] {
-        self.most.note(self.meta.len());
+        self.most.note(self.owners.len());
         let mut hole = slot;
         if slot < self.active {
             self.active -= 1;
             // With disabled ones behind, the last enabled one closes the gap, and they stay together.
-            if self.active + 1 < self.meta.len() {
+            if self.active + 1 < self.owners.len() {
                 hole = self.active;
                 self.swap(slot, hole);
             }
         }
-        let meta = self.meta.swap_remove(hole);
-        self.sparse.remove(meta.owner);
-        if let Some(moved) = self.meta.get(hole) {
-            self.sparse.relocate(moved.owner, hole);
+        let (owner, hook) = (self.owners.swap_remove(hole), self.hooks.swap_remove(hole));
+        self.sparse.remove(owner.id(self.manager));
+        if let Some(moved) = self.owners.get(hole) {
+            self.sparse.relocate(moved.id(self.manager), hole);
         }
         if self.has_exceptions.get() {
-            self.leaving.get_mut().remove(&meta.hook);
-            self.switched.get_mut().remove(&meta.hook);
+            self.leaving.get_mut().remove(&hook);
+            self.switched.get_mut().remove(&hook);
         }
         self.recount();
         [slot, hole]
@@ -302,10 +348,11 @@ impl Roster {
 
     /// Gives back memory. How many components there were at once since the last time.
     pub(super) fn shrink(&mut self, how: Shrink) -> usize {
-        let needed = self.most.take().max(self.meta.len());
-        how.room(&mut self.meta, needed);
+        let needed = self.most.take().max(self.owners.len());
+        how.room(&mut self.owners, needed);
+        how.room(&mut self.hooks, needed);
         how.room(self.leaving.get_mut(), needed);
-        let owners = self.meta.iter().map(|meta| meta.owner);
+        let owners = self.owners.iter().map(|owner| owner.id(self.manager));
         self.sparse.shrink(how, needed, owners);
         needed
     }
@@ -326,9 +373,10 @@ impl Roster {
     #[inline]
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
-            self.meta.swap(a, b);
+            self.owners.swap(a, b);
+            self.hooks.swap(a, b);
             for slot in [a, b] {
-                self.sparse.relocate(self.meta[slot].owner, slot);
+                self.sparse.relocate(self.owner(slot), slot);
             }
         }
     }

@@ -46,9 +46,10 @@ impl World {
             return;
         };
         let record = self.messagees.get(owner);
-        let hooks = record.iter().flat_map(|record| record.hooks.iter());
-        let is_busy = |at: &&HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
-        let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).copied().collect();
+        let hooks = record.map(|record| self.components_of(record));
+        let hooks = hooks.into_iter().flatten();
+        let is_busy = |at: &HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
+        let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).collect();
         for HookRef { component, .. } in busy {
             self.pool_mut(component).any_values_mut().free_all();
         }

@@ -74,6 +74,9 @@ impl Retained {
     /// to be dropped by the caller.
     pub(crate) fn take_all_to(&mut self, id: MessageeId) -> Vec<Shared> {
         let messages = self.0.get_mut();
+        if messages.to_messagee.is_empty() {
+            return Vec::new();
+        }
         let numbers = messages.to_messagee.remove(&id).unwrap_or_default();
         let taken = numbers.into_iter();
         taken.filter_map(|number| messages.remove(number)).collect()

@@ -50,7 +50,7 @@ impl World {
     /// The hook of the first component of type `C` of a messagee.
     pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        Ok(pool.roster().meta(slot).hook)
+        Ok(self.hook_in(pool, slot))
     }
 
     /// The hooks of the components of type `C` of a messagee, in the order of hooking.
@@ -61,10 +61,9 @@ impl World {
         ) else {
             return Vec::new();
         };
-        let hooks = record.hooks.iter().filter(|at| at.component == index);
-        hooks
-            .map(|at| self.pool(index).roster().meta(at.slot as usize).hook)
-            .collect()
+        let hooks = self.messagees.hooks(record).iter();
+        let of_type = hooks.filter(|&&place| self.hooks.at(place).component == index);
+        of_type.map(|&place| self.hook_at(place)).collect()
     }
 
     pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
@@ -103,10 +102,7 @@ impl World {
         let pool = self.pool_of::<C>();
         pool.into_iter().flat_map(|pool| {
             (0..pool.roster().len()).filter_map(|slot| {
-                Some((
-                    pool.roster().meta(slot).owner,
-                    pool.values::<C>().borrow(slot)?,
-                ))
+                Some((pool.roster().owner(slot), pool.values::<C>().borrow(slot)?))
             })
         })
     }
@@ -138,7 +134,7 @@ impl World {
         let index = self.component_index(of);
         let index = index.ok_or_else(missing)?;
         let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
-        let mut hooks = record.hooks.iter();
+        let mut hooks = self.components_of(record);
         let at = hooks.find(|at| at.component == index).ok_or_else(missing)?;
         Ok((self.pool(index), at.slot as usize))
     }

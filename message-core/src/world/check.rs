@@ -33,7 +33,7 @@ pub(crate) enum Presence {
 impl World {
     pub(crate) fn presence(&self, id: MessageeId) -> Presence {
         match self.messagees.get(id) {
-            Some(record) if record.leaving.get() => Presence::Leaving,
+            Some(record) if record.is_leaving() => Presence::Leaving,
             Some(_) => Presence::Alive,
             None if !self.owns(id.0, KeyKind::Messagee) => Presence::Foreign,
             None if self.is_unborn(id) => Presence::Unborn,

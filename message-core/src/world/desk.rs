@@ -56,7 +56,7 @@ impl World {
     ) -> impl Iterator<Item = (MessageeId, T)> + use<'w, C, T> {
         let pool = self.pool_of::<C>().filter(|pool| pool.roster().len() > 0);
         pool.into_iter().flat_map(move |pool| {
-            let is_busy = |slot: usize| busy::<C>(pool.roster().meta(slot).owner);
+            let is_busy = |slot: usize| busy::<C>(pool.roster().owner(slot));
             let cells = self.part::<C>(pool);
             let Some(cells) = cells else {
                 panic!("{}", in_hand(&is_busy(0)));
@@ -65,7 +65,7 @@ impl World {
                 .iter()
                 .enumerate()
                 .map(move |(slot, cell)| match borrow(cell) {
-                    Some(borrowed) => (pool.roster().meta(slot).owner, borrowed),
+                    Some(borrowed) => (pool.roster().owner(slot), borrowed),
                     None => panic!("{}", in_hand(&is_busy(slot))),
                 })
         })

@@ -38,8 +38,8 @@ impl World {
     pub(crate) fn mark_leaving(&self, id: MessageeId) {
         match self.messagees.get(id) {
             Some(record) => {
-                record.leaving.set(true);
-                for at in &record.hooks {
+                record.mark_leaving();
+                for at in self.components_of(record) {
                     self.pool(at.component)
                         .roster()
                         .mark_leaving(at.slot as usize);
@@ -129,9 +129,16 @@ impl World {
         for component in panicked {
             drop_removed(component, true);
         }
-        panics.drop_each(retained);
-        panics.drop_each(closures);
-        panics.drop_each(components);
+        // Most messagees have nothing of the sort.
+        if !retained.is_empty() {
+            panics.drop_each(retained);
+        }
+        if !closures.is_empty() {
+            panics.drop_each(closures);
+        }
+        if !components.is_empty() {
+            panics.drop_each(components);
+        }
         panics.resume();
     }
 }

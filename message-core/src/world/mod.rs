@@ -106,7 +106,7 @@ impl World {
             inlet: OnceCell::new(),
             config,
             registry,
-            messagees: Messagees::default(),
+            messagees: Messagees::new(identity.number()),
             hooks: Hooks::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),

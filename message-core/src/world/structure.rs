@@ -8,15 +8,17 @@ use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component, WorldAccess};
 use crate::error::MessageeError;
+use crate::identity::ManagerNumber;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
 use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
-use crate::storage::{Hook, HookRef, Meta, Pool, narrow};
+use crate::storage::{Hook, HookRef, Pool, Record, narrow};
 use crate::world::World;
 
-/// Makes the pool of one component type, with its index and whether its components can be busy.
-type MakePool = fn(u32, bool) -> Box<Pool>;
+/// Makes the pool of one component type, with its index, whether its components can be busy, and the
+/// manager's number.
+type MakePool = fn(u32, bool, ManagerNumber) -> Box<Pool>;
 
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
 /// already.
@@ -73,18 +75,17 @@ impl World {
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let index = self.pool_index(TypeId::of::<C>(), Pool::boxed::<C>);
         self.pool_mut(index).values_mut().push(component);
-        self.enter(index, Meta { owner, hook });
+        self.enter(index, owner, hook.0.place());
     }
 
     /// Enters the component whose value was pushed last into its pool.
-    fn enter(&mut self, component: u32, meta: Meta) {
-        let [slot, moved] = self.pool_mut(component).enter(meta);
+    fn enter(&mut self, component: u32, owner: MessageeId, hook: u32) {
+        let [slot, moved] = self.pool_mut(component).enter(owner, hook);
         let at = HookRef {
             component,
             slot: narrow(slot),
         };
-        self.hooks
-            .insert(meta.hook, meta.owner, at, &mut self.messagees);
+        self.hooks.insert(hook, owner, at, &mut self.messagees);
         if moved != slot {
             self.relink(component, [moved, moved]);
         }
@@ -101,8 +102,11 @@ impl World {
     /// Makes the pool of a component type, with an index if it has none. Returns the index.
     #[cold]
     fn make_pool(&mut self, component: TypeId, index: Option<u32>, make: MakePool) -> u32 {
+        // Checked before anything has changed: the table of hooks has 16 bits for it.
+        let next = index.map_or(self.pools.len(), |index| index as usize);
+        let next = u16::try_from(next).expect("more than 2^16 component types");
         let index = index.unwrap_or_else(|| {
-            let index = u32::try_from(self.pools.len()).expect("more than 2^32 component types");
+            let index = u32::from(next);
             self.component_indices.insert(component, index);
             self.pools.push(None);
             index
@@ -110,7 +114,7 @@ impl World {
         let info = self.registry.components.get(index as usize);
         // Without handlers they are not walked, and the caller that borrows one may need another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        self.pools[index as usize] = Some(make(index, can_be_busy));
+        self.pools[index as usize] = Some(make(index, can_be_busy, self.identity.number()));
         index
     }
 
@@ -192,14 +196,15 @@ impl World {
         self.remove_from_pool(component, slot)
     }
 
-    /// As [`detach`](Self::detach), for the last component of a messagee, with its hook. `None` when
-    /// it has none.
-    pub(crate) fn detach_last(
+    /// As [`detach`](Self::detach), for the last component of a messagee that is alive, with its hook.
+    /// `None` when it has none.
+    pub(super) fn detach_last(
         &mut self,
         id: MessageeId,
     ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
-        let HookRef { component, slot } = self.messagees.get_mut(id)?.hooks.pop()?;
-        let hook = self.pool(component).roster().meta(slot as usize).hook;
+        let place = self.messagees.pop_hook(id)?;
+        let HookRef { component, slot } = self.hooks.at(place);
+        let hook = self.hook_at(place);
         self.hook_keys.get_mut().release(hook.0);
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
@@ -216,16 +221,40 @@ impl World {
 
     /// Where the component of a hook is, if it is attached.
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
-        self.hooks.get(hook, &self.messagees, &self.pools)
+        let place = hook.0.place();
+        let is_current = self.hook_keys.borrow().current(place) == Some(hook.0);
+        is_current.then(|| self.hooks.get(place, &self.pools))?
     }
 
     /// The components of a messagee, in the order of hooking.
     pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
         let record = self.messagees.get(id);
-        let hooks = record.into_iter().flat_map(|record| &record.hooks);
-        hooks
-            .map(|at| self.pool(at.component).roster().meta(at.slot as usize).hook)
-            .collect()
+        let hooks = record.map(|record| self.messagees.hooks(record));
+        let hooks = hooks.into_iter().flatten();
+        hooks.map(|&place| self.hook_at(place)).collect()
+    }
+
+    /// Where the components of a messagee are, in the order of hooking.
+    #[inline]
+    pub(crate) fn components_of<'a>(
+        &'a self,
+        record: &'a Record,
+    ) -> impl Iterator<Item = HookRef> + use<'a> {
+        let hooks = self.messagees.hooks(record).iter();
+        hooks.map(|&place| self.hooks.at(place))
+    }
+
+    /// The hook that is attached at a place.
+    #[inline]
+    pub(crate) fn hook_at(&self, place: u32) -> HookId {
+        let key = self.hook_keys.borrow().current(place);
+        HookId(key.expect("a hook that is attached was given out"))
+    }
+
+    /// The hook of a component.
+    pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
+        let place = pool.roster().hook(slot);
+        self.hook_at(place.expect("every component of a pool has a hook"))
     }
 
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
@@ -246,7 +275,7 @@ impl World {
 
     fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
         let at = self.find_hook(hook)?;
-        self.hooks.remove(hook, &mut self.messagees, &self.pools);
+        self.messagees.remove_hook(at.owner, hook.0.place());
         self.hook_keys.get_mut().release(hook.0);
         let retained = self.retained.take_all_to_hook(hook);
         if !retained.is_empty() {
@@ -270,7 +299,7 @@ impl World {
         let pool = self.pools[component as usize]
             .as_deref()
             .expect("a component that is referred to has a pool");
-        self.hooks.relink(pool, moved, &mut self.messagees);
+        self.hooks.relink(pool, moved);
     }
 }
 
