@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "\n{name:>5} | components | sequential, ns each | always | as marked | always, in the pool | as marked, in the pool"
         );
         for size in SIZES.into_iter().filter(|&size| size <= most) {
-            let mut managers = [
+            let mut managers = vec![
                 crowd::<Sequential>(size),
                 crowd::<Always>(size),
                 crowd::<Parallel>(size),

@@ -85,8 +85,10 @@ impl<C, M> Parallel<C, M> {
         slots: Range<usize>,
         message: &M,
     ) -> Part {
-        let mut part = Part::default();
-        part.panics = FirstPanic::of(panicked);
+        let part = Part {
+            panics: FirstPanic::of(panicked),
+            ..Part::default()
+        };
         match (self.walk)(values, slots, false, message) {
             Some(rest) => part.then(rest),
             None => part,
