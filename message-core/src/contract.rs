@@ -223,6 +223,8 @@
 //! - A header without a stage is `Immediate`; one with a delay or a period is for `Update`.
 //! - Posting with stage `Immediate` is a send, and the ticket tells its receipt.
 //! - `post_to` posts to another recipient than the header's own; for the rest it is `post`.
+//! - `post_each` posts what an iterator yields, in that order, as so many posts would. At the first
+//!   that fails it ends: the error tells why, and how many were posted before. These stay posted.
 //! - Posting to a messagee or a hook that is gone is an error at once; one that goes later makes the
 //!   message a dead letter. A mnemonic is looked up when the message is delivered. With `if_alive`, a
 //!   message whose messagee or hook has gone, or whose mnemonic nobody is bound to, is no dead

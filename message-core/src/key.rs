@@ -52,12 +52,24 @@ impl Key {
         Self(NonZeroU64::new(bits).expect("a life is never zero"))
     }
 
+    /// The key of a place and the bits of a life.
+    #[inline]
+    pub(crate) fn from_halves(place: u32, life: u32) -> Option<Self> {
+        NonZeroU64::new(u64::from(life) << INDEX_BITS | u64::from(place)).map(Self)
+    }
+
     /// All but the index: what tells the lives of one place apart.
     #[inline]
     pub(crate) fn life(self) -> Life {
         let life = u32::try_from(self.0.get() >> INDEX_BITS).ok();
         let life = life.and_then(NonZeroU32::new);
         Life(life.expect("a manager's number is never zero, and stands in the high 32 bits"))
+    }
+
+    /// All 64 bits. Never zero.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        self.0.get()
     }
 
     /// The bits of the life. Never zero.
@@ -95,6 +107,20 @@ impl Key {
 /// A life of a place in a table. Two keys with one index are equal when their lives are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Life(NonZeroU32);
+
+impl Life {
+    /// The life of these bits, which are not zero.
+    #[inline]
+    pub(crate) fn from_bits(bits: u32) -> Option<Self> {
+        NonZeroU32::new(bits).map(Self)
+    }
+
+    /// The bits, which are not zero.
+    #[inline]
+    pub(crate) fn bits(self) -> u32 {
+        self.0.get()
+    }
+}
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

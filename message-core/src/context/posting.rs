@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::error::SendError;
 use crate::message::Message;
 use crate::post;
-use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
+use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
@@ -119,6 +119,55 @@ impl<R> Context<'_, R> {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
         post::post(self.frame(), to.into(), header, Location::caller(), message)
+    }
+
+    /// Posts messages with the same header, as
+    /// [`MessageManager::post_each`](crate::MessageManager::post_each) does, with the same sender as
+    /// [`send`](Self::send).
+    ///
+    /// ```
+    /// use message_core::post::PostEachError;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Fire;
+    ///
+    /// #[derive(Message)]
+    /// struct Shell { number: u32 }
+    ///
+    /// struct Gun { target: MessageeId }
+    ///
+    /// #[handlers]
+    /// impl Gun {
+    ///     #[on_receive]
+    ///     fn fire(&mut self, _: &Fire, cx: &mut Context<'_>) -> Result<(), PostEachError> {
+    ///         let salvo = (1..=3).map(|number| Shell { number });
+    ///         cx.post_each(Header::to(self.target).after_frames(2), salvo)?;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let target = manager.spawn(());
+    /// let gun = manager.spawn((Gun { target },));
+    /// manager.send(gun, Fire)?;
+    /// assert_eq!(manager.pending_posts(Posts::of::<Shell>().sent_by(gun)).len(), 3);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::post_each`](crate::MessageManager::post_each).
+    #[track_caller]
+    pub fn post_each<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<usize, PostEachError> {
+        let place = Location::caller();
+        let held = header_of(header, M::NAME);
+        let held = held.map_err(|error| PostEachError { posted: 0, error })?;
+        post::post_each(self.frame(), held.borrow(), place, messages)
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel)

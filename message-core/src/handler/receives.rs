@@ -77,8 +77,8 @@ pub trait Receives<M: Message>: Component + Sized {
 
     /// As [`receive`](Self::receive), of a handler that takes no context.
     #[doc(hidden)]
-    fn receive_alone<'a>(
-        _this: <Self::Access as Access>::Borrow<'a, Self>,
+    fn receive_alone(
+        _this: <Self::Access as Access>::Borrow<'_, Self>,
         _message: &mut M,
     ) -> Outcome<M::Reply> {
         unreachable!("only a handler that can be called without a context is")

@@ -348,45 +348,40 @@ fn walk_cells<C: Receives<M>, M: Message>(
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let (roster, kept) = (pool.roster(), &sent.world.kept);
-    let mut received = 0;
-    for (slot, cell) in cells[..roster.active()].iter().enumerate().skip(from) {
-        let before = WalkEnd::Before(slot);
+    let roster = pool.roster();
+    let cells = &cells[..roster.active()];
+    let (mut received, mut slot) = (0, from);
+    let end = loop {
+        let Some(cell) = cells.get(slot) else {
+            break WalkEnd::Through;
+        };
         if roster.has_exceptions() && !roster.is_ordinary(slot) {
-            return Walked {
-                received,
-                end: before,
-            };
+            break WalkEnd::Before(slot);
         }
         let Some(mut component) = C::Access::cell(cell) else {
-            return Walked {
-                received,
-                end: before,
-            };
+            break WalkEnd::Before(slot);
         };
         let (me, at) = roster.who(slot);
-        let spot = ReceiverSlot {
-            component: roster.component(),
-            slot: at,
-        };
         let mut context = Context::new(Frame {
             sent,
             me: Some(me),
-            spot,
+            spot: ReceiverSlot {
+                component: roster.component(),
+                slot: at,
+            },
         });
         let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
         drop(component);
-        match Verdict::of(outcome, reply) {
-            (Some(Verdict::Received), _) if !kept.any() => received += 1,
-            (Some(Verdict::NotReceived) | None, _) if !kept.any() => {}
-            (verdict, error) => {
-                let verdict = verdict.unwrap_or(Verdict::NotReceived);
-                let end = WalkEnd::At(slot, verdict, error);
-                return Walked { received, end };
-            }
+        let (verdict, error) = Verdict::of(outcome, reply);
+        let verdict = verdict.unwrap_or(Verdict::NotReceived);
+        match verdict {
+            _ if sent.world.kept.any() => break WalkEnd::At(slot, verdict, error),
+            Verdict::Received => received += 1,
+            Verdict::NotReceived => {}
+            _ => break WalkEnd::At(slot, verdict, error),
         }
-    }
-    let end = WalkEnd::Through;
+        slot += 1;
+    };
     Walked { received, end }
 }
 

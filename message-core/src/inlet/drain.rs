@@ -48,12 +48,13 @@ impl World {
         } else {
             None
         };
-        let (refused, message) = if header.stage == Stage::Immediate {
-            (None, message)
+        let mut message = Some(message);
+        let refused = if header.stage == Stage::Immediate {
+            None
         } else {
-            match self.enter_traced_post(posting, number, message) {
+            match self.enter_traced_post(posting, number, &mut message) {
                 Ok(_) => return,
-                Err((error, message)) => (Some(error), message),
+                Err(error) => Some(error),
             }
         };
         let stamped = self.stamp(posting);
@@ -72,8 +73,8 @@ impl World {
             ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
         };
         match refused {
-            None => self.deliver_in_full(&sent, &mut Some(message)),
-            Some(error) => self.bury_refused(&sent, error, Box::new(message)),
+            None => self.deliver_in_full(&sent, &mut message),
+            Some(error) => self.bury_refused(&sent, error, &mut message),
         }
     }
 }

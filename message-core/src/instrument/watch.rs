@@ -2,6 +2,7 @@
 //!
 //! Nothing here is called while nobody is told.
 
+use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
@@ -11,7 +12,7 @@ use crate::mailbox::publish::Accepted;
 use crate::message::{AnyMessage, Facts};
 use crate::post::Ticket;
 use crate::post::posting::Posting;
-use crate::post::queue::{DelayHeap, Record, Stored, TracedPost};
+use crate::post::queue::{DelayHeap, Due, Held, TracedPost};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
@@ -119,22 +120,20 @@ impl World {
     /// Posts a message that is not delivered at once.
     #[cold]
     #[inline(never)]
-    pub(crate) fn post_traced<M: Stored>(
+    pub(crate) fn post_traced(
         &self,
         posting: Posting<'_>,
-        message: M,
+        held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        let (cause, facts) = (self.trace.cause(), message.facts());
-        let any = message.as_any_message();
-        let number = self.trace_posting(posting, SentBy::Post, cause, any);
-        let posted = self.enter_traced_post(posting, number, message);
-        posted.map_err(|(error, _)| {
+        let (cause, facts) = (self.trace.cause(), held.facts());
+        let number = self.trace_posting(posting, SentBy::Post, cause, held.get());
+        let posted = self.enter_traced_post(posting, number, held);
+        posted.inspect_err(|error| {
             let subject = Subject {
                 send: number,
                 ..self.subject_of_posting(facts, posting)
             };
-            self.trace.refused(subject, &error);
-            error
+            self.trace.refused(subject, error);
         })
     }
 
@@ -199,19 +198,19 @@ impl World {
     }
 
     /// As [`enter_post`](Self::enter_post), of a message that has that number if it is traced.
-    pub(crate) fn enter_traced_post<M: Stored>(
+    pub(crate) fn enter_traced_post(
         &self,
         posting: Posting<'_>,
         number: Option<TraceId>,
-        message: M,
-    ) -> Result<Ticket, (SendError, M)> {
+        held: &mut dyn Held,
+    ) -> Result<Ticket, SendError> {
         let replaced = if self.trace.is_on() {
             let (header, sender) = (posting.header, posting.sender.id());
             self.heap.borrow().would_replace(header, sender)
         } else {
             None
         };
-        let ticket = self.enter_post(posting, message)?;
+        let ticket = self.enter_post(posting, held)?;
         if let Some(number) = number {
             self.heap.borrow_mut().enter_number(ticket.number, number);
         }
@@ -227,12 +226,13 @@ impl World {
         &self,
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
-        record: &Record,
+        due: &Due,
     ) -> Option<TraceId> {
         let (subject, call) = (sent.subject(), sent.traced_call(SentBy::Post));
         let number = self.trace.sent(subject, call, None, Some(message))?;
-        if record.repeats {
-            self.heap.borrow_mut().enter_number(record.number, number);
+        if due.repeats {
+            let posting = NonZeroU64::new(due.entry.number);
+            self.heap.borrow_mut().enter_number(posting, number);
         }
         Some(number)
     }

@@ -7,9 +7,10 @@ use crate::address::Recipient;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
-use crate::post::post_anew;
-use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
+use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
+use crate::post::{post_anew, post_each};
 use crate::send::Outside;
+use crate::time::Stage;
 
 impl MessageManager {
     /// Posts a message: it is delivered in the stage and after the delay that its header names.
@@ -137,6 +138,72 @@ impl MessageManager {
                 self.outermost(|world| post_anew(Outside::of(world), header, place, message))
             }
         }
+    }
+
+    /// Posts messages with the same header, in their order, and returns how many there were. What is the
+    /// same for all of them is done once, so that it takes less than as many calls of
+    /// [`post`](Self::post).
+    ///
+    /// To cancel them, give the header a tag or choose by recipient and type: see [`Posts`].
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Drop { grams: u32 }
+    ///
+    /// #[derive(Default)]
+    /// struct Bucket { grams: u32 }
+    ///
+    /// #[handlers]
+    /// impl Bucket {
+    ///     #[on_receive]
+    ///     fn fill(&mut self, drop: &Drop) { self.grams += drop.grams; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bucket = manager.spawn((Bucket::default(),));
+    /// let rain = (1..=100).map(|grams| Drop { grams });
+    /// let posted = manager.post_each(Header::to(bucket).after_frames(1), rain)?;
+    /// assert_eq!(posted, 100);
+    /// manager.tick(Duration::from_millis(16));
+    /// assert_eq!(manager.get::<Bucket>(bucket)?.grams, 5_050);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PostEachError`] with the error of the first message that fails, one of those of
+    /// [`post`](Self::post), and how many were posted before it: these stay. Of an iterator that is
+    /// handed over by reference, those behind it are left.
+    ///
+    /// # Panics
+    ///
+    /// As [`post`](Self::post). If the iterator panics, what it has yielded is posted.
+    #[track_caller]
+    pub fn post_each<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<usize, PostEachError> {
+        let place = Location::caller();
+        let held = header_of(header, M::NAME);
+        let held = held.map_err(|error| PostEachError { posted: 0, error })?;
+        let header: &Header = held.borrow();
+        self.settle();
+        if header.stage == Stage::Immediate {
+            // Each is a send of its own, and settled before the next.
+            let mut posted = 0;
+            for message in messages {
+                self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+                    .map_err(|error| PostEachError { posted, error })?;
+                posted += 1;
+            }
+            return Ok(posted);
+        }
+        // Nothing is delivered, so there is nothing to settle.
+        post_each(Outside::of(&self.world), header, place, messages)
     }
 
     /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter.

@@ -1,134 +1,155 @@
 //! The delivery of a batch of posted messages: in one walk where that makes no difference, one by
 //! one otherwise.
 
-use crate::address::{MessageeId, Recipient};
+use std::cell::RefMut;
+
+use crate::address::Recipient;
 use crate::handler::HandlerError;
-use crate::handler::run::{At, Run, RunAlone};
-use crate::message::Message;
-use crate::post::queue::{DueEntry, Lent};
-use crate::send::call::{Extras, Posted, Sent};
-use crate::storage::Pool;
+use crate::handler::run::{At, Run};
+use crate::message::{Facts, Message, MessageIndex};
+use crate::post::delivery::FromHeap;
+use crate::post::queue::{DelayHeap, DueEntry, Met, Part};
+use crate::send::origin::Origin;
+use crate::trace::TraceId;
 use crate::world::World;
 
-/// A batch that is being walked over. It is given back also after a panic.
-struct Walk<'w, M: Message> {
-    world: &'w mut World,
-    entry: DueEntry,
-    lent: Option<Lent<M>>,
+/// A batch that is being walked over. The walk is ended also after a panic.
+struct Walk<'w> {
+    world: &'w World,
+    heap: RefMut<'w, DelayHeap>,
+    part: Part,
+    component: u32,
+    is_over: bool,
 }
 
-impl<M: Message> Drop for Walk<'_, M> {
+impl Walk<'_> {
+    /// Ends the walk, and reports the handler that has failed, if one has: that was called last. Returns
+    /// how many messages were delivered.
+    fn end(mut self, facts: &'static Facts, failure: Option<Box<HandlerError>>) -> usize {
+        self.is_over = true;
+        let delivered = self.heap.end_walk(self.part);
+        if let Some(failure) = failure
+            && let Some(due) = self.heap.met(self.part)
+        {
+            let (world, component) = (self.world, self.component);
+            drop(self);
+            let from = FromHeap::new(world, &due, None);
+            let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
+            if let Recipient::Id(id) = due.to {
+                world.finish_single(world.pool(component), id, Some(failure), &sent);
+            }
+            // Last, since a `Drop` may panic.
+            world.heap.borrow_mut().drop_met(&due);
+        }
+        delivered
+    }
+}
+
+impl Drop for Walk<'_> {
     fn drop(&mut self) {
-        if let Some(lent) = self.lent.take() {
-            self.world.heap.get_mut().give_back(self.entry, lent);
+        // Only after a panic of the handler that was called last.
+        if !self.is_over {
+            self.heap.end_walk(self.part);
+            if let Some(due) = self.heap.met(self.part) {
+                self.heap.drop_met(&due);
+            }
         }
     }
 }
 
 impl World {
-    /// Delivers what an entry stands for that is due. Returns how many of the messages were not
-    /// cancelled.
-    pub(crate) fn deliver_entry<M: Message>(&mut self, entry: DueEntry) -> usize {
+    /// Delivers what an entry stands for that is due: of a batch, what was posted before the posting of
+    /// a number. Returns how many of the messages were not cancelled.
+    pub(crate) fn deliver_entry(&mut self, entry: DueEntry, until: u64) -> usize {
+        let deliver = self.heap.get_mut().deliver(entry);
         if !entry.is_whole() {
-            return usize::from(self.deliver_due::<M>(entry));
-        }
-        let mut delivered = 0;
-        loop {
-            delivered += self.walk_batch::<M>(entry);
+            let number = self.number_of(entry);
+            let Some(due) = self.heap.get_mut().take_single(entry) else {
+                return 0;
+            };
+            (deliver.one)(self, &due, number);
             self.settle_outermost();
-            let Some(next) = self.heap.get_mut().front(entry) else {
+            return 1;
+        }
+        let (mut delivered, mut walks) = (0, true);
+        loop {
+            walks = walks && self.heap.get_mut().part(entry, until).is_some();
+            if walks {
+                let walked = (deliver.walk)(self, entry, until);
+                walks = walked.is_some();
+                delivered += walked.unwrap_or(0);
+                self.settle_outermost();
+            }
+            let number = self.number_of(entry);
+            let Some(due) = self.heap.get_mut().take_next(entry, until) else {
                 return delivered;
             };
-            delivered += usize::from(self.deliver_due::<M>(next));
+            (deliver.one)(self, &due, number);
+            delivered += 1;
             self.settle_outermost();
         }
     }
 
-    /// Delivers a batch in one walk, as far as that makes no difference. Returns how many were
-    /// delivered.
-    fn walk_batch<M: Message>(&mut self, entry: DueEntry) -> usize {
-        // As for the short way of a send: nobody listens, and there is one route; and the handler takes
-        // no context, so that between two messages there is nothing to settle.
-        let Some(routes) = M::cell().get().filter(|_| !self.kept.any()) else {
-            return 0;
-        };
-        let component = self.subscriptions.fast_routes.component(routes.index);
-        let (Some(component), Some(Run::Alone(run))) = (component, routes.single()) else {
-            return 0;
-        };
-        if !matches!(self.pools.get(component as usize), Some(Some(_))) {
-            return 0;
+    /// The number in the trace of the next message of an entry.
+    #[inline]
+    fn number_of(&mut self, entry: DueEntry) -> Option<TraceId> {
+        if self.trace.is_on() {
+            self.heap.get_mut().number_of(entry)
+        } else {
+            None
         }
-        let before = self.heap.get_mut().pending();
-        let Some(lent) = self.heap.get_mut().lend::<M>(entry) else {
-            return 0;
-        };
-        let mut walk = Walk {
-            world: self,
-            entry,
-            lent: Some(lent),
-        };
-        walk.run(component, run);
-        drop(walk);
-        before - self.heap.get_mut().pending()
     }
-}
 
-impl<M: Message> Walk<'_, M> {
-    /// Delivers messages to components of one pool, up to the first that is in any way unusual: its
-    /// messagee is gone, or has no such component, or several, or a disabled one, or one that is
-    /// borrowed. Also stops behind a handler that fails.
-    fn run(&mut self, component: u32, run: RunAlone<M>) {
-        let Some(lent) = &mut self.lent else { return };
-        let pool = self.world.pool(component);
-        while let Some(batched) = lent.messages.get_mut(lent.next) {
-            // Whatever becomes of it, also if the handler panics, it is delivered then; unless the
-            // component cannot be called.
-            lent.next += 1;
-            let to = batched.to();
-            let Some(mut message) = batched.message.take() else {
-                continue;
-            };
-            match run(pool, At::only(to), &mut message, &mut None) {
-                (Some(_), None) => {}
-                (Some(_), Some(error)) => {
-                    let position = lent.next - 1;
-                    self.report(position, to, pool, error);
-                    // Behind that: a `Drop` may panic.
-                    drop(message);
-                    return;
+    /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
+    pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
+        // Its handler takes no context, so that between two messages there is nothing to settle.
+        let Some(Run::Alone(run)) = M::cell().get()?.single() else {
+            return None;
+        };
+        let Some(mut walk) = self.begin_walk(M::index(), entry, until) else {
+            return Some(0);
+        };
+        let pool = self.pool(walk.component);
+        let mut failure = None;
+        walk.heap.lend::<M>(walk.part).walk(|to, message| {
+            match run(pool, At::only(to), message, &mut None) {
+                (Some(_), None) => Met::Delivered,
+                (Some(_), error) => {
+                    failure = error;
+                    Met::Failed
                 }
-                (None, _) => {
-                    batched.message = Some(message);
-                    lent.next -= 1;
-                    return;
-                }
+                (None, _) => Met::Unusual,
             }
-        }
+        });
+        Some(walk.end(M::FACTS, failure))
     }
 
-    /// Reports the handler that has failed at the message at a position.
-    #[cold]
-    fn report(&self, position: usize, id: MessageeId, pool: &Pool, error: Box<HandlerError>) {
-        let world: &World = self.world;
-        let origin = world.heap.borrow().origin_of(self.entry, position);
-        let Some((sender, mark, due)) = origin else {
-            return;
-        };
-        let posted = Posted {
-            mark,
-            due,
-            since: self.entry.due,
-        };
-        let to = Recipient::Id(id);
-        let extras = Extras {
-            posted: Some(&posted),
-            ..Extras::NONE
-        };
-        let sent = Sent {
-            extras: &extras,
-            ..Sent::outside::<M>(world, sender, &to, mark.place)
-        };
-        world.finish_single(pool, id, Some(error), &sent);
+    fn begin_walk(
+        &self,
+        of: Option<MessageIndex>,
+        entry: DueEntry,
+        until: u64,
+    ) -> Option<Walk<'_>> {
+        let component = self.walks(of)?;
+        let mut heap = self.heap.borrow_mut();
+        let part = heap.part(entry, until)?;
+        Some(Walk {
+            world: self,
+            heap,
+            part,
+            component,
+            is_over: false,
+        })
+    }
+
+    /// The component type whose handler can be called for one message after the other: as for the short
+    /// way of a send, nobody listens, and there is one route.
+    fn walks(&self, of: Option<MessageIndex>) -> Option<u32> {
+        if self.kept.any() {
+            return None;
+        }
+        let component = self.subscriptions.fast_routes.component(of?)?;
+        let pool = self.pools.get(component as usize)?;
+        pool.is_some().then_some(component)
     }
 }

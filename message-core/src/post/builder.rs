@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use crate::address::Recipient;
+use crate::post::queue::Wait;
 use crate::post::{Delay, Header, HeaderError, PostKey, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
@@ -488,10 +489,12 @@ impl HeaderBuilder {
             .filter(|period| *period > 0);
         let delay = delay.or_else(|| Some(self.on_clock(period?)));
         let is_rare = self.key.is_some() || repeat.is_some() || self.bound || self.if_alive;
+        let delay = delay.unwrap_or(Delay::None);
+        let plain = stage != Stage::Immediate && !is_rare && self.require.is_none() && !self.retain;
         Ok(Header {
             to,
             stage,
-            delay: delay.unwrap_or(Delay::None),
+            delay,
             repeat,
             tags: self.tags,
             require: self.require,
@@ -499,7 +502,8 @@ impl HeaderBuilder {
             bound: self.bound,
             if_alive: self.if_alive,
             retain: self.retain,
-            plain: stage != Stage::Immediate && !is_rare && self.require.is_none() && !self.retain,
+            plain,
+            wait: plain.then(|| Wait::of(stage, delay)).flatten(),
         })
     }
 

@@ -2,6 +2,7 @@
 //! own, so that what one leads to is settled before the next.
 
 use std::collections::VecDeque;
+use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,17 +10,18 @@ use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::caught::{FirstPanic, caught};
 use crate::error::{SendError, Undelivered};
 use crate::lifecycle::DeadLetter;
-use crate::message::{AnyMessage, Message};
-use crate::post::queue::{Bounds, DueEntry, Stored, Taken};
+use crate::message::{AnyMessage, Facts, Message};
+use crate::post::queue::{Bounds, Due, DueEntry, Held, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::Envelope;
-use crate::send::call::{Extras, Posted, Sent, Staging};
+use crate::send::call::{Extras, Frame, Posted, Sent, Staging};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::fast::call_single;
-use crate::send::origin::Prepared;
+use crate::send::origin::Origin;
 use crate::subscription::Shared;
 use crate::time::Stage;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// The pass of a stage that is under way. After a panic no pass is.
@@ -28,6 +30,67 @@ struct Pass<'w>(&'w mut World);
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         self.0.time.end_fixed_pass();
+    }
+}
+
+/// Where a message comes from that is due.
+#[derive(Clone, Copy)]
+pub(super) struct FromHeap<'a> {
+    world: &'a World,
+    sender: Sender,
+    extras: Extras<'a>,
+}
+
+impl<'a> FromHeap<'a> {
+    /// With the number of the message, if it is traced.
+    #[inline]
+    pub(super) fn new(world: &'a World, due: &'a Due, number: Option<TraceId>) -> Self {
+        Self {
+            world,
+            sender: due.sender,
+            extras: Extras {
+                posted: Some(&due.posted),
+                number,
+                ..Extras::NONE
+            },
+        }
+    }
+}
+
+impl Origin for FromHeap<'_> {
+    const IS_PLAIN: bool = false;
+
+    #[inline]
+    fn world(&self) -> &World {
+        self.world
+    }
+
+    #[inline]
+    fn sender(&self) -> Sender {
+        self.sender
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        None
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        !self.world.kept.any()
+    }
+
+    #[inline]
+    fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent {
+            extras: &self.extras,
+            ..Sent::of_type(facts, self.world, self.sender, to, place)
+        }
     }
 }
 
@@ -68,9 +131,8 @@ impl World {
         self.heap.get_mut().begin_pass(lane, bounds);
         let pass = Pass(self);
         let mut delivered = 0;
-        while let Some((entry, deliver)) = pass.0.heap.get_mut().next(lane) {
-            delivered += deliver(pass.0, entry);
-            pass.0.settle_outermost();
+        while let Some((entry, until)) = pass.0.heap.get_mut().next(lane) {
+            delivered += pass.0.deliver_entry(entry, until);
         }
         for _ in 0..staged {
             let next = pass.0.staged[lane].get_mut().pop_front();
@@ -103,76 +165,48 @@ impl World {
         Ok(waits)
     }
 
-    /// Delivers the message of an entry that is due. `false` if it was cancelled, or is left out.
-    pub(crate) fn deliver_due<M: Message>(&mut self, entry: DueEntry) -> bool {
-        self.deliver_stored(entry, Self::deliver_once::<M>)
-    }
-
-    /// Delivers the boxed message of an entry that is due. How many were not cancelled.
-    pub(crate) fn deliver_boxed(&mut self, entry: DueEntry) -> usize {
-        let delivered = self.deliver_stored(entry, |world, _, sent, message| {
-            world.deliver_in_full(sent, &mut BoxedMessage(Some(message)));
-        });
-        usize::from(delivered)
-    }
-
-    /// As [`deliver_due`](Self::deliver_due), of a message however it is stored. `once` delivers one
-    /// that does not repeat; it is told whether anything is asked of the delivery.
-    #[inline]
-    fn deliver_stored<M: Stored>(
-        &mut self,
-        entry: DueEntry,
-        once: impl FnOnce(&Self, bool, &Sent<'_>, M),
-    ) -> bool {
-        let number = if self.trace.is_on() {
-            self.heap.get_mut().number_of(entry)
-        } else {
-            None
-        };
-        let Some((record, mark, message)) = self.heap.get_mut().take::<M>(entry) else {
-            return false;
-        };
-        let posted = Posted {
-            mark,
-            due: record.due,
-            since: entry.due,
-        };
-        let extras = Extras {
-            posted: Some(&posted),
-            number,
-            ..Extras::NONE
-        };
-        let numbered;
-        let mut sent = Sent {
-            extras: &extras,
-            ..Sent::of_type(
-                message.facts(),
-                self,
-                record.sender(),
-                &record.to,
-                mark.place,
-            )
-        };
-        if sent.extras.number.is_none() && self.trace.is_on() {
-            let number = self.trace_overdue(&sent, message.as_any_message(), &record);
-            numbered = Extras { number, ..extras };
-            sent.extras = &numbered;
+    /// Delivers a message that has come out of the heap: by the short way, if nothing is asked of its
+    /// delivery.
+    pub(crate) fn deliver_due<M: Message>(&mut self, due: &Due, number: Option<TraceId>) {
+        let heap = self.heap.get_mut();
+        let mut message = Rows::<M>::of(heap.messages(due.entry)).take(due.entry.slot);
+        if due.is_single {
+            heap.was_taken(due);
         }
-        if record.repeats {
-            self.deliver_repeat(entry, &sent, message);
-        } else {
-            once(self, record.plain, &sent, message);
-        }
-        true
-    }
-
-    /// Delivers a message that does not repeat: by the short way, if nothing is asked of its delivery.
-    fn deliver_once<M: Message>(&self, plain: bool, sent: &Sent<'_>, mut message: M) {
-        let from = Prepared(*sent);
-        if plain && call_single(from, *sent.to, sent.place, &mut message, &mut None).is_some() {
+        let from = FromHeap::new(self, due, None);
+        if due.plain
+            && let Some(it) = &mut message
+            && call_single(from, due.to, due.posted.mark.place, it, &mut None).is_some()
+        {
             return;
         }
-        self.deliver_in_full(sent, &mut Some(message));
+        self.deliver_held(due, number, &mut message);
+    }
+
+    /// As [`deliver_due`](Self::deliver_due), of a message in a box.
+    pub(crate) fn deliver_boxed(&mut self, due: &Due, number: Option<TraceId>) {
+        let heap = self.heap.get_mut();
+        let message = Rows::of(heap.messages(due.entry)).take(due.entry.slot);
+        heap.was_taken(due);
+        self.deliver_held(due, number, &mut BoxedMessage(message));
+    }
+
+    /// Delivers a message that was taken out of the heap, the long way.
+    #[inline(never)]
+    fn deliver_held(&self, due: &Due, number: Option<TraceId>, held: &mut dyn Held) {
+        let (facts, place) = (held.facts(), due.posted.mark.place);
+        let mut from = FromHeap::new(self, due, number);
+        if number.is_none() && self.trace.is_on() {
+            let sent = from.sent_of(facts, &due.to, place);
+            let number = self.trace_overdue(&sent, held.get(), due);
+            from = FromHeap::new(self, due, number);
+        }
+        let sent = from.sent_of(facts, &due.to, place);
+        if due.repeats {
+            self.deliver_repeat(due.entry, &sent, held);
+        } else {
+            self.deliver_in_full(&sent, held);
+        }
     }
 
     /// Delivers a message whose sender cannot be told any more what goes wrong with it: then it is
@@ -191,49 +225,50 @@ impl World {
         &self,
         sent: &Sent<'_>,
         error: SendError,
-        message: Box<dyn AnyMessage>,
+        message: &mut dyn OwnedMessage,
     ) {
         if let Some((why, got)) = self.shortfall(sent, Err(error)) {
-            self.bury(sent, why, got, Some(message));
+            let message = message.take().map(|message| message as Box<dyn AnyMessage>);
+            self.bury(sent, why, got, message);
         }
     }
 
     /// Delivers a message that repeats, and puts it back, also after a panic.
     #[cold]
-    fn deliver_repeat<M: Stored>(&self, entry: DueEntry, sent: &Sent<'_>, message: M) {
-        struct PutBack<'w, M: Stored> {
+    fn deliver_repeat(&self, entry: DueEntry, sent: &Sent<'_>, held: &mut dyn Held) {
+        struct PutBack<'w> {
             world: &'w World,
             entry: DueEntry,
-            message: Option<M>,
+            held: &'w mut dyn Held,
+            is_lent: bool,
         }
 
-        impl<M: Stored> Drop for PutBack<'_, M> {
+        impl Drop for PutBack<'_> {
             fn drop(&mut self) {
                 // Only after a panic: a second one in the `Drop` of what has ended would be too many.
-                if let Some(ended) = self.put_back() {
-                    let _ = caught(|| drop(ended));
+                if self.is_lent {
+                    self.put_back();
+                    let _ = caught(|| drop(self.held.take()));
                 }
             }
         }
 
-        impl<M: Stored> PutBack<'_, M> {
-            /// What has ended comes back.
-            fn put_back(&mut self) -> Option<M> {
-                let message = self.message.take()?;
+        impl PutBack<'_> {
+            /// What has ended stays with the caller.
+            fn put_back(&mut self) {
+                self.is_lent = false;
                 let mut heap = self.world.heap.borrow_mut();
-                heap.put_back(self.entry, message)
+                heap.put_back(self.entry, self.held);
             }
         }
 
         let mut lent = PutBack {
             world: self,
             entry,
-            message: Some(message),
+            held,
+            is_lent: true,
         };
-        let Some(message) = &mut lent.message else {
-            return;
-        };
-        let result = self.send_lent(sent, message.as_erased());
+        let result = self.send_lent(sent, lent.held.get());
         let gone = match &result {
             Err(SendError::Gone { id, .. }) => Some(Undelivered::Gone { id: *id }),
             Err(SendError::HookGone { hook, .. }) => Some(Undelivered::HookGone { hook: *hook }),
@@ -241,7 +276,7 @@ impl World {
         };
         if let Some(why) = gone {
             // Nobody will ever have that id again.
-            let message = lent.message.take();
+            lent.is_lent = false;
             self.heap.borrow_mut().end(entry);
             if sent
                 .extras
@@ -250,14 +285,17 @@ impl World {
             {
                 return;
             }
-            let message = message.map(Stored::into_any_message);
+            let message = lent
+                .held
+                .take()
+                .map(|message| message as Box<dyn AnyMessage>);
             return self.bury(sent, why, 0, message);
         }
         if let Some((why, got)) = self.shortfall(sent, result) {
-            let copy = message.as_any_message().try_clone();
+            let copy = (*lent.held.get()).try_clone();
             self.bury(sent, why, got, copy);
         }
-        drop(lent.put_back());
+        lent.put_back();
     }
 
     /// Why a message that was posted counts as not delivered, if it does, and how many have

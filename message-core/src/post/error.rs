@@ -1,4 +1,6 @@
-//! What is wrong with a header.
+//! What is wrong with a header, and which of several posts has failed.
+
+use crate::error::SendError;
 
 /// Why a header was not made: it contradicts itself.
 ///
@@ -78,4 +80,32 @@ pub enum HeaderError {
     /// A message that repeats is delivered again, so it cannot be kept as the last one.
     #[error("the header both repeats and is to be retained: expected one of `every` and `retain`")]
     RetainedRepeat,
+}
+
+/// Which of several posts has failed, from
+/// [`MessageManager::post_each`](crate::MessageManager::post_each). The messages before it were posted;
+/// it and those behind it were not.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Wave(u32);
+///
+/// let config = ManagerConfig::new().max_pending(2);
+/// let mut manager = MessageManager::with_config(config);
+/// let later = Header::to(Everyone).after_frames(1);
+/// let error = manager.post_each(later, (0..5).map(Wave)).expect_err("two can be pending");
+/// assert_eq!(error.posted, 2);
+/// assert!(matches!(error.error, SendError::QueueFull { limit: 2, .. }));
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{posted} messages were posted, the next was not: {error}")]
+#[non_exhaustive]
+pub struct PostEachError {
+    /// How many messages were posted before it.
+    pub posted: usize,
+    /// Why it was not posted.
+    #[source]
+    pub error: SendError,
 }

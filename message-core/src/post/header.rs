@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient};
 use crate::error::SendError;
+use crate::post::queue::Wait;
 use crate::post::{HeaderBuilder, PostKey};
 use crate::tag::TagSet;
 use crate::time::Stage;
@@ -56,6 +57,8 @@ pub struct Header {
     pub(crate) retain: bool,
     /// Whether its message waits for its delivery, and there is nothing else to do with it.
     pub(crate) plain: bool,
+    /// When a message without conditions is due, in one word.
+    pub(crate) wait: Option<Wait>,
 }
 
 /// How long a message waits, and on which clock.

@@ -22,13 +22,13 @@ mod ticket;
 
 pub use builder::HeaderBuilder;
 pub(crate) use delivery::Staged;
-pub use error::HeaderError;
+pub use error::{HeaderError, PostEachError};
 pub(crate) use header::{Delay, Repeat};
 pub use header::{Header, Interval};
 pub use into_header::IntoHeader;
 pub(crate) use into_header::header_of;
 pub use key::PostKey;
-pub(crate) use posting::{post, post_anew};
+pub(crate) use posting::{post, post_anew, post_each, post_held};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
 pub use ticket::Ticket;

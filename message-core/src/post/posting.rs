@@ -5,8 +5,8 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError};
 use crate::message::{Facts, Message, MessageIndex};
-use crate::post::queue::{DelayHeap, Plain, PostCall, PostMeta, Stamped, Stored, When};
-use crate::post::{Header, Posts, Ticket};
+use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
+use crate::post::{Header, PostEachError, Posts, Ticket};
 use crate::receipt::Receipt;
 use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
@@ -49,12 +49,47 @@ pub(crate) fn post_anew<M: Message>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<Ticket, SendError> {
-    if header.stage != Stage::Immediate {
-        let posting = Posting::of(&from, header, place);
-        return from.world().post_anew(posting, message);
+    post_held(from, header, place, &mut Some(message))
+}
+
+/// As [`post_anew`], of a message whose type is not known here.
+pub(crate) fn post_held(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    held: &mut dyn Held,
+) -> Result<Ticket, SendError> {
+    let world = from.world();
+    if header.stage == Stage::Immediate {
+        let sent = from.sent_of(held.facts(), &header.to, place);
+        return world.post_now(header, &sent, held);
     }
-    let sent = from.sent_from::<M>(&header.to, place);
-    from.world().post_now(header, &sent, &mut Some(message))
+    let posting = Posting::of(&from, header, place);
+    if world.trace.is_on() {
+        world.post_traced(posting, held)
+    } else {
+        world.enter_post(posting, held)
+    }
+}
+
+/// Posts messages one after the other, until one fails. How many were posted.
+pub(crate) fn post_each<M: Message>(
+    from: impl Origin,
+    header: &Header,
+    place: &'static Location<'static>,
+    messages: impl IntoIterator<Item = M>,
+) -> Result<usize, PostEachError> {
+    let (world, sender) = (from.world(), from.sender().id());
+    let mut messages = messages.into_iter();
+    let mut posted = 0;
+    loop {
+        posted += world.post_run(header, sender, place, &mut messages);
+        let Some(message) = messages.next() else {
+            return Ok(posted);
+        };
+        post_anew(from, header, place, message).map_err(|error| PostEachError { posted, error })?;
+        posted += 1;
+    }
 }
 
 impl<'a> Posting<'a> {
@@ -76,7 +111,7 @@ impl World {
     /// Posts a message that has no conditions and is due together with one that the same call has
     /// posted: most are. Others come back. The header's own recipient is not asked.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "as for `DelayHeap::insert_again`")]
+    #[allow(clippy::inline_always, reason = "as for `DelayHeap::enter_again`")]
     pub(crate) fn post_again<M: Message>(
         &self,
         to: Recipient,
@@ -85,60 +120,58 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<Ticket, M> {
-        if header.plain
-            && !self.trace.is_on()
+        if let Some(plain) = Plain::of(to, header)
+            && self.messagees.is_alive(plain.to())
             && let Some(of) = M::index()
             && let mut heap = self.heap.borrow_mut()
-            && heap.pending() < self.config.max_pending
+            && let from = (sender, place)
+            && let Some((rows, ticket, head)) =
+                heap.enter_again(of, plain, header, from, &self.time)
         {
-            let ask = || {
-                let plain = Plain::of(to, header, &self.time)?;
-                let call = PostCall {
-                    sender,
-                    place,
-                    time: self.time.now(),
-                    frame: self.time.frame,
-                    tags: header.tags,
-                };
-                self.messagees.is_alive(plain.to).then_some((plain, call))
-            };
-            return heap.insert_again(of, ask, message);
+            Rows::of(rows).push(ticket.slot(), head, message);
+            return Ok(ticket);
         }
         Err(message)
     }
 
-    /// Posts a message that is not like the one before it.
-    #[inline(never)]
-    pub(crate) fn post_anew<M: Stored>(
+    /// As [`post_again`](Self::post_again), of as many messages as there is room for behind one that the
+    /// same call has posted. How many these were.
+    fn post_run<M: Message>(
         &self,
-        posting: Posting<'_>,
-        message: M,
-    ) -> Result<Ticket, SendError> {
-        if self.trace.is_on() {
-            return self.post_traced(posting, message);
+        header: &Header,
+        sender: Option<MessageeId>,
+        place: &'static Location<'static>,
+        messages: &mut impl Iterator<Item = M>,
+    ) -> usize {
+        let mut posted = 0;
+        if let Some(plain) = Plain::of(header.to, header)
+            && self.messagees.is_alive(plain.to())
+            && let Some(of) = M::index()
+            && let mut heap = self.heap.borrow_mut()
+            && let Some(run) = heap.run(of, plain, header, (sender, place), &self.time)
+        {
+            while heap.has_room(&run) {
+                let Some(message) = messages.next() else {
+                    break;
+                };
+                let (rows, ticket, head) = heap.add(&run);
+                Rows::of(rows).push(ticket.slot(), head, message);
+                posted += 1;
+            }
         }
-        self.enter_post(posting, message)
-            .map_err(|(error, _)| error)
+        posted
     }
 
-    /// As [`post_later`](Self::post_later). What is not accepted comes back with the error.
-    pub(crate) fn enter_post<M: Stored>(
+    /// Puts a message into the heap. What is not accepted stays with the caller.
+    pub(crate) fn enter_post(
         &self,
         posting: Posting<'_>,
-        message: M,
-    ) -> Result<Ticket, (SendError, M)> {
+        held: &mut dyn Held,
+    ) -> Result<Ticket, SendError> {
         let mut heap = self.heap.borrow_mut();
-        let of = match self.accept_later(message.facts(), &mut heap, posting) {
-            Ok(of) => of,
-            Err(error) => return Err((error, message)),
-        };
-        let plain = if M::BOXED {
-            None
-        } else {
-            Plain::of(posting.header.to, posting.header, &self.time)
-        };
+        let of = self.accept_later(held.facts(), &mut heap, posting)?;
         let stamped = self.stamp(posting);
-        Ok(heap.insert(of, posting.header, &stamped, plain, message))
+        Ok(heap.insert(of, posting.header, &stamped, &self.time, held))
     }
 
     /// Returns `true` if a message can be posted. The index of its type.

@@ -11,14 +11,12 @@ use crate::address::Recipient;
 use crate::error::SendError;
 use crate::handler::run::At;
 use crate::message::AnyMessage;
-use crate::post::posting::Posting;
-use crate::post::{Header, Ticket};
+use crate::post::{Header, Ticket, post_held};
 use crate::receipt::Receipt;
 use crate::send::erased::{AnyReply, BoxedMessage, ErasedMessage, Replies};
 use crate::send::origin::Origin;
 use crate::send::verdict::Ended;
 use crate::send::verdict::Verdict;
-use crate::time::Stage;
 
 /// As [`send`](super::send).
 pub(crate) fn send_any(
@@ -77,14 +75,8 @@ pub(crate) fn post_any(
     place: &'static Location<'static>,
     message: Box<dyn AnyMessage>,
 ) -> Result<Ticket, SendError> {
-    let message = message.into_erased().0;
-    if header.stage != Stage::Immediate {
-        let posting = Posting::of(&from, header, place);
-        return from.world().post_anew(posting, message);
-    }
-    let sent = from.sent_of(message.facts(), &header.to, place);
-    from.world()
-        .post_now(header, &sent, &mut BoxedMessage(Some(message)))
+    let mut message = BoxedMessage(Some(message.into_erased().0));
+    post_held(from, header, place, &mut message)
 }
 
 /// The short way, as [`fast::call_single`](super::fast::call_single).

@@ -10,13 +10,12 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::caught::caught;
 use crate::error::{SendError, SharedError};
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
+use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
@@ -129,14 +128,7 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     let pool = component.and_then(|component| world.pools.get(component as usize));
     let pool = match pool {
         Some(Some(pool)) => &**pool,
-        _ if O::IS_PLAIN => {
-            let (pool, guards) = world.pool_past(routes.table, id, from.sender())?;
-            if guards {
-                let replies = &mut Replies::First(reply, &mut None);
-                return call_guarded(from, routes.table, id, place, (pool, message), replies);
-            }
-            pool
-        }
+        _ if O::IS_PLAIN => world.pool_past(routes.table, id, from.sender())?,
         _ => return None,
     };
     let at = At::only(id);
@@ -161,43 +153,16 @@ pub(crate) fn call_single<M: Message, O: Origin>(
 
 impl World {
     /// The pool of the only component type that handles a message, if nobody hears it though somebody
-    /// listens to its type; and whether a panic ends with the component.
+    /// listens to its type.
     #[cold]
     #[inline(never)]
-    fn pool_past(&self, table: &RouteTable, to: MessageeId, from: Sender) -> Option<(&Pool, bool)> {
-        let component = self.subscriptions.component_past(table, to, from)?;
-        if self.trace.is_on() {
+    fn pool_past(&self, table: &RouteTable, to: MessageeId, from: Sender) -> Option<&Pool> {
+        if self.is_instrumented() {
             return None;
         }
-        let pool = self.pools.get(component as usize)?.as_deref()?;
-        Some((pool, self.is_instrumented()))
+        let component = self.subscriptions.component_past(table, to, from)?;
+        self.pools.get(component as usize)?.as_deref()
     }
-}
-
-/// Calls the one component that a send goes to, whose panic ends with it.
-#[inline(never)]
-fn call_guarded(
-    from: impl Origin,
-    table: &RouteTable,
-    id: MessageeId,
-    place: &'static Location<'static>,
-    (pool, message): (&Pool, &mut dyn ErasedMessage),
-    replies: &mut Replies<'_>,
-) -> Option<Verdict> {
-    let (world, to) = (from.world(), Recipient::Id(id));
-    let sent = &from.sent_of(message.facts(), &to, place);
-    let run = || message.call_one(0, (pool, At::only(id)), sent, replies);
-    let (verdict, error) = caught(run).unwrap_or_else(|panic| {
-        let stop = table.stop(pool.roster().component());
-        if let (Some(stop), Some(slot)) = (stop, pool.roster().slot_of(id)) {
-            world.panicked(stop, (pool, slot), sent, panic);
-        }
-        (Some(Verdict::Failed), None)
-    });
-    if verdict.is_some() && (error.is_some() || world.kept.any()) {
-        world.finish_single(pool, id, error, sent);
-    }
-    verdict
 }
 
 /// Reports a failure.

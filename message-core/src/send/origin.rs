@@ -13,7 +13,7 @@ use crate::world::World;
 pub(crate) trait Origin: Copy {
     /// `true` if what is sent from here has no header, so that no tag comes with it but those of its
     /// type.
-    const IS_PLAIN: bool;
+    const IS_PLAIN: bool = true;
 
     fn world(&self) -> &World;
 
@@ -63,8 +63,6 @@ impl<'a> Outside<'a> {
 }
 
 impl Origin for Outside<'_> {
-    const IS_PLAIN: bool = true;
-
     #[inline]
     fn world(&self) -> &World {
         self.world
@@ -116,8 +114,6 @@ impl Frame<'_> {
 }
 
 impl Origin for &Frame<'_> {
-    const IS_PLAIN: bool = true;
-
     #[inline]
     fn world(&self) -> &World {
         self.sent.world
@@ -147,43 +143,5 @@ impl Origin for &Frame<'_> {
         place: &'static Location<'static>,
     ) -> Sent<'s> {
         Frame::sent_of(self, facts, to, place)
-    }
-}
-
-/// Outside every delivery, with a send that is made already.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Prepared<'a>(pub(crate) Sent<'a>);
-
-impl Origin for Prepared<'_> {
-    const IS_PLAIN: bool = false;
-
-    #[inline]
-    fn world(&self) -> &World {
-        self.0.world
-    }
-
-    #[inline]
-    fn sender(&self) -> Sender {
-        self.0.sender
-    }
-
-    #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
-        self.0.parent
-    }
-
-    #[inline]
-    fn is_clear(&self) -> bool {
-        !self.0.world.kept.any()
-    }
-
-    #[inline]
-    fn sent_of<'s>(
-        &'s self,
-        _: &'static Facts,
-        _: &'s Recipient,
-        _: &'static Location<'static>,
-    ) -> Sent<'s> {
-        self.0
     }
 }

@@ -75,6 +75,13 @@ impl World {
         on_busy: OnBusy,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
+        if self.is_instrumented()
+            && let Some(verdict) = self.send_guarded(sent, source.get(), &mut replies)
+        {
+            let mut tally = Tally::default();
+            let _ = count(verdict, self, &mut replies, &mut tally);
+            return Ok(tally.receipt());
+        }
         match self.send_plainly(sent, source.get(), &mut replies, on_busy) {
             Plainly::Done(tally) => Ok(tally.receipt()),
             Plainly::Not => self.begin_full(sent, by, replies, on_busy, source),
@@ -88,6 +95,41 @@ impl World {
                 self.end(call, source, progress.kept, false)
             }
         }
+    }
+
+    /// Delivers a message to the only component that handles it and whose panic ends with it, if nobody
+    /// hears it. `None`, with nobody called, if it is not so.
+    #[inline(never)]
+    fn send_guarded(
+        &self,
+        sent: &Sent<'_>,
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Option<Verdict> {
+        let (Recipient::Id(id), table) = (*sent.to, sent.facts.table()?) else {
+            return None;
+        };
+        if !self.is_calm()
+            || self.trace.is_on()
+            || sent.depth > self.config.max_depth
+            || sent.extras.posted.is_some()
+        {
+            return None;
+        }
+        let component = self.subscriptions.component_past(table, id, sent.sender)?;
+        let pool = self.pools.get(component as usize)?.as_deref()?;
+        let run = || message.call_one(0, (pool, At::only(id)), sent, replies);
+        let (verdict, error) = caught(run).unwrap_or_else(|panic| {
+            let stop = table.stop(component);
+            if let (Some(stop), Some(slot)) = (stop, pool.roster().slot_of(id)) {
+                self.panicked(stop, (pool, slot), sent, panic);
+            }
+            (Some(Verdict::Failed), None)
+        });
+        if verdict.is_some() && (error.is_some() || self.kept.any()) {
+            self.finish_single(pool, id, error, sent);
+        }
+        verdict
     }
 
     #[inline]
@@ -147,7 +189,10 @@ impl World {
         };
         let switches = self.switches.count();
         let kept = self.kept.count();
-        let delivered = self.deliver_plainly::<false>(to, message, sent, replies);
+        let delivered = match self.deliver_to_single(to, message, sent, replies) {
+            Some(delivered) => delivered,
+            None => self.deliver_plainly::<false>(to, message, sent, replies),
+        };
         match (delivered, list) {
             (Plainly::Done(tally), Some(list)) if !tally.consumed => {
                 let progress = Progress {
@@ -160,6 +205,28 @@ impl World {
             }
             (delivered, _) => delivered,
         }
+    }
+
+    /// Delivers a message to the only component that handles it. `None`, with nobody called, if it is not
+    /// so.
+    #[inline]
+    fn deliver_to_single(
+        &self,
+        to: &One<'_>,
+        message: &mut dyn ErasedMessage,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Option<Plainly> {
+        let component = self.subscriptions.fast_routes.single(to.table.index)?;
+        let pool = self.pools.get(component as usize)?.as_deref()?;
+        let (verdict, error) = message.call_one(0, (pool, At::only(to.id)), sent, replies);
+        let verdict = verdict?;
+        if error.is_some() || self.kept.any() {
+            self.finish_single(pool, to.id, error, sent);
+        }
+        let mut tally = Tally::default();
+        let _ = count(verdict, self, replies, &mut tally);
+        Some(Plainly::Done(tally))
     }
 
     /// Returns `true` if no message is kept and no component is switched.

@@ -130,7 +130,7 @@ impl World {
                 let mut routes = table.all().iter().enumerate();
                 let _ = routes.try_for_each(|(at, route)| {
                     match self.pools.get(route.component as usize) {
-                        Some(Some(pool)) => visit(Stop { at, route }, &**pool, None, call),
+                        Some(Some(pool)) => visit(Stop { at, route }, pool, None, call),
                         _ => ControlFlow::Continue(()),
                     }
                 });

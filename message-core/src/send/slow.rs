@@ -363,12 +363,11 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<(), SendError> {
-        match self.one_recipient(call.sent) {
-            Some(record) => self.deliver_to(table, record, call, message, passed),
-            None => {
-                let audience = self.audience(call.sent)?;
-                self.deliver_in(&audience, table, call, message);
-            }
+        if let Some(record) = self.one_recipient(call.sent) {
+            self.deliver_to(table, record, call, message, passed);
+        } else {
+            let audience = self.audience(call.sent)?;
+            self.deliver_in(&audience, table, call, message);
         }
         Ok(())
     }

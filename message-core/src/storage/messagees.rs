@@ -50,7 +50,8 @@ impl Messagees {
 
     #[inline]
     pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
-        self.lives.get(id.0.index()) == Some(&Some(id.0.life()))
+        let life = self.lives.get(id.0.index()).copied().flatten();
+        life.map_or(0, Life::bits) == id.0.life_bits()
     }
 
     pub(crate) fn get_mut(&mut self, id: MessageeId) -> Option<&mut Record> {

@@ -182,7 +182,7 @@ impl Roster {
 
     /// Returns `true` if a component is enabled, and neither leaving nor switched in this dispatch. It may
     /// be all of that also if this returns `false`.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
         slot < self.active && !self.marks.get(self.meta[slot].hook)
     }

@@ -12,6 +12,7 @@ use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscr
 use crate::send::erased::Replies;
 use crate::send::{ErasedMessage, Verdict};
 use crate::subscription::heads::Heads;
+use crate::subscription::list::Heard;
 use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
 use crate::world::World;
 
@@ -225,10 +226,15 @@ impl World {
         call: &mut Call<'_>,
         message: &mut dyn ErasedMessage,
     ) {
-        let places = list.heads(Part::After).places();
+        let heads = list.heads(Part::After);
+        let places = heads.places();
         let mut at = 0;
         loop {
-            let told = list.hear_plainly(at, message, call.sent);
+            let told = if heads.are_plain() {
+                list.hear_plainly(at, message, call.sent)
+            } else {
+                Heard::default()
+            };
             call.tally.received += told.called - told.declined;
             at += told.called;
             if told.called > 0 && self.kept.any() {

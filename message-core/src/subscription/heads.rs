@@ -31,7 +31,7 @@ impl Heads {
 
     /// Returns `true` if every subscription hears everything, at once, and counts as a receiver.
     #[inline]
-    pub(super) fn are_plain(&self) -> bool {
+    pub(crate) fn are_plain(&self) -> bool {
         self.exceptions.get() == 0
     }
 

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 /// The last moment there is, in nanoseconds: 292 years after the manager was made.
-const LAST: u64 = u64::MAX >> 1;
+pub(crate) const LAST: u64 = u64::MAX >> 1;
 
 /// A duration in nanoseconds, no later than [`LAST`].
 #[inline]
@@ -276,6 +276,10 @@ pub(crate) struct Time {
     /// Steps that the fixed time is behind.
     owed: u64,
     in_fixed: bool,
+    /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
+    clocks: [u64; 4],
+    /// How many times the clocks have moved.
+    moves: u64,
     scale: Cell<f64>,
     paused: Cell<bool>,
 }
@@ -292,6 +296,8 @@ impl Time {
             fixed_step: nanoseconds(fixed_step),
             owed: 0,
             in_fixed: false,
+            clocks: [0; 4],
+            moves: 0,
             scale: Cell::new(1.0),
             paused: Cell::new(false),
         }
@@ -371,7 +377,25 @@ impl Time {
         let skipped = self.owed.saturating_sub(u64::from(max_steps));
         self.fixed_now += skipped * self.fixed_step;
         self.owed -= skipped;
+        self.have_moved();
         skipped
+    }
+
+    fn have_moved(&mut self) {
+        self.clocks = [self.now(), self.unscaled_now, self.frame, 0];
+        self.moves += 1;
+    }
+
+    /// The clocks that a delay is measured on: scaled, unscaled, frames. Nothing is measured on the last.
+    #[inline]
+    pub(crate) fn clocks(&self) -> &[u64; 4] {
+        &self.clocks
+    }
+
+    /// How many times the clocks have moved: they stand while this is the same.
+    #[inline]
+    pub(crate) fn moves(&self) -> u64 {
+        self.moves
     }
 
     /// Fixed steps that this frame still owes.
@@ -386,11 +410,15 @@ impl Time {
             self.fixed_now += self.fixed_step;
         }
         self.in_fixed = true;
+        self.have_moved();
     }
 
     /// No pass of `FixedUpdate` runs any more.
     pub(crate) fn end_fixed_pass(&mut self) {
-        self.in_fixed = false;
+        if self.in_fixed {
+            self.in_fixed = false;
+            self.have_moved();
+        }
     }
 
     fn scaled(&self, dt: Duration) -> u64 {

@@ -7,5 +7,5 @@ mod clock;
 mod stage;
 
 pub use clock::{Clock, ClockError, Moment};
-pub(crate) use clock::{Time, nanoseconds};
+pub(crate) use clock::{LAST, Time, nanoseconds};
 pub use stage::Stage;

@@ -117,7 +117,10 @@ impl World {
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
-            heap: DelayHeap::new(&identity, types, config.max_repeats_per_frame).into(),
+            heap: {
+                let (pending, repeats) = (config.max_pending, config.max_repeats_per_frame);
+                DelayHeap::new(&identity, types, pending, repeats).into()
+            },
             subscriptions: Subscriptions::new(&identity, guards, fast_routes),
             staged: Default::default(),
             most_staged: Default::default(),
@@ -144,9 +147,8 @@ impl World {
         let is_on = self.trace.is_on();
         let guards = self.config.panic_policy != PanicPolicy::Propagate;
         self.subscriptions.set_instrumented(is_on || guards);
-        if !is_on {
-            self.heap.get_mut().forget_traced();
-        }
+        let max_pending = self.config.max_pending;
+        self.heap.get_mut().set_traced(is_on, max_pending);
         changed
     }
 

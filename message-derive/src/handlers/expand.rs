@@ -54,7 +54,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         quote!(&mut Self)
     };
     // As in the trait to the letter, for the sake of its lifetime.
-    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'a, Self>);
+    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'_, Self>);
     // All of the call has to stand at the method: it tells where the whole of it stands.
     let line = moved(quote!(#private::line!()), method.span());
     // A third parameter that is no context is reported at its type, as if the user had named it.
@@ -71,7 +71,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             const ALONE: ::core::primitive::bool = true;
 
             #[inline]
-            fn receive_alone<'a>(
+            fn receive_alone(
                 this: #lent,
                 message: &mut #message,
             ) -> #krate::handler::Outcome<<#message as #krate::Message>::Reply> {

@@ -7,8 +7,9 @@ use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::Message;
-use crate::post::post;
-use crate::post::{Header, IntoHeader, PendingPost, Posts, Ticket, header_of};
+use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
+use crate::post::{post, post_each};
+use crate::time::Stage;
 
 impl AsMessagee<'_> {
     /// As [`MessageManager::post`](crate::MessageManager::post), in the messagee's name: so the
@@ -90,6 +91,62 @@ impl AsMessagee<'_> {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
         self.speak::<M, _>(|outside| post(outside, to, header, place, message))
+    }
+
+    /// As [`MessageManager::post_each`](crate::MessageManager::post_each), in the messagee's name.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Knock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [guest, door] = [(); 2].map(|()| manager.spawn(()));
+    /// let later = Header::to(door).after_frames(1).build()?;
+    /// manager.as_messagee(guest)?.post_each(&later, [Knock, Knock, Knock])?;
+    /// assert_eq!(manager.pending_posts(Posts::all().sent_by(guest)).len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MessageManager::post_each`](crate::MessageManager::post_each); [`SendError::Gone`] as
+    /// for [`send`](Self::send).
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::post_each`](crate::MessageManager::post_each).
+    #[track_caller]
+    pub fn post_each<M: Message>(
+        &mut self,
+        header: impl IntoHeader,
+        messages: impl IntoIterator<Item = M>,
+    ) -> Result<usize, PostEachError> {
+        let place = Location::caller();
+        let held = header_of(header, M::NAME);
+        let held = held.map_err(|error| PostEachError { posted: 0, error })?;
+        let header: &Header = held.borrow();
+        let (mut posted, mut messages) = (0, messages.into_iter());
+        if header.stage == Stage::Immediate {
+            // Each is a send of its own, and settled before the next.
+            for message in messages {
+                self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
+                    .map_err(|error| PostEachError { posted, error })?;
+                posted += 1;
+            }
+            return Ok(posted);
+        }
+        let mut failed = None;
+        self.speak::<M, _>(|outside| {
+            match post_each(outside, header, place, &mut messages) {
+                Ok(all) => posted = all,
+                Err(error) => failed = Some(error),
+            }
+            Ok(())
+        })
+        .map_err(|error| PostEachError { posted: 0, error })?;
+        failed.map_or(Ok(posted), Err)
     }
 
     /// Cancels pending messages, as [`MessageManager::cancel`](crate::MessageManager::cancel) does.

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use crate::error::Bulk;
 use crate::post::queue::DelayHeap;
-use crate::post::queue::pending_of::AnyPendingOf;
+use crate::post::queue::pending_of::PendingOf;
 
 /// A count holds until one in so many of the messages that were pending has been posted anew.
 const FRESH: usize = 16;
@@ -23,24 +23,21 @@ pub(super) struct Counted {
 
 /// The queues of one message type: of those by value, and of the boxed ones.
 #[derive(Clone, Copy)]
-struct QueuesOf<'h>([Option<&'h dyn AnyPendingOf>; 2]);
+struct QueuesOf<'h>([Option<&'h PendingOf>; 2]);
 
 impl<'h> QueuesOf<'h> {
-    fn each(self) -> impl Iterator<Item = &'h dyn AnyPendingOf> {
+    fn each(self) -> impl Iterator<Item = &'h PendingOf> {
         self.0.into_iter().flatten()
     }
 
     fn in_use(self) -> usize {
-        self.each().map(AnyPendingOf::in_use).sum()
+        self.each().map(PendingOf::in_use).sum()
     }
 }
 
 impl DelayHeap {
     fn queues(&self) -> impl Iterator<Item = QueuesOf<'_>> {
-        let queue = |at: u32| {
-            let place = self.places.get(at as usize)?.as_ref()?;
-            Some(&*place.queue)
-        };
+        let queue = |at: u32| self.queues.get(at as usize)?.as_deref();
         (0..self.types).map(move |at| QueuesOf([queue(at), queue(at + self.types)]))
     }
 
@@ -97,7 +94,7 @@ impl DelayHeap {
         });
         let (place, from_place) = most?;
         Some(Bulk {
-            message: queues.each().next()?.facts().name,
+            message: queues.each().next()?.facts.name,
             messages,
             place,
             from_place,

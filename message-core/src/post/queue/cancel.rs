@@ -10,7 +10,7 @@ use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::Ticket;
 use crate::post::queue::pending_of::Discarded;
-use crate::post::queue::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, Left, PostMeta, Record};
+use crate::post::queue::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, PostMeta, QUEUE, Record};
 use crate::trace::TraceId;
 
 /// A message that ends with its sender.
@@ -25,7 +25,9 @@ impl DelayHeap {
     /// The entry of a cancelled message has come out.
     #[cold]
     pub(super) fn sweep(&mut self, entry: DueEntry) {
-        if self.place_mut(entry.slab).queue.sweep(entry.slot) {
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let queue = queue.expect(QUEUE);
+        if queue.sweep(entry.slot, &mut self.postmarks) {
             self.cancelled -= 1;
         }
     }
@@ -39,48 +41,59 @@ impl DelayHeap {
 
     /// Drops a message that is pending.
     pub(crate) fn discard(&mut self, ticket: Ticket) -> bool {
-        let is_taken = self.take_out(ticket);
-        if is_taken {
-            self.place_mut(ticket.slab()).queue.drop_cancelled();
+        let Some(discarded) = self.take_out(ticket) else {
+            return false;
+        };
+        if discarded.is_there
+            && let Some(Some(queue)) = self.queues.get_mut(ticket.slab() as usize)
+        {
+            queue.drop_at(ticket.slot(), &mut self.postmarks);
         }
-        is_taken
+        self.sweep_if_many();
+        true
     }
 
     /// Drops messages that are pending: all of them also if a `Drop` panics. How many there were.
     pub(crate) fn discard_all(&mut self, tickets: &[Ticket]) -> usize {
-        let taken = tickets.iter().filter(|ticket| self.take_out(**ticket));
-        let taken = taken.count();
-        let mut panics = FirstPanic::default();
-        for of_one_type in tickets.chunk_by(|one, next| one.slab() == next.slab()) {
-            if let Some(Some(place)) = self.places.get_mut(of_one_type[0].slab() as usize) {
-                place.queue.drop_all_cancelled(&mut panics);
+        let (mut taken, mut there) = (0, Vec::new());
+        for &ticket in tickets {
+            if let Some(discarded) = self.take_out(ticket) {
+                taken += 1;
+                there.extend(discarded.is_there.then_some(ticket));
             }
         }
+        let mut panics = FirstPanic::default();
+        for ticket in &there {
+            if let Some(Some(queue)) = self.queues.get_mut(ticket.slab() as usize) {
+                panics.catch(|| queue.drop_one(ticket.slot()));
+            }
+        }
+        for ticket in there {
+            if let Some(Some(queue)) = self.queues.get_mut(ticket.slab() as usize) {
+                queue.close_if_empty(ticket.slot(), &mut self.postmarks);
+            }
+        }
+        self.sweep_if_many();
         panics.resume();
         taken
     }
 
-    /// Takes a message out that is pending, to be dropped by its queue.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "part of each cancelling by a ticket")]
-    fn take_out(&mut self, ticket: Ticket) -> bool {
-        let Some(number) = ticket.number else {
-            return false;
-        };
-        let Some(Some(place)) = self.places.get_mut(ticket.slab() as usize) else {
-            return false;
-        };
-        let Some(discarded) = place.queue.discard(ticket.slot(), number) else {
-            return false;
-        };
-        self.was_cancelled(discarded);
-        true
+    /// A message that is pending will not be delivered. Its queue has to drop it next.
+    #[inline]
+    fn take_out(&mut self, ticket: Ticket) -> Option<Discarded> {
+        let number = ticket.number?;
+        let queue = self
+            .queues
+            .get_mut(ticket.slab() as usize)?
+            .as_deref_mut()?;
+        let discarded = queue.discard(ticket.slot(), number)?;
+        self.left(discarded.left);
+        self.cancelled += usize::from(discarded.leaves_entry);
+        Some(discarded)
     }
 
     #[inline]
-    fn was_cancelled(&mut self, discarded: Discarded) {
-        self.left(discarded.left);
-        self.cancelled += usize::from(discarded.leaves_entry);
+    fn sweep_if_many(&mut self) {
         if self.cancelled > self.sweep_at && self.cancelled > self.pending {
             self.sweep_all();
         }
@@ -89,11 +102,11 @@ impl DelayHeap {
     /// Takes out the entries that wait in vain, but for those of a pass under way.
     #[cold]
     pub(super) fn sweep_all(&mut self) {
-        let (places, mut swept) = (&mut self.places, 0);
+        let (queues, postmarks, mut swept) = (&mut self.queues, &mut self.postmarks, 0);
         for lane in &mut self.lanes {
             lane.retain(&mut |entry| {
-                let place = places[entry.slab as usize].as_mut();
-                let cancelled = place.is_some_and(|place| place.queue.sweep(entry.slot));
+                let queue = queues[entry.slab as usize].as_mut();
+                let cancelled = queue.is_some_and(|queue| queue.sweep(entry.slot, postmarks));
                 swept += usize::from(cancelled);
                 !cancelled
             });
@@ -110,18 +123,18 @@ impl DelayHeap {
             return taken;
         }
         for ticket in self.bound.remove(&sender).unwrap_or_default() {
-            let (Some(number), Some(Some(place))) =
-                (ticket.number, self.places.get_mut(ticket.slab() as usize))
-            else {
-                continue;
-            };
-            if let Some((record, message)) = place.queue.take_any(ticket.slot(), number) {
+            let waiting = self.record(ticket).and_then(|_| {
+                let queue = self
+                    .queues
+                    .get_mut(ticket.slab() as usize)?
+                    .as_deref_mut()?;
+                let record = queue.waiting(ticket.slot())?;
+                Some((record, queue.take(ticket.slot())?))
+            });
+            if let Some((record, message)) = waiting {
                 let post_meta = *self.postmarks.get(record.post_meta);
                 let number = self.number(record.number);
-                self.was_cancelled(Discarded {
-                    left: Left::of(&record),
-                    leaves_entry: true,
-                });
+                self.take_out(ticket);
                 taken.push(Taken {
                     record,
                     post_meta,
@@ -132,6 +145,7 @@ impl DelayHeap {
                 self.discard(ticket);
             }
         }
+        self.sweep_if_many();
         taken
     }
 }

@@ -8,15 +8,17 @@ use std::num::NonZeroU64;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
-use crate::message::{Message, MessageIndex};
-use crate::post::queue::batch::{BY_FRAMES, Origin, READY, Term, UNSCALED};
+use crate::message::MessageIndex;
+use crate::post::queue::chunk::{BY_FRAMES, CLOCK, Head, Origin, READY, Term, UNSCALED};
 use crate::post::queue::pending_of::PendingOf;
+use crate::post::queue::post_meta::PostCall;
 use crate::post::queue::repeat::Series;
-use crate::post::queue::slot::{in_batch, whole_batch};
-use crate::post::queue::{DelayHeap, Entry, PostMeta, Rare, Record, Stored, Timeline, lane_of};
+use crate::post::queue::slot::{slot_at, whole_batch};
+use crate::post::queue::{
+    DelayHeap, Entry, Held, Messages, PostMeta, QUEUE, Rare, Record, Timeline, lane_of,
+};
 use crate::post::{Delay, Header, Ticket};
-use crate::tag::TagSet;
-use crate::time::Time;
+use crate::time::{LAST, Stage, Time};
 
 /// When a message is to be delivered, on the clock of its timeline.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +30,6 @@ pub(crate) struct When {
 
 impl When {
     /// Of a message that is posted now, with the clock that tells.
-    #[inline(always)]
     pub(crate) fn of(delay: Delay, time: &Time) -> (Timeline, Self) {
         let (timeline, due, ready_at) = match delay {
             Delay::None | Delay::Time(0) => (Timeline::Scaled, time.now(), Some(time.now())),
@@ -45,45 +46,91 @@ impl When {
     }
 }
 
-/// A message without conditions, for one messagee: most are.
-#[derive(Clone, Copy)]
-pub(crate) struct Plain {
-    pub(crate) to: MessageeId,
-    term: Term,
-}
+/// Stage, clock and delay of a header in one word: all that tells when a message without conditions is
+/// due. It is made with the header, so that a post has little to ask.
+///
+/// From the low end: 8 bits that say in which queue the message waits, 56 bits of the delay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wait(NonZeroU64);
 
-impl Plain {
-    #[inline(always)]
-    pub(crate) fn of(to: Recipient, header: &Header, time: &Time) -> Option<Self> {
-        let Recipient::Id(to) = to else {
-            return None;
+const DELAY_BITS: u32 = 56;
+
+impl Wait {
+    /// `None` if it is not told by one word: the message is a single one then.
+    pub(crate) fn of(stage: Stage, delay: Delay) -> Option<Self> {
+        let (clock, delay) = match delay {
+            Delay::None | Delay::Time(0) => (READY, 0),
+            Delay::Time(delay) => (0, delay),
+            Delay::Unscaled(0) => (UNSCALED | READY, 0),
+            Delay::Unscaled(delay) => (UNSCALED, delay),
+            // What is ready then has two readings of clocks, its frame and the time of that.
+            Delay::Frames(0) => return None,
+            Delay::Frames(frames) => (BY_FRAMES, frames),
         };
-        if !header.plain {
+        if stage == Stage::Immediate || delay >= 1 << DELAY_BITS {
             return None;
         }
-        let (timeline, When { due, ready_at }) = When::of(header.delay, time);
-        let clock = match timeline {
-            Timeline::Scaled => 0,
-            Timeline::Unscaled => UNSCALED,
-            // What is ready then has two readings of clocks, its frame and the time of that.
-            Timeline::Frames if ready_at.is_some() => return None,
-            Timeline::Frames => BY_FRAMES,
-        };
-        let ready = if ready_at.is_some() { READY } else { 0 };
-        let queue = clock | ready | header.stage as u8;
-        let term = Term { due, queue };
-        Some(Self { to, term })
+        let queue = clock | stage as u8;
+        NonZeroU64::new(delay << (u64::BITS - DELAY_BITS) | u64::from(queue)).map(Self)
+    }
+
+    /// Stage, clock, and whether it is for the next pass.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "it has the low 8 bits")]
+    fn queue(self) -> u8 {
+        self.0.get() as u8
+    }
+
+    /// When a message is due that is posted now. `None` past the last moment.
+    #[inline(always)]
+    fn term(self, time: &Time) -> Option<Term> {
+        let queue = self.queue();
+        // A clock is no later than `LAST`, and frames are counted one by one: it does not wrap.
+        let now = time.clocks()[usize::from(queue >> CLOCK & 3)];
+        let due = now.wrapping_add(self.0.get() >> (u64::BITS - DELAY_BITS));
+        (due <= LAST).then_some(Term { due, queue })
     }
 }
 
-/// Which call posts a message, and when: of the post's metadata, what the messages of a batch may
-/// differ in.
-pub(crate) struct PostCall {
-    pub(crate) sender: Option<MessageeId>,
-    pub(crate) place: &'static Location<'static>,
-    pub(crate) time: u64,
-    pub(crate) frame: u64,
-    pub(crate) tags: TagSet,
+/// A message without conditions, for one messagee: most are.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain {
+    to: MessageeId,
+    wait: Wait,
+}
+
+impl Plain {
+    #[inline]
+    pub(crate) fn of(to: Recipient, header: &Header) -> Option<Self> {
+        let (Recipient::Id(to), Some(wait)) = (to, header.wait) else {
+            return None;
+        };
+        Some(Self { to, wait })
+    }
+
+    #[inline]
+    pub(crate) fn to(&self) -> MessageeId {
+        self.to
+    }
+
+    /// The call that posts it.
+    #[inline(always)]
+    fn call(&self, header: &Header, place: &'static Location<'static>, time: &Time) -> PostCall {
+        PostCall {
+            place,
+            tags: header.tags,
+            moment: time.moves(),
+            queue: self.wait.queue(),
+        }
+    }
+}
+
+/// Where messages go that one call posts together: into one batch, as long as that has room.
+pub(crate) struct Run {
+    slab: u32,
+    at: u32,
+    to: MessageeId,
+    origin: Origin,
 }
 
 /// What is known of a message that is posted, besides its header.
@@ -101,83 +148,151 @@ impl DelayHeap {
         key.is_none_or(|key| !self.keys.contains_key(&key))
     }
 
-    /// Puts a message in behind another that was posted by the same call at the same moment and is due
-    /// with it, if there is one with room behind it; otherwise the message comes back. What is asked
-    /// for last is asked for when the batches are at hand: finding them is a call, and what is known
-    /// by then has to be put aside for it.
+    /// Enters a message behind others that the same call has posted at the same moment and that are due
+    /// with it, if there is room behind one. The message has to be put there next.
     #[inline(always)]
-    pub(crate) fn insert_again<M: Message>(
+    pub(crate) fn enter_again(
         &mut self,
         of: MessageIndex,
-        ask: impl FnOnce() -> Option<(Plain, PostCall)>,
-        message: M,
-    ) -> Result<Ticket, M> {
-        if let Some(Some(place)) = self.places.get_mut(of.get())
-            && let batches = &mut PendingOf::<M>::of(&mut *place.queue).batches
-            && let Some((Plain { to, term }, call)) = ask()
-            && let number = self.numbers.next()
-            && let Some(next) = number.checked_add(1)
-            && let Some((at, batch)) = batches.find(term, number)
-            && let Some(origin) = batch.sole_origin()
-            && origin.sender == call.sender
-            && self.postmarks.enter_again(origin.post_meta, &call)
-        {
-            self.numbers.go_on_with(next);
-            self.pending += 1;
-            let position = batch.push(to, number, message);
-            return Ok(Ticket::new(Some(number), of.0, in_batch(at, position)));
+        plain: Plain,
+        header: &Header,
+        (sender, place): (Option<MessageeId>, &'static Location<'static>),
+        time: &Time,
+    ) -> Option<(&mut dyn Messages, Ticket, Head)> {
+        if self.pending >= self.most_pending {
+            return None;
         }
-        Err(message)
+        let queue = self.queues.get_mut(of.get())?.as_deref_mut()?;
+        let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
+        let number = self.numbers.next();
+        let next = number.checked_add(1)?;
+        let (at, batch) = queue.find(plain.wait.term(time)?, number)?;
+        let origin = Origin { sender, post_meta };
+        if !batch.is_of(origin) {
+            batch.vary(origin, &mut self.postmarks);
+        }
+        let (position, head) = batch.push(plain.to, number);
+        self.numbers.go_on_with(next);
+        self.pending += 1;
+        let ticket = Ticket::new(Some(number), of.0, slot_at(at, position));
+        Some((&mut *queue.messages, ticket, head))
+    }
+
+    /// Where messages go that one call posts together, if there is a batch for them.
+    pub(crate) fn run(
+        &mut self,
+        of: MessageIndex,
+        plain: Plain,
+        header: &Header,
+        (sender, place): (Option<MessageeId>, &'static Location<'static>),
+        time: &Time,
+    ) -> Option<Run> {
+        let queue = self.queues.get_mut(of.get())?.as_deref_mut()?;
+        let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
+        let (at, _) = queue.find(plain.wait.term(time)?, self.numbers.next())?;
+        Some(Run {
+            slab: of.0,
+            at,
+            to: plain.to,
+            origin: Origin { sender, post_meta },
+        })
+    }
+
+    /// Returns `true` if another message of a run can be [added](Self::add).
+    #[inline]
+    pub(crate) fn has_room(&self, run: &Run) -> bool {
+        let number = self.numbers.next();
+        let batch = self.queue(run.slab).chunk(run.at);
+        self.pending < self.most_pending
+            && number.checked_add(1).is_some()
+            && batch.is_some_and(|batch| batch.has_room(number))
+    }
+
+    /// Enters a message of a run, for which there is room. The message has to be put there next.
+    #[inline]
+    pub(crate) fn add(&mut self, run: &Run) -> (&mut dyn Messages, Ticket, Head) {
+        let number = self.numbers.next();
+        let queue = self.queues[run.slab as usize].as_deref_mut();
+        let (batch, messages) = queue.expect(QUEUE).split(run.at);
+        if !batch.is_of(run.origin) {
+            batch.vary(run.origin, &mut self.postmarks);
+        }
+        let (position, head) = batch.push(run.to, number);
+        self.numbers.go_on_with(number.saturating_add(1));
+        self.pending += 1;
+        let ticket = Ticket::new(Some(number), run.slab, slot_at(run.at, position));
+        (messages, ticket, head)
     }
 
     /// Puts a message in; one that is pending under the same key goes.
-    pub(crate) fn insert<M: Stored>(
+    pub(crate) fn insert(
         &mut self,
         of: MessageIndex,
         header: &Header,
         stamped: &Stamped,
-        plain: Option<Plain>,
-        message: M,
+        time: &Time,
+        held: &mut dyn Held,
     ) -> Ticket {
         let number = self.numbers.next();
         let next = number.checked_add(1);
         let next = next.expect("fewer than 2^47 messages are posted in the life of a manager");
         self.numbers.go_on_with(next);
         self.pending += 1;
+        let is_boxed = held.is_boxed();
+        let slab = if is_boxed { of.0 + self.types } else { of.0 };
+        self.make_queue(slab as usize, held);
+        let queue = self.queues[slab as usize].as_deref_mut();
+        let queue = queue.expect("it was made a moment ago");
         let &Stamped {
             sender,
             post_meta,
             when: When { due, ready_at },
         } = stamped;
         let timeline = post_meta.timeline;
-        let origin = Origin {
-            sender,
-            post_meta: self.postmarks.enter(post_meta),
-        };
-        let slab = if M::BOXED { of.0 + self.types } else { of.0 };
-        let queue = self.queue::<M>(slab as usize, message.facts());
-        let mut waits = None;
-        let to_batch = plain.and_then(|Plain { to, term }| {
-            if let Some((batch, _)) = queue.batches.find(term, number) {
-                return Some((batch, to));
+        let plain = Plain::of(header.to, header).filter(|_| !is_boxed);
+        let term = plain.and_then(|plain| Some((plain, plain.wait.term(time)?)));
+        let postmarks = &mut self.postmarks;
+        let (mut waits, mut known) = (None, None);
+        let slot = if let Some((plain, term)) = term {
+            let call = plain.call(header, post_meta.place, time);
+            let post_meta = queue.recent.post_meta(&call).unwrap_or_else(|| {
+                let entered = postmarks.enter(post_meta);
+                queue.recent.replace(call, entered, postmarks);
+                postmarks.leave(entered);
+                entered
+            });
+            let origin = Origin { sender, post_meta };
+            if let Some((at, batch)) = queue.find(term, number) {
+                if !batch.is_of(origin) {
+                    batch.vary(origin, postmarks);
+                }
+                let (position, pushed) = batch.push(plain.to, number);
+                known = Some(pushed);
+                slot_at(at, position)
+            } else {
+                postmarks.enter_again(post_meta);
+                if let Some(at) = queue.open(term, number, origin)
+                    && let Some(batch) = queue.chunk_mut(at)
+                {
+                    waits = Some(whole_batch(at));
+                    let (position, pushed) = batch.push(plain.to, number);
+                    known = Some(pushed);
+                    slot_at(at, position)
+                } else {
+                    let record = Record::new(number, header, sender, due, post_meta);
+                    let slot = queue.enter(neighbours(timeline, due), record);
+                    waits = Some(slot);
+                    slot
+                }
             }
-            let batch = queue.batches.open(term, number, origin)?;
-            waits = Some(whole_batch(batch));
-            Some((batch, to))
-        });
-        let slot = if let Some((batch, to)) = to_batch {
-            queue.batches.push(batch, number, to, origin, message)
         } else {
-            // What is due in one frame, or within 17 milliseconds, lies together.
-            let neighbours = match timeline {
-                Timeline::Frames => due,
-                Timeline::Scaled | Timeline::Unscaled => due >> 24 | 1 << 63,
-            };
-            let record = Record::new(number, header, sender, due, origin.post_meta);
-            let slot = queue.slab.insert(neighbours, record, message);
+            let post_meta = postmarks.enter(post_meta);
+            let record = Record::new(number, header, sender, due, post_meta);
+            let slot = queue.enter(neighbours(timeline, due), record);
             waits = Some(slot);
             slot
         };
+        queue.store(slot, known, held);
         if let Some(slot) = waits {
             let entry = Entry {
                 due: ready_at.unwrap_or(due),
@@ -195,6 +310,17 @@ impl DelayHeap {
             self.register(ticket, number, header, sender);
         }
         ticket
+    }
+
+    /// Makes the queue at an index, if there is none.
+    fn make_queue(&mut self, at: usize, held: &mut dyn Held) {
+        if at >= self.queues.len() {
+            self.queues.resize_with(at + 1, || None);
+        }
+        let queue = &mut self.queues[at];
+        if queue.is_none() {
+            *queue = Some(Box::new(PendingOf::new(held)));
+        }
     }
 
     #[cold]
@@ -231,5 +357,13 @@ impl DelayHeap {
         if let Some(replaced) = replaced {
             self.discard(replaced);
         }
+    }
+}
+
+/// What lies together of single messages: what is due in one frame, or within 17 milliseconds.
+fn neighbours(timeline: Timeline, due: u64) -> u64 {
+    match timeline {
+        Timeline::Frames => due,
+        Timeline::Scaled | Timeline::Unscaled => due >> 24 | 1 << 63,
     }
 }

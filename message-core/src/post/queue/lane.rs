@@ -27,7 +27,10 @@ pub(super) struct Lane {
     /// order with what falls due by the next pass.
     pass: Vec<DueEntry>,
     next: usize,
-    /// Messages that repeat and have fallen due again in the pass under way.
+    /// The batch that is being delivered.
+    current: Option<DueEntry>,
+    /// Messages that repeat and have fallen due again in the pass under way, and batches of which a
+    /// part is delivered.
     again: BinaryHeap<Reverse<DueEntry>>,
     /// The last frames that have begun, and when: those since the pass before, if there are not
     /// too many.
@@ -108,6 +111,7 @@ impl Lane {
     pub(super) fn take_left(&mut self) -> Vec<DueEntry> {
         let mut left = std::mem::take(&mut self.pass);
         left.drain(..std::mem::take(&mut self.next));
+        left.extend(self.current.take());
         left
     }
 
@@ -116,36 +120,48 @@ impl Lane {
         self.pass = due;
     }
 
-    /// The next entry of the pass under way, but for messages that repeat.
+    /// The entry that comes first of the pass under way.
     #[inline]
-    pub(super) fn front(&self) -> Option<DueEntry> {
-        self.pass.get(self.next).copied()
+    pub(super) fn first(&self) -> Option<DueEntry> {
+        let next = self.pass.get(self.next).copied();
+        let Some(&Reverse(again)) = self.again.peek() else {
+            return next;
+        };
+        Some(next.map_or(again, |next| next.min(again)))
     }
 
-    /// That entry has come out.
+    /// Takes the entry out that comes first, when that of a batch comes again.
     #[inline]
-    pub(super) fn pop(&mut self) {
-        self.next += 1;
-    }
-
-    /// Returns `true` if messages that repeat have fallen due again in the pass.
-    #[inline]
-    pub(super) fn repeats(&self) -> bool {
-        !self.again.is_empty()
-    }
-
-    /// The next message that has fallen due again, if it comes before `next`.
-    #[inline]
-    pub(super) fn take_again(&mut self, next: Option<DueEntry>) -> Option<DueEntry> {
-        if self.again.is_empty() {
-            return None;
+    pub(super) fn take_first(&mut self, current: Option<DueEntry>) -> Option<DueEntry> {
+        let next = self.pass.get(self.next).copied();
+        let again = self.again.peek().map(|Reverse(again)| *again);
+        let comes_before =
+            |one: DueEntry, other: Option<DueEntry>| other.is_none_or(|other| one < other);
+        let first = match (current, next, again) {
+            (Some(current), ..) if comes_before(current, next) && comes_before(current, again) => {
+                current
+            }
+            (_, Some(next), _) if comes_before(next, again) => {
+                self.next += 1;
+                self.again.extend(current.map(Reverse));
+                next
+            }
+            (Some(current), ..) => {
+                let mut top = self.again.peek_mut()?;
+                std::mem::replace(&mut *top, Reverse(current)).0
+            }
+            (None, ..) => self.again.pop()?.0,
+        };
+        if first.is_whole() {
+            self.current = Some(first);
         }
-        let Reverse(again) = *self.again.peek()?;
-        if next.is_some_and(|next| next <= again) {
-            return None;
-        }
-        self.again.pop();
-        Some(again)
+        Some(first)
+    }
+
+    /// The batch that was being delivered.
+    #[inline]
+    pub(super) fn take_current(&mut self) -> Option<DueEntry> {
+        self.current.take()
     }
 
     /// The pass has come to its end.
@@ -180,7 +196,7 @@ impl Lane {
     /// Where the messages are that are ready, and since when.
     pub(super) fn ready_entries(&self) -> impl Iterator<Item = ((u32, u32), Due)> {
         let again = self.again.iter().map(|Reverse(entry)| entry.waiting());
-        let pass = self.pass[self.next..].iter();
+        let pass = self.pass[self.next..].iter().chain(&self.current);
         let entries = self.ready.iter().copied();
         let entries = entries
             .chain(pass.map(|entry| entry.waiting()))

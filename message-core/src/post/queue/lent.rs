@@ -1,66 +1,133 @@
 //! A batch that is lent out to be delivered in one walk.
 //!
-//! Only to a walk that nothing can look at from within: until the batch is given back, the heap
-//! knows of its messages no more than how many they are.
+//! Only to a walk that nothing can look at from within: the heap stays borrowed until it is over.
 
-use crate::address::Sender;
+use crate::address::MessageeId;
+use crate::address::{Recipient, Sender};
 use crate::message::Message;
-use crate::post::queue::batch::Batched;
-use crate::post::queue::pending_of::PendingOf;
-use crate::post::queue::slot::Slot;
-use crate::post::queue::{DelayHeap, DueEntry, PostMeta};
+use crate::post::queue::messages::Batched;
+use crate::post::queue::slot::{chunk_of, slot_at};
+use crate::post::queue::{DelayHeap, Due, DueEntry, QUEUE, Rows};
+use crate::send::call::Posted;
 
-/// The messages of a batch, those that were delivered or cancelled among them.
-pub(crate) struct Lent<M> {
-    pub(crate) messages: Vec<Batched<M>>,
-    /// Those before this one have been walked over.
-    pub(crate) next: usize,
+/// A batch is lent for as many messages at least: for fewer it is not worth it.
+const FEWEST: usize = 4;
+
+/// The part of a batch that a walk is to deliver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    entry: DueEntry,
+    begin: usize,
+    end: usize,
+}
+
+/// The messages of that part.
+pub(crate) struct Lent<'h, M> {
+    messages: &'h mut [Batched<M>],
+    /// Counts on with each message that the walk meets.
+    next: &'h mut u32,
+}
+
+/// What became of a message that a walk has met.
+pub(crate) enum Met {
+    Delivered,
+    /// The handler has failed. The walk ends, and the message is still there.
+    Failed,
+    /// It cannot be delivered in a walk. The walk ends before it.
+    Unusual,
+}
+
+impl<M> Lent<'_, M> {
+    /// Calls with each message and whom it is for, as far as the walk is to go. Whatever becomes of a
+    /// message, also if the call panics, it is delivered then, unless the call says that it is not.
+    #[inline]
+    pub(crate) fn walk(&mut self, mut call: impl FnMut(MessageeId, &mut M) -> Met) {
+        for Batched {
+            head,
+            message: place,
+        } in &mut *self.messages
+        {
+            *self.next += 1;
+            // A message that was cancelled is not there any more.
+            let (Some(message), Some(to)) = (place.as_mut(), head.pending_to()) else {
+                continue;
+            };
+            match call(to, message) {
+                Met::Delivered if std::mem::needs_drop::<M>() => *place = None,
+                Met::Delivered => {}
+                Met::Failed => return,
+                Met::Unusual => {
+                    *self.next -= 1;
+                    return;
+                }
+            }
+        }
+    }
 }
 
 impl DelayHeap {
-    /// Lends the batch that an entry stands for. `None` if that cannot be: its messages have to be
-    /// taken out one by one.
-    pub(crate) fn lend<M: Message>(&mut self, entry: DueEntry) -> Option<Lent<M>> {
-        let Slot::Batch(at) = Slot::of(entry.slot) else {
-            return None;
-        };
+    /// The part of the batch that an entry stands for, as far as its messages were posted before the
+    /// posting of a number, if it can be lent: otherwise its messages have to be taken out one by one.
+    pub(crate) fn part(&mut self, entry: DueEntry, until: u64) -> Option<Part> {
         if !self.traced.is_empty() {
             return None;
         }
-        let queue = PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue);
-        let (messages, next) = queue.batches.get_mut(at)?.lend()?;
-        Some(Lent { messages, next })
+        let queue = self.queue_mut(entry.slab);
+        let (batch, heads) = queue.batch(chunk_of(entry.slot))?;
+        let (begin, end) = batch.part(until, FEWEST, heads)?;
+        Some(Part { entry, begin, end })
     }
 
-    /// Takes back what was lent, without the messages that the walk has taken out.
-    pub(crate) fn give_back<M: Message>(&mut self, entry: DueEntry, lent: Lent<M>) {
-        let Slot::Batch(at) = Slot::of(entry.slot) else {
-            return;
-        };
-        let place = self.places[entry.slab as usize].as_mut();
-        let place = place.expect("the message type of what is pending has a place");
-        let batches = &mut PendingOf::<M>::of(&mut *place.queue).batches;
-        let Some(batch) = batches.get_mut(at) else {
-            return;
-        };
-        let (postmarks, pending) = (&mut self.postmarks, &mut self.pending);
-        batch.give_back(lent.messages, lent.next, &mut |origin, messages| {
-            postmarks.leave_many(origin.post_meta, messages);
-            *pending -= messages as usize;
-        });
+    /// Lends a part of a batch. The walk over it has to be [ended](Self::end_walk).
+    #[inline]
+    pub(crate) fn lend<M: Message>(&mut self, part: Part) -> Lent<'_, M> {
+        let Part { entry, begin, end } = part;
+        let at = chunk_of(entry.slot);
+        let (batch, messages) = self.queue_mut(entry.slab).split(at);
+        Lent {
+            messages: &mut Rows::<M>::of(messages).batches[at as usize][begin..end],
+            next: batch.next_mut(),
+        }
     }
 
-    /// What is known of the message at a position of a batch that is lent, besides the message: who
-    /// posted it, its post's metadata, and when it was due.
-    #[cold]
-    pub(crate) fn origin_of(
-        &self,
-        entry: DueEntry,
-        position: usize,
-    ) -> Option<(Sender, PostMeta, u64)> {
-        let place = self.places.get(entry.slab as usize)?.as_ref()?;
-        let (origin, due) = place.queue.origin(entry.slot, position)?;
-        let sender = origin.sender.map_or(Sender::Outside, Sender::Messagee);
-        Some((sender, *self.postmarks.get(origin.post_meta), due))
+    /// A walk over a part of a batch is over. Returns how many messages it has delivered.
+    pub(crate) fn end_walk(&mut self, part: Part) -> usize {
+        let Part { entry, begin, .. } = part;
+        let batch = self.queue_mut(entry.slab).batch(chunk_of(entry.slot));
+        let delivered = batch.map_or(0, |(batch, heads)| batch.advanced_from(begin, heads));
+        self.pending -= delivered;
+        delivered
+    }
+
+    /// What is known of the message that a walk has met last.
+    pub(crate) fn met(&mut self, part: Part) -> Option<Due> {
+        let Part { entry, .. } = part;
+        let at = chunk_of(entry.slot);
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let (batch, heads) = queue.expect(QUEUE).batch(at)?;
+        let position = batch.next_mut().checked_sub(1)?;
+        let head = heads.messages.head(heads.row, position as usize)?;
+        let origin = batch.origin(position as usize);
+        Some(Due {
+            posted: Posted {
+                mark: *self.postmarks.get(origin.post_meta),
+                due: batch.term().due,
+                since: entry.due,
+            },
+            to: Recipient::Id(head.to()?),
+            sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
+            entry: DueEntry {
+                slot: slot_at(at, position),
+                ..entry
+            },
+            plain: true,
+            repeats: false,
+            is_single: false,
+        })
+    }
+
+    /// Drops a message that a walk has met.
+    pub(crate) fn drop_met(&mut self, due: &Due) {
+        self.queue_mut(due.entry.slab).drop_one(due.entry.slot);
     }
 }

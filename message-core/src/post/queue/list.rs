@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::message::Facts;
 use crate::post::queue::lane::Lane;
-use crate::post::queue::pending_of::entry_of;
+use crate::post::queue::slot::{chunk_of, whole_batch};
 use crate::post::queue::{DelayHeap, Record, Timeline};
 use crate::post::{Candidate, Due, Named, PendingPost, Posts, Ticket};
 
@@ -38,7 +38,8 @@ impl DelayHeap {
         let _ = self.visit(posts, &mut |ticket, record| {
             let mut post = self.describe(ticket, record);
             let since = ready.get(&(ticket.slab(), ticket.slot()));
-            let since = since.or_else(|| ready.get(&(ticket.slab(), entry_of(ticket.slot()))));
+            let since =
+                since.or_else(|| ready.get(&(ticket.slab(), whole_batch(chunk_of(ticket.slot())))));
             if let Some(&since) = since
                 && !matches!(post.due, Due::Unscaled(_))
             {
@@ -60,7 +61,7 @@ impl DelayHeap {
         };
         if let Some(ticket) = named
             && let Some(record) = self.record(ticket)
-            && posts.covers(&self.candidate(self.facts(ticket.slab()), &record))
+            && posts.covers(&self.candidate(self.queue(ticket.slab()).facts, &record))
         {
             return visit(ticket, &record);
         }
@@ -68,13 +69,13 @@ impl DelayHeap {
     }
 
     fn visit_all(&self, posts: &Posts, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        for (slab, place) in (0..).zip(&self.places) {
-            let Some(place) = place else { continue };
-            let facts = place.queue.facts();
+        for (slab, queue) in (0..).zip(&self.queues) {
+            let Some(queue) = queue else { continue };
+            let facts = queue.facts;
             if posts.message().is_some_and(|id| id != facts.id) {
                 continue;
             }
-            place.queue.for_each(&mut |slot, record| {
+            queue.for_each(&mut |slot, record| {
                 if posts.covers(&self.candidate(facts, record)) {
                     let number = record.number;
                     return visit(Ticket::new(number, slab, slot), record);
@@ -83,12 +84,6 @@ impl DelayHeap {
             })?;
         }
         ControlFlow::Continue(())
-    }
-
-    fn facts(&self, slab: u32) -> &'static Facts {
-        let place = self.places[slab as usize].as_ref();
-        let place = place.expect("the message type of what is pending has a place");
-        place.queue.facts()
     }
 
     fn candidate(&self, facts: &Facts, record: &Record) -> Candidate {
@@ -103,7 +98,7 @@ impl DelayHeap {
     }
 
     fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
-        let facts = self.facts(ticket.slab());
+        let facts = self.queue(ticket.slab()).facts;
         let rare = ticket.number.and_then(|number| self.rare.get(&number));
         let post_meta = self.postmarks.get(record.post_meta);
         PendingPost {
@@ -138,7 +133,7 @@ mod tests {
     use crate::post::Header;
     use crate::post::queue::{PostMeta, Stamped, When};
     use crate::tag::TagSet;
-    use crate::time::Stage;
+    use crate::time::{Stage, Time};
 
     struct Note;
 
@@ -149,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_visit_that_breaks_off_is_the_last() {
-        let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 1, 1);
+        let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 1, 200, 1);
         let header = Header::to(Recipient::Everyone).after_frames(1).build();
         let header = header.expect("it is complete");
         let stamped = Stamped {
@@ -170,9 +165,10 @@ mod tests {
                 ready_at: None,
             },
         };
+        let time = Time::new(Duration::ZERO);
         for of in [MessageIndex(0), MessageIndex(1)] {
             for _ in 0..100 {
-                heap.insert(of, &header, &stamped, None, Note);
+                heap.insert(of, &header, &stamped, &time, &mut Some(Note));
             }
         }
         assert_eq!(heap.select(&Posts::all()).len(), 200);

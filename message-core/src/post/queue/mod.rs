@@ -1,34 +1,33 @@
 //! The delay heap: posted messages that are not yet due, and those that wait for the next pass of
 //! their stage.
 //!
-//! The messages stand by value on one `queue` for each type: those without conditions that are due
-//! together in [batches], the others in a [slab]. What is ordered are small entries that point at a
-//! batch or a slot: for each stage a [wheel] for each clock, and the list of those that are ready. A
-//! pass takes everything out that is due, puts it in [order](span), and works through it; what is
-//! posted meanwhile waits for the next pass. A message that is cancelled is dropped at once. If that
-//! leaves an entry that points at nothing, this is taken out when it is due, or when there are many.
+//! The messages stand by value on one [queue](pending_of) for each type, in [chunks](chunk): those
+//! without conditions that are due together in batches, the others as single ones. All that does not
+//! depend on the type is known apart from the [messages] themselves, and compiled once. What is
+//! ordered are small entries that point at a batch or a slot: for each stage a [wheel] for each clock,
+//! and the list of those that are ready. A pass takes everything out that is due, puts it in order, and
+//! works through it; what is posted meanwhile waits for the next pass. A message that is cancelled is
+//! dropped at once. If that leaves an entry that points at nothing, this is taken out when it is due,
+//! or when there are many.
 //!
 //! Borrowed for moments only: no handler, and no `Drop` of a message that could reach a manager,
 //! runs while it is.
 
-mod batch;
-mod batches;
 mod bulk;
 mod cancel;
+mod chunk;
 mod insert;
 mod lane;
 mod lent;
 mod list;
+mod messages;
 mod pass;
 mod pending_of;
 mod post_meta;
 mod record;
 mod repeat;
 mod room;
-mod slab;
 mod slot;
-mod span;
-mod stored;
 mod traced;
 mod wheel;
 
@@ -37,25 +36,26 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 pub(crate) use cancel::Taken;
-pub(crate) use insert::{Plain, PostCall, Stamped, When};
-pub(crate) use lent::Lent;
+pub(crate) use insert::{Plain, Stamped, Wait, When};
+pub(crate) use lent::{Met, Part};
+pub(crate) use messages::{Held, Messages, Rows};
+pub(crate) use pass::Due;
 pub(crate) use post_meta::{PostMeta, Timeline};
 use record::Left;
 pub(crate) use record::Record;
-pub(crate) use stored::Stored;
 pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
-use crate::message::Facts;
 use crate::post::{PostKey, Ticket};
 use crate::time::Stage;
 use crate::trace::TraceId;
+use crate::world::World;
 
 use bulk::Counted;
 use lane::Lane;
-use pending_of::{AnyPendingOf, DeliverDue, PendingOf};
+use pending_of::PendingOf;
 use post_meta::Postmarks;
 use repeat::Series;
 
@@ -120,11 +120,18 @@ struct Rare {
     series: Option<Series>,
 }
 
-/// The queue of a message type, and the function that delivers from it.
-struct Place {
-    queue: Box<dyn AnyPendingOf>,
-    deliver: DeliverDue,
+/// What delivers the messages of one type.
+#[derive(Clone, Copy)]
+pub(crate) struct Deliver {
+    /// Delivers a message that has come out, with its number in the trace.
+    pub(crate) one: fn(&mut World, &Due, Option<TraceId>),
+    /// Delivers a batch in one walk as far as that makes no difference, and not beyond the posting of a
+    /// number. How many were delivered; `None` if messages of the type are never delivered so.
+    pub(crate) walk: fn(&mut World, DueEntry, u64) -> Option<usize>,
 }
+
+/// Of the message type of what is pending.
+const QUEUE: &str = "the message type of what is pending has a queue";
 
 /// So many entries may point at what was cancelled, however few messages are pending.
 const CANCELLED_AT_LEAST: usize = 1024;
@@ -132,7 +139,7 @@ const CANCELLED_AT_LEAST: usize = 1024;
 pub(crate) struct DelayHeap {
     lanes: [Lane; Stage::WAITING.len()],
     /// By message index; behind them those for the boxed messages of each type.
-    places: Vec<Option<Place>>,
+    queues: Vec<Option<Box<PendingOf>>>,
     /// How many message types there are.
     types: u32,
     postmarks: Postmarks,
@@ -143,6 +150,9 @@ pub(crate) struct DelayHeap {
     /// The messages that end with their sender, and perhaps some that have been delivered.
     bound: HashedMap<MessageeId, Vec<Ticket>>,
     pending: usize,
+    /// So many may be pending for another one to be entered without a further question: none while the
+    /// manager is traced.
+    most_pending: usize,
     /// Entries that point at nothing any more, since it was cancelled.
     cancelled: usize,
     /// The number of these that there have to be for their entries to be taken out.
@@ -160,10 +170,15 @@ pub(crate) struct DelayHeap {
 }
 
 impl DelayHeap {
-    pub(crate) fn new(manager: &Arc<Identity>, types: u32, max_repeats: u32) -> Self {
+    pub(crate) fn new(
+        manager: &Arc<Identity>,
+        types: u32,
+        max_pending: usize,
+        max_repeats: u32,
+    ) -> Self {
         Self {
             lanes: Default::default(),
-            places: Vec::new(),
+            queues: Vec::new(),
             types,
             postmarks: Postmarks::default(),
             rare: HashedMap::default(),
@@ -171,6 +186,7 @@ impl DelayHeap {
             keys: HashMap::new(),
             bound: HashedMap::default(),
             pending: 0,
+            most_pending: max_pending,
             cancelled: 0,
             sweep_at: CANCELLED_AT_LEAST,
             numbers: PostNumbers::new(manager),
@@ -187,35 +203,21 @@ impl DelayHeap {
     }
 
     #[inline]
-    fn queue<M: Stored>(&mut self, at: usize, facts: &'static Facts) -> &mut PendingOf<M> {
-        if !matches!(self.places.get(at), Some(Some(_))) {
-            self.make_place::<M>(at, facts);
-        }
-        let place = self.places[at].as_mut();
-        PendingOf::of(&mut *place.expect("it was made a moment ago").queue)
-    }
-
-    #[cold]
-    fn make_place<M: Stored>(&mut self, at: usize, facts: &'static Facts) {
-        if at >= self.places.len() {
-            self.places.resize_with(at + 1, || None);
-        }
-        self.places[at] = Some(Place {
-            queue: Box::new(PendingOf::<M>::new(facts)),
-            deliver: M::DELIVER,
-        });
+    fn queue(&self, slab: u32) -> &PendingOf {
+        let queue = self.queues[slab as usize].as_deref();
+        queue.expect(QUEUE)
     }
 
     #[inline]
-    fn place_mut(&mut self, slab: u32) -> &mut Place {
-        let place = self.places[slab as usize].as_mut();
-        place.expect("the message type of what is pending has a place")
+    fn queue_mut(&mut self, slab: u32) -> &mut PendingOf {
+        let queue = self.queues[slab as usize].as_deref_mut();
+        queue.expect(QUEUE)
     }
 
     fn record(&self, ticket: Ticket) -> Option<Record> {
         let number = ticket.number?;
-        let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
-        let record = place.queue.record(ticket.slot())?;
+        let queue = self.queues.get(ticket.slab() as usize)?.as_deref()?;
+        let record = queue.record(ticket.slot())?;
         (record.number == Some(number)).then_some(record)
     }
 
@@ -230,25 +232,6 @@ impl DelayHeap {
         }
     }
 
-    /// Takes the message of an entry that is due, unless it was cancelled or is left out.
-    #[inline]
-    pub(crate) fn take<M: Stored>(&mut self, entry: DueEntry) -> Option<(Record, PostMeta, M)> {
-        let queue = PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue);
-        let Some((record, message)) = queue.take(entry.slot) else {
-            self.sweep(entry);
-            return None;
-        };
-        if record.rare && !self.count_delivery(&record) {
-            self.leave_out(entry, &record, message);
-            return None;
-        }
-        let post_meta = *self.postmarks.get(record.post_meta);
-        if !record.repeats {
-            self.left(Left::of(&record));
-        }
-        Some((record, post_meta, message))
-    }
-
     /// A message is not pending any more.
     #[inline(always)]
     #[allow(
@@ -257,7 +240,9 @@ impl DelayHeap {
     )]
     fn left(&mut self, left: Left) {
         self.pending -= 1;
-        self.postmarks.leave(left.post_meta);
+        if let Some(post_meta) = left.post_meta {
+            self.postmarks.leave(post_meta);
+        }
         if left.rare {
             self.forget_rare(left);
         }

@@ -1,109 +1,186 @@
-//! A pass of a stage: what is due, entry by entry.
+//! A pass of a stage: what is due, entry by entry, in the order of due time and posting.
+//!
+//! The entry of a batch stands at its first message. Where another entry comes between the messages of
+//! a batch, that is delivered up to there, and its entry comes again.
 
-use crate::post::queue::pending_of::DeliverDue;
-use crate::post::queue::span::{Span, in_order};
-use crate::post::queue::{Bounds, CANCELLED_AT_LEAST, DelayHeap, DueEntry, Entry};
+use std::num::NonZeroU64;
+
+use crate::address::{Recipient, Sender};
+use crate::post::queue::slot::{chunk_of, slot_at};
+use crate::post::queue::{
+    Bounds, CANCELLED_AT_LEAST, DelayHeap, Deliver, DueEntry, Entry, Left, Messages, QUEUE,
+};
+use crate::send::call::Posted;
+
+/// What is known of a message that is due.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Due {
+    pub(crate) posted: Posted,
+    pub(crate) to: Recipient,
+    pub(crate) sender: Sender,
+    /// Where it is, and the number of its posting.
+    pub(crate) entry: DueEntry,
+    /// `true` if there is nothing to do with it but to deliver it.
+    pub(crate) plain: bool,
+    /// `true` if it is delivered again after this time.
+    pub(crate) repeats: bool,
+    /// `true` if it is in no batch.
+    pub(crate) is_single: bool,
+}
 
 impl DelayHeap {
     /// A pass of a lane begins, with everything that is due by now.
     pub(crate) fn begin_pass(&mut self, lane: usize, bounds: Bounds) {
         self.bounds = bounds;
         let due = self.lanes[lane].take_due(bounds);
-        let spans = due.into_iter().map(|Entry { due, slab, slot }| Span {
-            entry: DueEntry {
+        let mut pass = Vec::with_capacity(due.len());
+        let mut cancelled = 0;
+        for Entry { due, slab, slot } in due {
+            let mut entry = DueEntry {
                 due,
                 number: 0,
                 slab,
                 slot,
-            },
-            last: 0,
-        });
-        let mut spans: Vec<Span> = spans.collect();
-        // This also brings what the pass is about to read nearer.
-        let mut cancelled = 0;
-        for of_one_type in spans.chunk_by_mut(|this, next| this.entry.slab == next.entry.slab) {
-            let place = self.place_mut(of_one_type[0].entry.slab);
-            cancelled += place.queue.number(of_one_type);
+            };
+            // This also brings what the pass is about to read nearer.
+            let queue = self.queues[slab as usize].as_deref_mut().expect(QUEUE);
+            if queue.number(&mut entry, &mut self.postmarks) {
+                pass.push(entry);
+            } else {
+                cancelled += 1;
+            }
         }
         if cancelled > 0 {
             self.cancelled -= cancelled;
             self.sweep_at = CANCELLED_AT_LEAST;
-            spans.retain(|span| span.last != 0);
         }
-        let left = self.lanes[lane].take_left();
-        if !left.is_empty() {
-            self.add_left(left, &mut spans);
+        for entry in self.lanes[lane].take_left() {
+            pass.extend(self.rest_of(entry));
         }
-        self.lanes[lane].begin_pass(in_order(spans, &mut self.places));
+        pass.sort_unstable();
+        self.lanes[lane].begin_pass(pass);
     }
 
-    /// Adds what a panic has left of the pass before.
-    #[cold]
-    fn add_left(&mut self, left: Vec<DueEntry>, spans: &mut Vec<Span>) {
-        for mut entry in left {
-            let mut last = entry.number;
-            if entry.is_whole() {
-                let queue = &mut self.place_mut(entry.slab).queue;
-                let Some((next, end)) = queue.rest(entry.slot) else {
-                    let was_cancelled = queue.come_out(entry.slot);
-                    self.cancelled -= usize::from(was_cancelled);
-                    continue;
-                };
-                (entry.number, last) = (next, end);
-            }
-            spans.push(Span { entry, last });
-        }
-    }
-
-    /// The next entry of the pass under way, and the function that delivers what it stands for. One
-    /// that stands for a batch comes again until nothing of that is left.
+    /// The entry for what is left of a batch: it stands at the next message. `None` if nothing is left,
+    /// and the entry has come out.
     #[inline]
-    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, DeliverDue)> {
-        loop {
-            let (lane, places) = (&mut self.lanes[lane], &mut self.places);
-            let mut next = lane.front();
-            let mut is_whole = false;
-            if let Some(entry) = next.as_mut().filter(|entry| entry.is_whole()) {
-                is_whole = true;
-                let place = places[entry.slab as usize].as_mut();
-                let place = place.expect("the message type of what is pending has a place");
-                let Some((slot, number)) = place.queue.front(entry.slot) else {
-                    lane.pop();
-                    self.cancelled -= usize::from(place.queue.come_out(entry.slot));
-                    continue;
-                };
-                entry.number = number;
-                // What repeats may come between the messages of a batch.
-                if lane.repeats() {
-                    entry.slot = slot;
-                }
-            }
-            let entry = if let Some(again) = lane.take_again(next) {
-                again
-            } else {
-                let Some(next) = next else {
-                    lane.end_pass();
-                    return None;
-                };
-                if !is_whole {
-                    lane.pop();
-                }
-                next
-            };
-            let place = places[entry.slab as usize].as_ref();
-            let place = place.expect("the message type of what is pending has a place");
-            return Some((entry, place.deliver));
+    fn rest_of(&mut self, entry: DueEntry) -> Option<DueEntry> {
+        if !entry.is_whole() {
+            return Some(entry);
         }
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let queue = queue.expect(QUEUE);
+        if let Some(next) = queue.front(entry.slot) {
+            let number = next.number;
+            return Some(DueEntry { number, ..entry });
+        }
+        let was_cancelled = queue.come_out(entry.slot, &mut self.postmarks);
+        self.cancelled -= usize::from(was_cancelled);
+        None
     }
 
-    /// The next message of the batch that an entry stands for.
+    /// The next entry of the pass under way, and the number of the posting that comes first among all
+    /// others. An entry that stands for a batch comes again until nothing of that is left.
     #[inline]
-    pub(crate) fn front(&mut self, entry: DueEntry) -> Option<DueEntry> {
-        let (slot, number) = self.place_mut(entry.slab).queue.front(entry.slot)?;
-        Some(DueEntry {
-            number,
-            slot,
-            ..entry
+    pub(crate) fn next(&mut self, lane: usize) -> Option<(DueEntry, u64)> {
+        let current = self.lanes[lane].take_current();
+        let current = current.and_then(|entry| self.rest_of(entry));
+        let lane = &mut self.lanes[lane];
+        let Some(entry) = lane.take_first(current) else {
+            lane.end_pass();
+            return None;
+        };
+        // Of another time are only those behind.
+        let other = lane.first().filter(|other| other.due == entry.due);
+        let until = other.map_or(u64::MAX, |other| other.number);
+        Some((entry, until))
+    }
+
+    /// The next message of the batch that an entry stands for comes out, if it was posted before the
+    /// posting of that number. It has to be taken from its slot.
+    #[inline]
+    pub(crate) fn take_next(&mut self, entry: DueEntry, until: u64) -> Option<Due> {
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let queue = queue.expect(QUEUE);
+        let at = chunk_of(entry.slot);
+        let (batch, heads) = queue.batch(at)?;
+        let next = batch.front(heads).filter(|next| next.number < until)?;
+        batch.pop();
+        let origin = batch.origin(next.position as usize);
+        let posted = Posted {
+            mark: *self.postmarks.get(origin.post_meta),
+            due: batch.term().due,
+            since: entry.due,
+        };
+        let due = Due {
+            posted,
+            to: Recipient::Id(next.to),
+            sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
+            entry: DueEntry {
+                number: next.number,
+                slot: slot_at(at, next.position),
+                ..entry
+            },
+            plain: true,
+            repeats: false,
+            is_single: false,
+        };
+        self.pending -= 1;
+        if !self.traced.is_empty()
+            && let Some(number) = NonZeroU64::new(next.number)
+        {
+            self.traced.remove(&number);
+        }
+        Some(due)
+    }
+
+    /// The single message of an entry comes out, unless it was cancelled or is left out. It has to be
+    /// taken from its slot, and then [that](Self::was_taken) has to be told.
+    pub(crate) fn take_single(&mut self, entry: DueEntry) -> Option<Due> {
+        let record = self.queue(entry.slab).waiting(entry.slot);
+        let Some(record) = record else {
+            self.sweep(entry);
+            return None;
+        };
+        if record.rare && !self.count_delivery(&record) {
+            self.leave_out(entry, &record);
+            return None;
+        }
+        Some(Due {
+            posted: Posted {
+                mark: *self.postmarks.get(record.post_meta),
+                due: record.due,
+                since: entry.due,
+            },
+            to: record.to,
+            sender: record.sender(),
+            entry,
+            plain: record.plain,
+            repeats: record.repeats,
+            is_single: true,
         })
+    }
+
+    /// A single message was taken from its slot, to be delivered.
+    pub(crate) fn was_taken(&mut self, due: &Due) {
+        let queue = self.queue_mut(due.entry.slab);
+        if due.repeats {
+            queue.lend(due.entry.slot);
+        } else if let Some(record) = queue.waiting(due.entry.slot) {
+            queue.free(due.entry.slot);
+            self.left(Left::of(&record));
+        }
+    }
+
+    /// What delivers what an entry stands for.
+    #[inline]
+    pub(crate) fn deliver(&self, entry: DueEntry) -> Deliver {
+        self.queue(entry.slab).deliver
+    }
+
+    /// The messages of the type of an entry.
+    #[inline]
+    pub(crate) fn messages(&mut self, entry: DueEntry) -> &mut dyn Messages {
+        &mut *self.queue_mut(entry.slab).messages
     }
 }

@@ -1,306 +1,489 @@
-//! The pending messages of one type: those in batches, and single ones.
+//! The pending messages of one type: chunks of those that are due together, and of single ones.
+//!
+//! The first message with a term is a single one; the second one in a row opens a batch, if the
+//! first is still remembered. So what comes rarely costs no batch, and what is due together soon
+//! lies together. Messages with conditions are single ones: where many are due at about the same time
+//! they share chunks, so that a pass reads memory as it lies. All others go into mixed chunks, whose
+//! free slots are filled again. A chunk's memory is given back when nothing needs it any more.
+//!
+//! None of this depends on the type: the messages themselves are behind [`Messages`].
 
-use std::any::Any;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
-use crate::caught::FirstPanic;
 use crate::message::{AnyMessage, Facts};
-use crate::post::queue::batch::Origin;
-use crate::post::queue::batches::Batches;
-use crate::post::queue::slab::Slab;
-use crate::post::queue::slot::{Slot, in_batch, whole_batch};
-use crate::post::queue::span::Span;
-use crate::post::queue::{DueEntry, Left, Record, Stored};
+use crate::post::queue::chunk::{
+    CLOCK, CLOSED, Chunk, Head, Heads, MIXED, NEIGHBOURS, Next, Origin, Term,
+};
+use crate::post::queue::post_meta::{Postmarks, RecentCall};
+use crate::post::queue::record::State;
+use crate::post::queue::slot::{CHUNK, CHUNKS, chunk_of, is_whole, position_of, slot_at};
+use crate::post::queue::{Deliver, DueEntry, Held, Left, Messages, Record};
 use crate::room::Shrink;
-use crate::world::World;
 
-pub(crate) struct PendingOf<M> {
-    pub(super) slab: Slab<M>,
-    pub(super) batches: Batches<M>,
-    /// What was cancelled, until all is told and it can be dropped.
-    cancelled: Vec<M>,
+/// So many messages fit in the first chunk of a term.
+const FIRST: usize = 16;
+/// So many single messages fit in a chunk, unless there are very many.
+const SINGLES: usize = 64;
+/// With so many single messages pending a mixed chunk is made in its full size at once.
+const MANY: usize = 16 * SINGLES;
+/// With more chunks than this, all of them are given back when the last is not in use any more.
+const FEW: usize = 16;
+/// The fewest and the most terms that are remembered at once, each with its chunk.
+const FEWEST_OPEN: usize = 16;
+const MOST_OPEN: usize = 4096;
+/// 2^64 divided by the golden ratio: see [`hash`](crate::hash).
+const SCATTERED: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Instead of a chunk.
+const NONE: u32 = u32::MAX;
+/// A term that nothing has.
+const NEVER: Term = Term {
+    due: 0,
+    queue: CLOSED,
+};
+
+pub(super) struct PendingOf {
+    pub(super) messages: Box<dyn Messages>,
+    chunks: Vec<Chunk>,
+    /// The batches that are being filled.
+    batches: Open,
+    /// The call that posted last, and the number of its post's metadata.
+    pub(super) recent: RecentCall,
+    /// What delivers its messages.
+    pub(super) deliver: Deliver,
+    /// What is known of the message type.
+    pub(super) facts: &'static Facts,
+    /// The chunks that are being filled with single messages that are due at about the same time.
+    neighbours: Open,
+    /// The chunks that are not in use.
+    empty: Vec<u32>,
+    /// The mixed chunk that was opened last.
+    mixed: u32,
+    /// Slots of mixed chunks that were free when they were entered here.
+    free: Vec<u32>,
+    /// The number of them that there have to be for those that are not free any more to be taken
+    /// out.
+    free_limit: usize,
+    /// The number of slots of single messages that are in use.
+    singles: usize,
     /// Whether any message has fallen due since memory was given back.
     lately: bool,
-    /// What is known of the message type.
-    facts: &'static Facts,
 }
 
-/// With more room than this for what was cancelled its memory is given back.
-const CANCELLED: usize = 64;
-
-impl<M: Stored> PendingOf<M> {
-    pub(super) fn new(facts: &'static Facts) -> Self {
+impl PendingOf {
+    pub(super) fn new(held: &mut dyn Held) -> Self {
+        let (messages, deliver) = held.queue();
         Self {
-            slab: Slab::new(),
-            batches: Batches::new(),
-            cancelled: Vec::new(),
+            messages,
+            chunks: Vec::new(),
+            batches: Open::default(),
+            recent: RecentCall::default(),
+            deliver,
+            facts: held.facts(),
+            neighbours: Open::default(),
+            empty: Vec::new(),
+            mixed: NONE,
+            free: Vec::new(),
+            free_limit: MANY,
+            singles: 0,
             lately: false,
-            facts,
         }
     }
 
-    #[inline]
-    pub(super) fn of(queue: &mut dyn AnyPendingOf) -> &mut Self {
-        (queue as &mut dyn Any)
-            .downcast_mut()
-            .expect("a queue stands at the index of its message type")
+    /// The batch that a message with that term can be added to.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `insert`")]
+    pub(super) fn find(&mut self, term: Term, number: NonZeroU64) -> Option<(u32, &mut Chunk)> {
+        let at = self.batches.at(term);
+        let batch = self.chunks.get_mut(at as usize)?;
+        (batch.term() == term && batch.has_room(number)).then_some((at, batch))
     }
 
-    /// Takes a message out for its delivery. Unless it repeats, its slot is free then.
+    /// Puts a chunk in. `None` if there are too many.
+    fn add(&mut self, chunk: Chunk) -> Option<u32> {
+        // Few single messages are no reason to take much room.
+        let is_batch = chunk.is_batch();
+        let is_filled = is_batch || chunk.room as usize > FIRST;
+        let room = if is_filled { chunk.room as usize } else { 0 };
+        let at = if let Some(empty) = self.empty.pop() {
+            self.chunks[empty as usize] = chunk;
+            empty
+        } else {
+            if self.chunks.len() == CHUNKS {
+                return None;
+            }
+            self.chunks.push(chunk);
+            u32::try_from(self.chunks.len() - 1).ok()?
+        };
+        self.messages.open(at as usize, room, is_batch);
+        Some(at)
+    }
+
+    /// A new batch for a message with that term, for which there is no batch with room. `None` if
+    /// the term was not remembered.
+    #[cold]
+    pub(super) fn open(&mut self, term: Term, number: NonZeroU64, origin: Origin) -> Option<u32> {
+        if !self.batches.remembers(term) {
+            return None;
+        }
+        let room = room_for(self.chunk(self.batches.at(term)), term, CHUNK);
+        let at = self.add(Chunk::batch(term, number, origin, room))?;
+        self.batches.set(term, at);
+        Some(at)
+    }
+
+    pub(super) fn chunk(&self, at: u32) -> Option<&Chunk> {
+        self.chunks.get(at as usize)
+    }
+
+    pub(super) fn chunk_mut(&mut self, at: u32) -> Option<&mut Chunk> {
+        self.chunks.get_mut(at as usize)
+    }
+
+    /// A chunk, and the messages of all of them.
+    pub(super) fn split(&mut self, at: u32) -> (&mut Chunk, &mut dyn Messages) {
+        (&mut self.chunks[at as usize], &mut *self.messages)
+    }
+
+    /// Enters a single message that is due at about the same time as others with that key, and returns
+    /// its slot.
+    pub(super) fn enter(&mut self, key: u64, record: Record) -> u32 {
+        self.singles += 1;
+        let term = Term {
+            due: key,
+            queue: NEIGHBOURS,
+        };
+        let open = self.neighbours.at(term);
+        let has_room =
+            |chunk: &Chunk| chunk.term() == term && chunk.records.len() < chunk.room as usize;
+        let at = if self.chunk(open).is_some_and(has_room) {
+            Some(open)
+        } else if self.neighbours.remembers(term) {
+            let room = room_for(self.chunk(open), term, SINGLES);
+            let opened = self.add(Chunk::singles(term, room));
+            opened.inspect(|&at| self.neighbours.set(term, at))
+        } else {
+            None
+        };
+        if at.is_none() {
+            while let Some(slot) = self.free.pop() {
+                if self.is_free_in_mixed(slot) {
+                    let chunk = &mut self.chunks[chunk_of(slot) as usize];
+                    chunk.in_use += 1;
+                    chunk.records[position_of(slot)] = record;
+                    return slot;
+                }
+            }
+        }
+        let at = at.unwrap_or_else(|| self.mixed_with_room());
+        let chunk = &mut self.chunks[at as usize];
+        let position = u32::try_from(chunk.records.len()).expect("a chunk has few slots");
+        chunk.in_use += 1;
+        chunk.records.push(record);
+        slot_at(at, position)
+    }
+
+    /// A mixed chunk with room at its end.
+    fn mixed_with_room(&mut self) -> u32 {
+        let has_room =
+            |chunk: &Chunk| chunk.is_mixed() && chunk.records.len() < chunk.room as usize;
+        if !self.chunks.get(self.mixed as usize).is_some_and(has_room) {
+            let term = Term {
+                due: 0,
+                queue: MIXED,
+            };
+            let room = match self.chunks.len() {
+                chunks if chunks > CHUNKS / 2 => CHUNK,
+                _ if self.singles > MANY => SINGLES,
+                _ => FIRST,
+            };
+            let at = self.add(Chunk::singles(term, room));
+            self.mixed = at.expect("fewer than 2^30 messages of one type are pending");
+        }
+        self.mixed
+    }
+
+    fn is_free_in_mixed(&self, slot: u32) -> bool {
+        let chunk = self.chunks.get(chunk_of(slot) as usize);
+        let chunk = chunk.filter(|chunk| chunk.is_mixed());
+        let record = chunk.and_then(|chunk| chunk.records.get(position_of(slot)));
+        record.is_some_and(|record| record.number.is_none())
+    }
+
+    /// Puts a message into a slot that was entered for it.
+    pub(super) fn store(&mut self, slot: u32, known: Option<Head>, held: &mut dyn Held) {
+        let row = chunk_of(slot) as usize;
+        held.store(&mut *self.messages, row, position_of(slot), known);
+    }
+
+    /// The heads of a batch.
     #[inline]
-    pub(super) fn take(&mut self, at: u32) -> Option<(Record, M)> {
-        match Slot::of(at) {
-            Slot::Single(at) => self.slab.take(at),
-            Slot::Batched { batch, position } => self.batches.take(batch, position),
-            Slot::Batch(_) => None,
+    pub(super) fn heads(&self, at: u32) -> Heads<'_> {
+        let (messages, row) = (&*self.messages, at as usize);
+        Heads { messages, row }
+    }
+
+    /// A batch, and the heads of its messages.
+    #[inline]
+    pub(super) fn batch(&mut self, at: u32) -> Option<(&mut Chunk, Heads<'_>)> {
+        let chunk = self.chunks.get_mut(at as usize)?;
+        let (messages, row) = (&*self.messages, at as usize);
+        Some((chunk, Heads { messages, row }))
+    }
+
+    /// Takes the message out of a slot.
+    pub(super) fn take(&mut self, slot: u32) -> Option<Box<dyn AnyMessage>> {
+        let row = chunk_of(slot) as usize;
+        let message = self.messages.take(row, position_of(slot))?;
+        Some(message)
+    }
+
+    /// What is known of the message in a slot, if it is pending.
+    pub(super) fn record(&self, slot: u32) -> Option<Record> {
+        let at = chunk_of(slot);
+        let record = self.chunk(at)?.record(position_of(slot), self.heads(at));
+        record.filter(|_| !is_whole(slot))
+    }
+
+    /// What is known of the single message in a slot, if it waits there for its delivery.
+    pub(super) fn waiting(&self, slot: u32) -> Option<Record> {
+        let record = self.record(slot)?;
+        (record.state == State::Waiting).then_some(record)
+    }
+
+    /// The single message in a slot is away to be delivered.
+    pub(super) fn lend(&mut self, slot: u32) {
+        if let Some(record) = self.single_mut(slot) {
+            record.state = State::Delivering;
         }
     }
-}
 
-/// What is done about a pending message: its slot, and what is known of it.
-type Visit<'a> = dyn FnMut(u32, &Record) -> ControlFlow<()> + 'a;
+    /// A single message that was away is [stored](Self::store) again. Returns `false` if it was
+    /// cancelled meanwhile.
+    pub(super) fn comes_back(&mut self, slot: u32, number: NonZeroU64) -> bool {
+        let record = self.single_mut(slot);
+        let record = record.filter(|record| record.is(number));
+        record.is_some_and(|record| {
+            record.state = State::Waiting;
+            true
+        })
+    }
 
-/// A queue of whatever message type.
-pub(super) trait AnyPendingOf: Any + Send {
-    /// What is known of the message in a slot.
-    fn record(&self, at: u32) -> Option<Record>;
-
-    /// Of a single message.
-    fn record_mut(&mut self, at: u32) -> Option<&mut Record>;
+    /// Of the slot of a single message.
+    pub(super) fn single_mut(&mut self, slot: u32) -> Option<&mut Record> {
+        let chunk = self.chunks.get_mut(chunk_of(slot) as usize)?;
+        chunk.records.get_mut(position_of(slot))
+    }
 
     /// Returns how many messages there are, some cancelled ones among them.
-    fn in_use(&self) -> usize;
+    pub(super) fn in_use(&self) -> usize {
+        let live = self.chunks.iter().map(|chunk| chunk.live() as usize);
+        self.singles + live.sum::<usize>()
+    }
 
     /// Visits every message that is pending, until a visit breaks off.
-    fn for_each(&self, visit: &mut Visit<'_>) -> ControlFlow<()>;
-
-    /// Fills in the numbers of entries that are due. Those that were cancelled get none, and
-    /// their slots are free then; how many there were.
-    fn number(&mut self, spans: &mut [Span]) -> usize;
-
-    /// Gives each message of a batch an entry of its own.
-    fn spread(&mut self, entry: DueEntry, into: &mut Vec<DueEntry>);
-
-    /// What is left of a batch that an entry stands for, after a panic: the numbers of its next
-    /// posting and its last.
-    fn rest(&mut self, at: u32) -> Option<(u64, u64)>;
-
-    /// The next message of the batch that an entry stands for: its slot, and its number.
-    fn front(&mut self, at: u32) -> Option<(u32, u64)>;
-
-    /// Of the batch that an entry stands for: the origin at a position, and when it is due.
-    fn origin(&self, at: u32, position: usize) -> Option<(Origin, u64)>;
-
-    /// Frees a slot, or a batch, if what was there was cancelled; whether it was.
-    fn sweep(&mut self, at: u32) -> bool;
-
-    /// The entry of a batch has come out that has nothing left. Returns `true` if it was cancelled.
-    fn come_out(&mut self, at: u32) -> bool;
-
-    /// Takes a message out that will not be delivered any more, to be dropped by
-    /// [`drop_cancelled`](Self::drop_cancelled).
-    fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded>;
-
-    /// Drops the message that was discarded. Comes when all is told of it, since a `Drop` may panic.
-    fn drop_cancelled(&mut self);
-
-    /// Drops the messages that were discarded, one by one.
-    fn drop_all_cancelled(&mut self, panics: &mut FirstPanic);
-
-    /// As [`discard`](Self::discard), with the message, which is a single one. `None` also when it
-    /// is being delivered right now.
-    fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)>;
-
-    fn facts(&self) -> &'static Facts;
-
-    /// Gives back memory.
-    fn shrink(&mut self, how: Shrink);
-
-    /// Drops every message, one by one.
-    fn drop_all(&mut self, panics: &mut FirstPanic);
-}
-
-impl<M: Stored> AnyPendingOf for PendingOf<M> {
-    fn record(&self, at: u32) -> Option<Record> {
-        match Slot::of(at) {
-            Slot::Single(at) => self.slab.record(at).copied(),
-            Slot::Batched { batch, position } => self.batches.get(batch)?.record(position),
-            Slot::Batch(_) => None,
-        }
-    }
-
-    fn record_mut(&mut self, at: u32) -> Option<&mut Record> {
-        match Slot::of(at) {
-            Slot::Single(at) => self.slab.record_mut(at),
-            Slot::Batched { .. } | Slot::Batch(_) => None,
-        }
-    }
-
-    fn in_use(&self) -> usize {
-        self.slab.in_use() + self.batches.live()
-    }
-
-    fn for_each(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
-        for (at, record) in self.slab.iter() {
-            visit(at, record)?;
-        }
-        for (at, batch) in self.batches.iter() {
-            for (position, _) in batch.pending() {
-                if let Some(record) = batch.record(position as usize) {
-                    visit(in_batch(at, position), &record)?;
-                }
+    pub(super) fn for_each(
+        &self,
+        visit: &mut dyn FnMut(u32, &Record) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for (at, chunk) in (0..).zip(&self.chunks) {
+            for (position, record) in chunk.pending(self.heads(at)) {
+                visit(slot_at(at, position), &record)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn number(&mut self, spans: &mut [Span]) -> usize {
+    /// Fills in the number of an entry that is due. There is none if its messages were cancelled; its
+    /// slot, or its batch, is free then.
+    pub(super) fn number(&mut self, entry: &mut DueEntry, postmarks: &mut Postmarks) -> bool {
         self.lately = true;
-        let mut cancelled = 0;
-        for span in spans {
-            let numbers = match Slot::of(span.entry.slot) {
-                Slot::Single(at) => self.slab.number(at).map(|number| (number, number)),
-                Slot::Batched { .. } => unreachable!("only a pass spreads a batch"),
-                Slot::Batch(at) => self.batches.fall_due(at),
-            };
-            match numbers {
-                Some((first, last)) => {
-                    span.entry.number = first.get();
-                    span.last = last.get();
-                }
-                None => cancelled += 1,
-            }
-        }
-        cancelled
-    }
-
-    fn spread(&mut self, entry: DueEntry, into: &mut Vec<DueEntry>) {
-        match Slot::of(entry.slot) {
-            Slot::Batch(at) => {
-                for (position, number) in self.batches.spread(at) {
-                    into.push(DueEntry {
-                        number,
-                        slot: in_batch(at, position),
-                        ..entry
-                    });
-                }
-            }
-            Slot::Single(_) | Slot::Batched { .. } => into.push(entry),
-        }
-    }
-
-    fn front(&mut self, at: u32) -> Option<(u32, u64)> {
-        let Slot::Batch(at) = Slot::of(at) else {
-            return None;
-        };
-        let (position, number) = self.batches.get_mut(at)?.front()?;
-        Some((in_batch(at, position), number))
-    }
-
-    fn rest(&mut self, at: u32) -> Option<(u64, u64)> {
-        let Slot::Batch(at) = Slot::of(at) else {
-            return None;
-        };
-        let batch = self.batches.get_mut(at)?;
-        let (_, next) = batch.front()?;
-        let (_, last) = batch.numbers();
-        Some((next, last))
-    }
-
-    fn origin(&self, at: u32, position: usize) -> Option<(Origin, u64)> {
-        let Slot::Batch(at) = Slot::of(at) else {
-            return None;
-        };
-        let batch = self.batches.get(at)?;
-        Some((batch.origin(position), batch.term().due))
-    }
-
-    fn sweep(&mut self, at: u32) -> bool {
-        match Slot::of(at) {
-            Slot::Single(at) => self.slab.sweep(at),
-            Slot::Batched { batch, position } => self.batches.sweep_slot(batch, position),
-            Slot::Batch(at) => self.batches.sweep(at),
-        }
-    }
-
-    fn come_out(&mut self, at: u32) -> bool {
-        let Slot::Batch(batch) = Slot::of(at) else {
+        if self.sweep(entry.slot, postmarks) {
             return false;
+        }
+        let number = if is_whole(entry.slot) {
+            let batch = self.batch(chunk_of(entry.slot));
+            batch.and_then(|(batch, heads)| {
+                batch.close();
+                Some(batch.front(heads)?.number)
+            })
+        } else {
+            let record = self.single_mut(entry.slot);
+            record.and_then(|record| record.number.map(NonZeroU64::get))
         };
-        let was_cancelled = self.batches.sweep(batch);
-        if !was_cancelled {
-            self.batches.come_out(batch);
-        }
-        was_cancelled
+        entry.number = number.unwrap_or(0);
+        entry.number != 0
     }
 
-    fn discard(&mut self, at: u32, number: NonZeroU64) -> Option<Discarded> {
-        match Slot::of(at) {
-            Slot::Single(at) => {
-                let (record, message) = self.slab.discard(at, number)?;
-                let leaves_entry = message.is_some();
-                self.cancelled.extend(message);
-                Some(Discarded {
-                    left: Left::of(&record),
-                    leaves_entry,
-                })
+    /// The next message of the batch that an entry stands for.
+    #[inline]
+    pub(super) fn front(&mut self, entry: u32) -> Option<Next> {
+        let (batch, heads) = self.batch(chunk_of(entry))?;
+        batch.front(heads)
+    }
+
+    /// Frees a slot, or a batch, if what was there was cancelled; whether it was. An entry that points
+    /// there has come out.
+    pub(super) fn sweep(&mut self, slot: u32, postmarks: &mut Postmarks) -> bool {
+        let chunk = &mut self.chunks[chunk_of(slot) as usize];
+        if is_whole(slot) {
+            let is_dead = chunk.is_dead;
+            if is_dead {
+                self.come_out(slot, postmarks);
             }
-            Slot::Batched { batch, position } => {
-                let (post_meta, message, leaves_entry) =
-                    self.batches.discard(batch, position, number)?;
-                self.cancelled.push(message);
-                Some(Discarded {
-                    left: Left::batched(number, post_meta),
-                    leaves_entry,
-                })
+            return is_dead;
+        }
+        let record = chunk.records.get(position_of(slot));
+        let is_cancelled = record.is_some_and(|record| record.state == State::Cancelled);
+        if is_cancelled {
+            self.free(slot);
+        }
+        is_cancelled
+    }
+
+    /// The entry of a batch has come out that has nothing left. Returns `true` if that was cancelled.
+    pub(super) fn come_out(&mut self, entry: u32, postmarks: &mut Postmarks) -> bool {
+        let at = chunk_of(entry);
+        let batch = &mut self.chunks[at as usize];
+        let was_dead = batch.is_dead;
+        batch.end(postmarks);
+        batch.in_use = 0;
+        self.release(at);
+        was_dead
+    }
+
+    /// Nothing is in the slot of a single message any more.
+    pub(super) fn free(&mut self, slot: u32) {
+        let chunk = &mut self.chunks[chunk_of(slot) as usize];
+        let record = &mut chunk.records[position_of(slot)];
+        record.number = None;
+        record.state = State::Waiting;
+        chunk.in_use -= 1;
+        self.singles -= 1;
+        if chunk.in_use == 0 {
+            chunk.close();
+            chunk.records = Vec::new();
+            self.release(chunk_of(slot));
+        } else if chunk.is_mixed() {
+            self.free.push(slot);
+        }
+    }
+
+    /// A chunk is not in use any more.
+    #[cold]
+    fn release(&mut self, at: u32) {
+        self.messages.close(at as usize);
+        self.empty.push(at);
+        if self.free.len() > self.free_limit {
+            let mut free = std::mem::take(&mut self.free);
+            free.retain(|&slot| self.is_free_in_mixed(slot));
+            free.shrink_to_fit();
+            self.free_limit = MANY.max(2 * free.len());
+            self.free = free;
+        }
+        if self.is_empty() && self.chunks.len() > FEW {
+            self.forget_chunks();
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.empty.len() == self.chunks.len()
+    }
+
+    /// Gives back all chunks: none is in use.
+    fn forget_chunks(&mut self) {
+        self.chunks = Vec::new();
+        self.empty = Vec::new();
+        self.free = Vec::new();
+        self.free_limit = MANY;
+        self.batches = Open::default();
+        self.neighbours = Open::default();
+        self.messages.shrink(Shrink::ToFit, 0);
+    }
+
+    /// A message will not be delivered any more, if it is pending: it is to be
+    /// [dropped](Self::drop_at) when all is told of it.
+    #[inline]
+    pub(super) fn discard(&mut self, slot: u32, number: NonZeroU64) -> Option<Discarded> {
+        let chunk = self.chunks.get_mut(chunk_of(slot) as usize)?;
+        if chunk.records.is_empty() {
+            let (row, position) = (chunk_of(slot) as usize, position_of(slot));
+            let counted = chunk.counted(position, number)?;
+            if !self.messages.cancel(row, position, counted) {
+                return None;
             }
-            Slot::Batch(_) => None,
+            chunk.lose();
+            return Some(Discarded {
+                left: Left::batched(number),
+                leaves_entry: chunk.live() == 0,
+                is_there: true,
+            });
+        }
+        let record = chunk.records.get_mut(position_of(slot))?;
+        if !record.is(number) {
+            return None;
+        }
+        let (left, is_there) = (Left::of(record), record.state != State::Delivering);
+        if is_there {
+            record.state = State::Cancelled;
+        } else {
+            self.free(slot);
+        }
+        Some(Discarded {
+            left,
+            leaves_entry: is_there,
+            is_there,
+        })
+    }
+
+    /// Drops a message that was discarded. Comes when all is told of it, since a `Drop` may panic.
+    pub(super) fn drop_at(&mut self, slot: u32, postmarks: &mut Postmarks) {
+        let is_last = self.end_if_empty(slot, postmarks);
+        let at = chunk_of(slot) as usize;
+        self.messages.drop_at(at, position_of(slot), is_last);
+    }
+
+    /// As [`drop_at`](Self::drop_at), of one of several, of which some may be in the same batch: those
+    /// that are empty then are to be [closed](Self::close_if_empty).
+    pub(super) fn drop_one(&mut self, slot: u32) {
+        let at = chunk_of(slot) as usize;
+        self.messages.drop_at(at, position_of(slot), false);
+    }
+
+    /// Gives back the room of a batch whose messages were all dropped.
+    pub(super) fn close_if_empty(&mut self, slot: u32, postmarks: &mut Postmarks) {
+        if self.end_if_empty(slot, postmarks) {
+            self.messages.close(chunk_of(slot) as usize);
         }
     }
 
-    fn drop_cancelled(&mut self) {
-        while let Some(message) = self.cancelled.pop() {
-            drop(message);
+    /// Ends a batch if its last message was cancelled; whether it was.
+    fn end_if_empty(&mut self, slot: u32, postmarks: &mut Postmarks) -> bool {
+        let batch = &mut self.chunks[chunk_of(slot) as usize];
+        let is_empty = batch.is_batch() && !batch.is_dead && batch.live() == 0;
+        if is_empty {
+            batch.end(postmarks);
         }
-        if self.cancelled.capacity() > CANCELLED {
-            self.cancelled = Vec::new();
-        }
+        is_empty
     }
 
-    fn drop_all_cancelled(&mut self, panics: &mut FirstPanic) {
-        for message in std::mem::take(&mut self.cancelled) {
-            panics.catch(|| drop(message));
-        }
-    }
-
-    fn take_any(&mut self, at: u32, number: NonZeroU64) -> Option<(Record, Box<dyn AnyMessage>)> {
-        match Slot::of(at) {
-            Slot::Single(at) => {
-                let (record, message) = self.slab.take_pending(at, number)?;
-                Some((record, message.into_any_message()))
-            }
-            Slot::Batched { .. } | Slot::Batch(_) => None,
-        }
-    }
-
-    fn facts(&self) -> &'static Facts {
-        self.facts
-    }
-
-    fn shrink(&mut self, how: Shrink) {
-        let is_empty = self.slab.in_use() == 0 && self.batches.is_empty();
+    /// Gives back memory.
+    pub(super) fn shrink(&mut self, how: Shrink, postmarks: &mut Postmarks) {
+        let is_empty = self.is_empty();
         let lately = std::mem::take(&mut self.lately);
-        let expected = how == Shrink::Spikes && (lately || !is_empty);
-        self.slab.shrink(how, expected);
-        self.batches.shrink(how, expected);
-        how.room(&mut self.cancelled, 0);
-    }
-
-    fn drop_all(&mut self, panics: &mut FirstPanic) {
-        panics.drop_each(self.cancelled.drain(..));
-        self.slab.drop_all(panics);
-        self.batches.drop_all(panics);
+        let is_idle = is_empty && (how == Shrink::ToFit || !lately);
+        if is_idle || how == Shrink::ToFit {
+            self.recent.forget(postmarks);
+        }
+        if is_idle
+            && (self.chunks.capacity() > 0 || self.batches.is_large() || self.neighbours.is_large())
+        {
+            self.forget_chunks();
+        }
+        how.room(&mut self.chunks, 0);
+        how.room(&mut self.empty, 0);
+        how.room(&mut self.free, 0);
+        self.messages.shrink(how, self.chunks.len());
     }
 }
 
@@ -310,15 +493,161 @@ pub(super) struct Discarded {
     pub(super) left: Left,
     /// `true` if an entry is left that points at nothing any more.
     pub(super) leaves_entry: bool,
+    /// `true` if the message is still to be dropped: not while it is being delivered.
+    pub(super) is_there: bool,
 }
 
-/// The number of a batch's entry, from that of a message in it.
-pub(super) fn entry_of(at: u32) -> u32 {
-    match Slot::of(at) {
-        Slot::Batched { batch, .. } => whole_batch(batch),
-        Slot::Single(_) | Slot::Batch(_) => at,
+/// How many messages a new chunk for a term has room for: if the one before was filled for it, twice
+/// as many.
+fn room_for(before: Option<&Chunk>, term: Term, most: usize) -> usize {
+    let before = before.filter(|chunk| chunk.term() == term);
+    before.map_or(FIRST, |chunk| most.min(2 * chunk.room as usize))
+}
+
+/// The terms that came last, and the chunks that are being filled for them, each at the place of its
+/// term.
+struct Open {
+    chunks: Vec<u32>,
+    /// By which a due time is multiplied, for each clock.
+    factors: [u64; 4],
+    /// By so many bits the product is shifted to be a place.
+    shift: u32,
+    terms: Vec<Term>,
+    /// The number of terms that were forgotten for others, since the table has its size.
+    forgotten: usize,
+}
+
+impl Default for Open {
+    fn default() -> Self {
+        Self::with_room(FEWEST_OPEN)
     }
 }
 
-/// Delivers what an entry stands for that is due. How many of the messages were not cancelled.
-pub(crate) type DeliverDue = fn(&mut World, DueEntry) -> usize;
+impl Open {
+    fn with_room(terms: usize) -> Self {
+        let shift = u64::BITS - terms.ilog2();
+        Self {
+            chunks: vec![NONE; terms],
+            terms: vec![NEVER; terms],
+            factors: [SCATTERED, SCATTERED, 1 << shift, SCATTERED],
+            shift,
+            forgotten: 0,
+        }
+    }
+
+    fn is_large(&self) -> bool {
+        self.chunks.len() > FEWEST_OPEN
+    }
+
+    /// The chunk at the place of a term, perhaps of another term.
+    #[inline]
+    fn at(&self, term: Term) -> u32 {
+        let chunk = self.chunks.get(self.place_of(term));
+        chunk.copied().unwrap_or(NONE)
+    }
+
+    fn set(&mut self, term: Term, chunk: u32) {
+        let place = self.place_of(term);
+        self.chunks[place] = chunk;
+    }
+
+    /// Frames that follow each other stand side by side; times are scattered, since they are often
+    /// multiples of one.
+    #[inline]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "what is left are the bits of a place"
+    )]
+    fn place_of(&self, Term { due, queue }: Term) -> usize {
+        let factor = self.factors[usize::from(queue >> CLOCK & 3)];
+        (due.wrapping_mul(factor) >> self.shift) as usize ^ usize::from(queue % 16)
+    }
+
+    /// Returns `true` if a term came lately. Otherwise it is remembered from now on, and there is no
+    /// chunk for it.
+    fn remembers(&mut self, term: Term) -> bool {
+        let place = self.place_of(term);
+        let known = std::mem::replace(&mut self.terms[place], term);
+        if known == term {
+            return true;
+        }
+        self.chunks[place] = NONE;
+        self.forgotten += usize::from(known != NEVER);
+        if self.forgotten > 2 * self.chunks.len() && self.chunks.len() < MOST_OPEN {
+            *self = Self::with_room(2 * self.chunks.len());
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Recipient;
+    use crate::message::{Message, NoReply};
+    use crate::post::Header;
+    use crate::post::queue::Rows;
+
+    struct Ballast([u8; 40]);
+
+    impl Message for Ballast {
+        type Reply = NoReply;
+        const NAME: &'static str = "ballast";
+    }
+
+    fn filled(messages: u64, key: impl Fn(u64) -> u64) -> (PendingOf, Vec<u32>) {
+        let header = Header::to(Recipient::Everyone).after_frames(1).build();
+        let header = header.expect("it is complete");
+        let mut queue = PendingOf::new(&mut Some(Ballast([1; 40])));
+        let slots = (1..=messages).map(|number| {
+            let number = NonZeroU64::new(number).expect("it begins with one");
+            let record = Record::new(number, &header, None, 1, 0);
+            let slot = queue.enter(key(number.get()), record);
+            queue.store(slot, None, &mut Some(Ballast([1; 40])));
+            slot
+        });
+        let slots = slots.collect();
+        (queue, slots)
+    }
+
+    fn take(queue: &mut PendingOf, slot: u32) -> Ballast {
+        let message = Rows::<Ballast>::of(&mut *queue.messages).take(slot);
+        queue.free(slot);
+        message.expect("it is pending")
+    }
+
+    fn capacity(queue: &mut PendingOf) -> usize {
+        let rows = &Rows::<Ballast>::of(&mut *queue.messages).singles;
+        let messages: usize = rows.iter().map(Vec::capacity).sum();
+        let chunks = queue.chunks.iter();
+        messages.max(chunks.map(|chunk| chunk.records.capacity()).sum())
+    }
+
+    #[test]
+    fn after_a_spike_the_memory_is_given_back() {
+        for keys in [1, 1_000, u64::MAX] {
+            let (mut queue, slots) = filled(100_000, |number| number % keys);
+            let capacity_then = capacity(&mut queue);
+            assert!(capacity_then < 2 * 100_000, "{capacity_then}");
+            for slot in slots {
+                assert_eq!(take(&mut queue, slot).0, [1; 40]);
+            }
+            assert_eq!(capacity(&mut queue), 0);
+            assert_eq!(queue.chunks.capacity() + queue.free.capacity(), 0);
+        }
+    }
+
+    #[test]
+    fn one_that_stays_does_not_keep_the_slots_around_it_from_being_used_again() {
+        let (mut queue, slots) = filled(10_000, |number| number);
+        let stays = slots[5_000];
+        for slot in slots {
+            if slot != stays {
+                take(&mut queue, slot);
+            }
+        }
+        assert!(capacity(&mut queue) <= SINGLES);
+        assert!(queue.free.capacity() <= 2 * MANY);
+        take(&mut queue, stays);
+    }
+}

@@ -1,14 +1,13 @@
 //! What many posted messages have in common: the call that posted them, its moment, and the parts of
 //! the header that do not differ from recipient to recipient.
 //!
-//! Metadata that several messages share is stored once, with a count of these messages, so that a
-//! pending message is small. What was used last is found without a search; if an older one is not
-//! found there, it is entered a second time, which does no harm.
+//! Metadata that several messages share is stored once, with a count of the batches and single messages
+//! that bear it, so that a pending message is small. What was used last is found without a search; if
+//! an older one is not found there, it is entered a second time, which does no harm.
 
 use std::panic::Location;
 use std::time::Duration;
 
-use crate::post::queue::PostCall;
 use crate::room::Shrink;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
@@ -69,6 +68,50 @@ impl Timeline {
     }
 }
 
+/// Which call posts a message, and when: of the post's metadata, all that messages without conditions
+/// can differ in.
+#[derive(Clone, Copy)]
+pub(crate) struct PostCall {
+    pub(crate) place: &'static Location<'static>,
+    pub(crate) tags: TagSet,
+    /// How many times the clocks have moved.
+    pub(crate) moment: u64,
+    /// Stage and clock.
+    pub(crate) queue: u8,
+}
+
+/// The call that posted the last message without conditions of a type. It bears the metadata too, so
+/// that the number stays good.
+#[derive(Default)]
+pub(super) struct RecentCall(Option<(PostCall, u32)>);
+
+impl RecentCall {
+    /// The number of the post's metadata, if it is the same call at the same moment.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `insert`")]
+    pub(super) fn post_meta(&self, call: &PostCall) -> Option<u32> {
+        let (known, post_meta) = self.0.as_ref()?;
+        let is_same = std::ptr::eq(known.place, call.place)
+            && known.moment == call.moment
+            && known.queue == call.queue
+            && known.tags == call.tags;
+        is_same.then_some(*post_meta)
+    }
+
+    /// Remembers another call.
+    pub(super) fn replace(&mut self, call: PostCall, post_meta: u32, postmarks: &mut Postmarks) {
+        postmarks.enter_again(post_meta);
+        self.forget(postmarks);
+        self.0 = Some((call, post_meta));
+    }
+
+    pub(super) fn forget(&mut self, postmarks: &mut Postmarks) {
+        if let Some((_, post_meta)) = self.0.take() {
+            postmarks.leave(post_meta);
+        }
+    }
+}
+
 /// So many postmarks are remembered to be found again.
 const RECENT: usize = 16;
 
@@ -80,23 +123,12 @@ pub(super) struct Postmarks {
 }
 
 impl Postmarks {
-    /// Enters a message of a batch whose messages bear the post's metadata of that number, if it is
-    /// of that call too. In the rest of the post's metadata the messages of a batch agree.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "as for `insert`")]
-    pub(super) fn enter_again(&mut self, at: u32, call: &PostCall) -> bool {
-        let Some((known, count)) = self.marks.get_mut(at as usize) else {
-            return false;
-        };
-        let is_same = std::ptr::eq(known.place, call.place)
-            && known.time == call.time
-            && known.frame == call.frame
-            && known.tags == call.tags
-            && *count < u32::MAX;
-        if is_same {
-            *count += 1;
-        }
-        is_same
+    /// Enters something more that bears the metadata of that number.
+    pub(super) fn enter_again(&mut self, at: u32) {
+        let count = &mut self.marks[at as usize].1;
+        *count = count
+            .checked_add(1)
+            .expect("fewer than 2^32 messages are pending");
     }
 
     /// Enters a message that bears this metadata.
@@ -148,18 +180,11 @@ impl Postmarks {
         &self.marks[at as usize].0
     }
 
-    /// A message that bears the post's metadata is gone.
-    #[inline]
+    /// Something that bears the post's metadata is gone.
     pub(super) fn leave(&mut self, at: u32) {
-        self.leave_many(at, 1);
-    }
-
-    /// So many messages that bear the post's metadata are gone.
-    #[inline]
-    pub(super) fn leave_many(&mut self, at: u32, messages: u32) {
         let count = &mut self.marks[at as usize].1;
-        *count -= messages;
-        if *count == 0 && messages > 0 {
+        *count -= 1;
+        if *count == 0 {
             self.free.push(at);
             if self.free.len() == self.marks.len() {
                 self.marks = Vec::new();

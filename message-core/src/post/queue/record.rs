@@ -7,10 +7,6 @@ use crate::post::{Header, Repeat};
 
 /// What is known of a pending message besides the message and its post's metadata.
 #[derive(Clone, Copy, Debug)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, of which any combination can be"
-)]
 pub(crate) struct Record {
     /// Which posting it is; `None` when the slot is free.
     pub(crate) number: Option<NonZeroU64>,
@@ -26,8 +22,17 @@ pub(crate) struct Record {
     pub(crate) repeats: bool,
     /// `true` if there is nothing to do with it but to deliver it.
     pub(crate) plain: bool,
-    /// `true` if the slot is only kept for the entry that points at it.
-    pub(super) cancelled: bool,
+    pub(super) state: State,
+}
+
+/// What becomes of a message that is in a slot of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Waiting,
+    /// It repeats, and is away from its slot.
+    Delivering,
+    /// The slot is only kept for the entry that points at it.
+    Cancelled,
 }
 
 impl Record {
@@ -50,7 +55,7 @@ impl Record {
             rare,
             repeats: rare && header.repeat.as_ref().is_some_and(repeats),
             plain: header.plain,
-            cancelled: false,
+            state: State::Waiting,
         }
     }
 
@@ -72,7 +77,7 @@ impl Record {
             rare: false,
             repeats: false,
             plain: true,
-            cancelled: false,
+            state: State::Waiting,
         }
     }
 
@@ -83,7 +88,7 @@ impl Record {
 
     /// Returns `true` if it is that posting, and pending.
     pub(super) fn is(&self, number: NonZeroU64) -> bool {
-        self.number == Some(number) && !self.cancelled
+        self.number == Some(number) && self.state != State::Cancelled
     }
 }
 
@@ -91,7 +96,8 @@ impl Record {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
     pub(super) number: Option<NonZeroU64>,
-    pub(super) post_meta: u32,
+    /// The number of its post's metadata, if the message has a record: a batch has it for all.
+    pub(super) post_meta: Option<u32>,
     pub(super) rare: bool,
 }
 
@@ -100,17 +106,17 @@ impl Left {
     pub(super) fn of(record: &Record) -> Self {
         Self {
             number: record.number,
-            post_meta: record.post_meta,
+            post_meta: Some(record.post_meta),
             rare: record.rare,
         }
     }
 
     /// Of a message in a batch: those have nothing rare.
     #[inline]
-    pub(super) fn batched(number: NonZeroU64, post_meta: u32) -> Self {
+    pub(super) fn batched(number: NonZeroU64) -> Self {
         Self {
             number: Some(number),
-            post_meta,
+            post_meta: None,
             rare: false,
         }
     }

@@ -6,9 +6,8 @@
 use std::num::NonZeroU64;
 
 use crate::post::Repeat;
-use crate::post::queue::pending_of::PendingOf;
 use crate::post::queue::{
-    Bounds, DelayHeap, DueEntry, Entry, Left, PostMeta, Record, Stored, Timeline, lane_of,
+    Bounds, DelayHeap, DueEntry, Entry, Held, Left, PostMeta, Record, Timeline, lane_of,
 };
 use crate::time::Stage;
 
@@ -59,15 +58,17 @@ impl DelayHeap {
         counts
     }
 
-    /// Leaves out what is due of a message that repeats, and was taken out of its slot: it goes back to
-    /// wait for its next time, or ends.
+    /// Leaves out what is due of a message that repeats: it waits for its next time, or ends.
     #[cold]
-    pub(super) fn leave_out<M: Stored>(&mut self, entry: DueEntry, record: &Record, message: M) {
-        if let (true, Some(number)) = (self.skip(entry, record), record.number) {
-            let slab = &mut PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue).slab;
-            slab.put_back(entry.slot, number, message);
+    pub(super) fn leave_out(&mut self, entry: DueEntry, record: &Record) {
+        if !self.skip(entry, record) {
+            let queue = self.queue_mut(entry.slab);
+            let message = queue.take(entry.slot);
+            queue.free(entry.slot);
+            self.left(Left::of(record));
+            // Last, since a `Drop` may panic.
+            drop(message);
         }
-        // Otherwise it is dropped here, last, since a `Drop` may panic.
     }
 
     /// Skips the deliveries that the pass under way has reached. Whether there are any later ones.
@@ -90,15 +91,9 @@ impl DelayHeap {
         series.repeat.times = left;
         self.skipped_repeats = self.skipped_repeats.saturating_add(skipped);
         if is_over || left == Some(0) {
-            if record.repeats {
-                self.end(entry);
-            } else {
-                // Its last delivery would have been the next: its slot is free already.
-                self.ended(record);
-            }
             return false;
         }
-        if let Some(record) = self.place_mut(entry.slab).queue.record_mut(entry.slot) {
+        if let Some(record) = self.queue_mut(entry.slab).single_mut(entry.slot) {
             record.due = next;
             record.repeats = left != Some(1);
         }
@@ -110,52 +105,44 @@ impl DelayHeap {
         true
     }
 
-    /// A message that repeats is not pending any more.
+    /// Puts the message of an entry back that repeats, to wait for its next time. It stays with the
+    /// caller if it was cancelled while it was delivered, or if there is no next time.
     #[cold]
-    fn ended(&mut self, record: &Record) {
-        self.left(Left::of(record));
-    }
-
-    /// Puts the message of an entry back that repeats, to wait for its next time. It is returned if
-    /// it was cancelled while it was delivered, or if there is no next time.
-    #[cold]
-    pub(crate) fn put_back<M: Stored>(&mut self, entry: DueEntry, message: M) -> Option<M> {
-        let number = NonZeroU64::new(entry.number)?;
-        let slab = &mut PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue).slab;
-        if let Some(cancelled) = slab.put_back(entry.slot, number, message) {
-            return Some(cancelled);
+    pub(crate) fn put_back(&mut self, entry: DueEntry, held: &mut dyn Held) {
+        let Some(number) = NonZeroU64::new(entry.number) else {
+            return;
+        };
+        if !self.queue_mut(entry.slab).comes_back(entry.slot, number) {
+            return;
         }
         let series = self.series_mut(Some(number));
         let Repeat { period, times } =
             &mut series.expect("a message that repeats has a period").repeat;
         *times = times.map(|left| left - 1);
         let (period, times) = (*period, *times);
-        let record = self.place_mut(entry.slab).queue.record_mut(entry.slot);
-        let record = record.expect("a message was put there a moment ago");
-        let due = record.due;
+        let record = self.queue_mut(entry.slab).single_mut(entry.slot);
+        let record = record.expect("a message comes back to its slot");
         record.repeats = times != Some(1);
-        let post_meta = record.post_meta;
+        let record = *record;
         let PostMeta {
             stage, timeline, ..
-        } = *self.postmarks.get(post_meta);
-        if period == 0 {
-            self.wait_for_next_pass(entry, timeline, stage);
-            return None;
-        }
-        let next = timeline.after(due, period);
-        if next == due {
+        } = *self.postmarks.get(record.post_meta);
+        let next = timeline.after(record.due, period);
+        if period != 0 && next == record.due {
             // There is no later time: it would be due again for ever.
-            let slab = &mut PendingOf::<M>::of(&mut *self.place_mut(entry.slab).queue).slab;
-            let (record, message) = slab.take_last(entry.slot)?;
-            self.ended(&record);
-            return Some(message);
+            self.queue_mut(entry.slab).free(entry.slot);
+            return self.left(Left::of(&record));
         }
-        if let Some(record) = self.place_mut(entry.slab).queue.record_mut(entry.slot) {
+        let queue = self.queue_mut(entry.slab);
+        queue.store(entry.slot, None, held);
+        if period == 0 {
+            return self.wait_for_next_pass(entry, timeline, stage);
+        }
+        if let Some(record) = queue.single_mut(entry.slot) {
             record.due = next;
         }
         let again = DueEntry { due: next, ..entry };
         self.lanes[lane_of(stage)].again(again, timeline, self.bounds);
-        None
     }
 
     /// Puts the entry of a message that is delivered in each pass to what is ready for the next one.
@@ -170,7 +157,7 @@ impl DelayHeap {
             Timeline::Unscaled => (unscaled, unscaled),
             Timeline::Frames => (frame, now),
         };
-        if let Some(record) = self.place_mut(entry.slab).queue.record_mut(entry.slot) {
+        if let Some(record) = self.queue_mut(entry.slab).single_mut(entry.slot) {
             record.due = due;
         }
         let waiting = Entry {

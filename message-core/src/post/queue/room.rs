@@ -31,8 +31,8 @@ impl DelayHeap {
         if how == Shrink::ToFit && self.cancelled > 0 {
             self.sweep_all();
         }
-        for place in self.places.iter_mut().flatten() {
-            place.queue.shrink(how);
+        for queue in self.queues.iter_mut().flatten() {
+            queue.shrink(how, &mut self.postmarks);
         }
         self.postmarks.shrink(how);
         if how == Shrink::ToFit || self.most.many_bound {
@@ -65,8 +65,8 @@ impl DelayHeap {
 
     /// Drops every message, one by one. Nothing else is told of it.
     pub(crate) fn drop_all(&mut self, panics: &mut FirstPanic) {
-        for place in self.places.iter_mut().flatten() {
-            place.queue.drop_all(panics);
+        for queue in self.queues.iter_mut().flatten() {
+            queue.messages.drop_all(panics);
         }
     }
 }

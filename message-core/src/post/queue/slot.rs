@@ -1,57 +1,47 @@
 //! The number of a slot: where among the pending messages of its type one is.
 //!
-//! A single message is numbered by its slab. One in a batch has the top bit, then the number of the
-//! batch and its position there. An entry that stands for a whole batch has the next bit too.
+//! It is the number of a chunk, and a position there. An entry that stands for a whole batch has the
+//! top bit, and no position.
 
-const BATCH_BITS: u32 = 10;
-/// So many messages fit in a batch at the most.
-pub(super) const BATCH: usize = 1 << BATCH_BITS;
-/// So many batches can be told apart.
-pub(super) const BATCHES: usize = 1 << (30 - BATCH_BITS);
-/// All numbers of single messages are below.
-const BATCHED: u32 = 1 << 31;
-const WHOLE: u32 = 1 << 30;
+const POSITION_BITS: u32 = 10;
+/// So many messages fit in a chunk at the most.
+pub(super) const CHUNK: usize = 1 << POSITION_BITS;
+/// So many chunks can be told apart.
+pub(super) const CHUNKS: usize = 1 << (31 - POSITION_BITS);
+const WHOLE: u32 = 1 << 31;
 
-/// What a number stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
-    Single(u32),
-    /// One message of a batch.
-    Batched {
-        batch: u32,
-        position: usize,
-    },
-    Batch(u32),
-}
-
-impl Slot {
-    #[inline]
-    pub(super) fn of(number: u32) -> Self {
-        let batch = (number & !(BATCHED | WHOLE)) >> BATCH_BITS;
-        if number & BATCHED == 0 {
-            Self::Single(number)
-        } else if number & WHOLE == 0 {
-            let position = number as usize % BATCH;
-            Self::Batched { batch, position }
-        } else {
-            Self::Batch(batch)
-        }
-    }
-}
-
-/// The number of a message in a batch.
+/// The chunk of a slot, or of an entry.
 #[inline]
-pub(super) fn in_batch(batch: u32, position: u32) -> u32 {
-    BATCHED | batch << BATCH_BITS | position
+pub(super) fn chunk_of(slot: u32) -> u32 {
+    (slot & !WHOLE) >> POSITION_BITS
+}
+
+/// The chunk of a slot.
+#[inline]
+pub(super) fn row_of(slot: u32) -> usize {
+    (slot >> POSITION_BITS) as usize
+}
+
+/// The position of a slot in its chunk.
+#[inline]
+pub(super) fn position_of(slot: u32) -> usize {
+    slot as usize % CHUNK
+}
+
+/// The number of a message in a chunk.
+#[inline]
+pub(super) fn slot_at(chunk: u32, position: u32) -> u32 {
+    chunk << POSITION_BITS | position
 }
 
 /// The number that stands for a batch.
-pub(super) fn whole_batch(batch: u32) -> u32 {
-    BATCHED | WHOLE | batch << BATCH_BITS
+#[inline]
+pub(super) fn whole_batch(chunk: u32) -> u32 {
+    WHOLE | chunk << POSITION_BITS
 }
 
 /// Returns `true` if a number stands for a batch.
 #[inline]
 pub(super) fn is_whole(number: u32) -> bool {
-    number & (BATCHED | WHOLE) == BATCHED | WHOLE
+    number & WHOLE != 0
 }

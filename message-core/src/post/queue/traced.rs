@@ -23,9 +23,15 @@ impl DelayHeap {
         self.traced.extend(posting.map(|posting| (posting, number)));
     }
 
-    /// The number in the trace of a message that is due.
-    pub(crate) fn number_of(&self, entry: DueEntry) -> Option<TraceId> {
-        self.number(NonZeroU64::new(entry.number))
+    /// The number in the trace of a message that is due, of a batch of the next one.
+    #[cold]
+    pub(crate) fn number_of(&mut self, entry: DueEntry) -> Option<TraceId> {
+        let number = if entry.is_whole() {
+            self.queue_mut(entry.slab).front(entry.slot)?.number
+        } else {
+            entry.number
+        };
+        self.number(NonZeroU64::new(number))
     }
 
     pub(super) fn number(&self, posting: Option<NonZeroU64>) -> Option<TraceId> {
@@ -39,18 +45,20 @@ impl DelayHeap {
         }
     }
 
-    /// Forgets all numbers: the tracing has ended.
+    /// The manager is traced from now on, or not any more: then all numbers are forgotten.
     #[cfg(feature = "trace")]
-    pub(crate) fn forget_traced(&mut self) {
-        self.traced = crate::hash::HashedMap::default();
+    pub(crate) fn set_traced(&mut self, is_on: bool, max_pending: usize) {
+        self.most_pending = if is_on { 0 } else { max_pending };
+        if !is_on {
+            self.traced = crate::hash::HashedMap::default();
+        }
     }
 
     /// A pending message, as the trace knows it.
     pub(crate) fn traced_post(&self, ticket: Ticket) -> Option<TracedPost> {
         let record = self.record(ticket)?;
-        let place = self.places.get(ticket.slab() as usize)?.as_ref()?;
         Some(TracedPost {
-            facts: place.queue.facts(),
+            facts: self.queue(ticket.slab()).facts,
             record,
             post_meta: *self.postmarks.get(record.post_meta),
             number: self.number(ticket.number),
