@@ -97,13 +97,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             "\n{name:>5} | components | sequential, ns each | always | as marked | always, in the pool | as marked, in the pool"
         );
         for size in SIZES.into_iter().filter(|&size| size <= most) {
-            let mut managers = [
-                crowd::<Sequential>(size),
-                crowd::<Always>(size),
-                crowd::<Parallel>(size),
-                crowd::<Always>(size),
-                crowd::<Parallel>(size),
+            let crowds: [fn(usize) -> MessageManager; 5] = [
+                crowd::<Sequential>,
+                crowd::<Always>,
+                crowd::<Parallel>,
+                crowd::<Always>,
+                crowd::<Parallel>,
             ];
+            let mut managers: Vec<_> = crowds.iter().map(|crowd| crowd(size)).collect();
             let mut times: [Vec<f64>; 5] = Default::default();
             let start = Instant::now();
             while start.elapsed() < BUDGET {

@@ -85,8 +85,10 @@ impl<C, M> Parallel<C, M> {
         slots: Range<usize>,
         message: &M,
     ) -> Part {
-        let mut part = Part::default();
-        part.panics = FirstPanic::of(panicked);
+        let part = Part {
+            panics: FirstPanic::of(panicked),
+            ..Part::default()
+        };
         match (self.walk)(values, slots, false, message) {
             Some(rest) => part.then(rest),
             None => part,
@@ -198,8 +200,17 @@ impl Part {
     }
 }
 
-/// Where the macro asks whether a type can be looked at by several threads.
-pub const fn shared_by_threads<T: Sync>() {}
+/// Requires that a type can be shared by several threads. What a parallel handler shares is checked so.
+///
+/// ```
+/// use message_core::handler::shared_by_threads;
+/// use std::sync::atomic::AtomicU32;
+///
+/// // With `Cell<u32>` it does not compile.
+/// assert_eq!(shared_by_threads::<AtomicU32>(), ());
+/// ```
+#[doc(hidden)]
+pub fn shared_by_threads<T: Sync>() {}
 
 /// What a handler marked `#[on_receive(parallel)]` may return: nothing, `bool`, or a `Result` of one of
 /// these.

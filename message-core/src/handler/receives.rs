@@ -93,8 +93,8 @@ pub trait Receives<M: Message>: Component + Sized {
     /// Returns whether the component has received the message.
     #[cfg(feature = "rayon")]
     #[doc(hidden)]
-    fn receive_parallel<'a>(
-        _this: <Self::Access as Access>::Borrow<'a, Self>,
+    fn receive_parallel(
+        _this: <Self::Access as Access>::Borrow<'_, Self>,
         _message: &M,
     ) -> Result<bool, HandlerError> {
         unreachable!("only a handler that is marked `parallel` is")

@@ -8,7 +8,7 @@ use syn::{Ident, ItemImpl, Path, ReturnType, Type, WhereClause};
 
 use crate::arguments::{krate, moved, text};
 use crate::handlers::check::Handler;
-use crate::handlers::read::Arguments;
+use crate::handlers::read::{Arguments, Parallel};
 
 /// One implementation of `Receives` for each handler.
 pub(super) fn implementations(
@@ -80,33 +80,8 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             }
         }
     });
-    let parallel = turn.parallel.as_ref().map(|parallel| {
-        let constructor = format_ident!(
-            "{}",
-            if handler.shared {
-                "shared"
-            } else {
-                "exclusive"
-            }
-        );
-        let least = match &parallel.least {
-            Some(least) => quote!(#private::Option::Some(#least)),
-            None => quote!(#private::Option::None),
-        };
-        quote! {
-            const PARALLEL: #private::Option<#private::Parallel<Self, #message>> =
-                #private::Option::Some(#private::Parallel::#constructor(#least));
-
-            #[inline]
-            fn receive_parallel<'a>(
-                this: #lent,
-                message: &#message,
-            ) -> #private::Result<::core::primitive::bool, #krate::HandlerError> {
-                let returned = #call;
-                #krate::handler::ParallelReturn::<#message>::into_received(returned)
-            }
-        }
-    });
+    let parallel = turn.parallel.as_ref();
+    let parallel = parallel.map(|it| parallel_parts(&krate, handler, it, &lent, &call));
     let body = quote! {
         type Access = #krate::handler::#access;
         const HANDLER: #krate::handler::HandlerSpec = #krate::handler::HandlerSpec::new(
@@ -138,6 +113,40 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         #[automatically_derived]
         #[allow(deprecated, trivial_bounds, unused_lifetimes)]
         #header #condition #body
+    }
+}
+
+/// What a parallel handler has besides: how it is run, and a call that shares the message.
+fn parallel_parts(
+    krate: &Path,
+    handler: &Handler,
+    parallel: &Parallel,
+    lent: &TokenStream,
+    call: &TokenStream,
+) -> TokenStream {
+    let private = quote!(#krate::__private);
+    let message = &handler.message;
+    let constructor = if handler.shared {
+        quote!(shared)
+    } else {
+        quote!(exclusive)
+    };
+    let least = parallel.least.as_ref().map_or_else(
+        || quote!(#private::Option::None),
+        |least| quote!(#private::Option::Some(#least)),
+    );
+    quote! {
+        const PARALLEL: #private::Option<#private::Parallel<Self, #message>> =
+            #private::Option::Some(#private::Parallel::#constructor(#least));
+
+        #[inline]
+        fn receive_parallel<'a>(
+            this: #lent,
+            message: &#message,
+        ) -> #private::Result<::core::primitive::bool, #krate::HandlerError> {
+            let returned = #call;
+            #krate::handler::ParallelReturn::<#message>::into_received(returned)
+        }
     }
 }
 
