@@ -6,8 +6,10 @@
 //! - **It is not asynchronous.** A send returns when its receivers have run; a handler cannot wait. For
 //!   sockets and files use a thread or an async runtime, and post its results through an
 //!   [inlet](super::threads).
-//! - **It does not run handlers in parallel.** One manager works on one thread at a time. Several
-//!   managers can run on several threads.
+//! - **It does not run handlers in parallel**, but for those of a broadcast that are marked
+//!   `#[on_receive(parallel)]`, with the feature `rayon`. One manager works on one thread at a time.
+//!   Several managers can run on several threads.
+//! - **It has room for 2^32 messagees and components**, of at most 2^16 types of components.
 //! - **It does not send to other processes or machines**, and does not save itself to a file.
 //! - **It guarantees no real-time limits.** Nothing is early, but what is late is delivered late; a
 //!   handler that takes long makes the frame long. Memory is allocated when messages are posted,

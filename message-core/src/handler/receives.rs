@@ -77,8 +77,12 @@ pub trait Receives<M: Message>: Component + Sized {
 
     /// As [`receive`](Self::receive), of a handler that takes no context.
     #[doc(hidden)]
-    fn receive_alone(
-        _this: <Self::Access as Access>::Borrow<'_, Self>,
+    #[allow(
+        clippy::elidable_lifetime_names,
+        reason = "so that the macro's code has it by name, and reports no mistake twice"
+    )]
+    fn receive_alone<'a>(
+        _this: <Self::Access as Access>::Borrow<'a, Self>,
         _message: &mut M,
     ) -> Outcome<M::Reply> {
         unreachable!("only a handler that can be called without a context is")

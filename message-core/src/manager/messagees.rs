@@ -29,8 +29,8 @@ impl MessageManager {
     /// # Panics
     ///
     /// When more than 2^32 messagees or components are alive at once, there are more than 2^16 types of
-    /// components, or a handler of [`Hooked`](crate::lifecycle::Hooked) panics. Also when a handler panics while what an earlier
-    /// panic left is settled; see [`settle`](Self::settle).
+    /// components, or a handler of [`Hooked`](crate::lifecycle::Hooked) panics. Also when a handler
+    /// panics while what an earlier panic left is settled; see [`settle`](Self::settle).
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();

@@ -54,7 +54,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
         quote!(&mut Self)
     };
     // As in the trait to the letter, for the sake of its lifetime.
-    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'_, Self>);
+    let lent = quote!(<Self::Access as #krate::handler::Access>::Borrow<'a, Self>);
     // All of the call has to stand at the method: it tells where the whole of it stands.
     let line = moved(quote!(#private::line!()), method.span());
     // A third parameter that is no context is reported at its type, as if the user had named it.
@@ -71,7 +71,7 @@ fn implementation(block: &ItemImpl, arguments: &Arguments, handler: &Handler) ->
             const ALONE: ::core::primitive::bool = true;
 
             #[inline]
-            fn receive_alone(
+            fn receive_alone<'a>(
                 this: #lent,
                 message: &mut #message,
             ) -> #krate::handler::Outcome<<#message as #krate::Message>::Reply> {
@@ -310,10 +310,17 @@ fn reports(component: &Type, krate: &Path, handlers: &[&Handler]) -> TokenStream
             place,
         );
         let is_parallel = handler.marked.turn.parallel.is_some();
+        // At the place, too: otherwise a mistake is reported once more, at the attribute.
         let (bound, method) = if is_parallel {
-            (quote!(ParallelReturn), quote!(into_received))
+            (
+                quote_spanned!(place=> ParallelReturn),
+                quote_spanned!(place=> into_received),
+            )
         } else {
-            (quote!(HandlerReturn), quote!(into_outcome))
+            (
+                quote_spanned!(place=> HandlerReturn),
+                quote_spanned!(place=> into_outcome),
+            )
         };
         let is_returned = returned(handler).map(|(ty, of_the_type)| {
             let ty = moved(ty, of_the_type);
