@@ -2,8 +2,8 @@
 //! for it → the handler's [`run`](crate::handler::run) → what became of it.
 //!
 //! A send to one messagee takes the [short way](fast) where it can, which is compiled for each message
-//! type. All else takes the [long way](slow), which is compiled once and knows a message as
-//! [`erased`]. Posted messages end in it when they are due ([`delivery`](crate::post)); subscribers
+//! type. All else is compiled once and knows a message as [`erased`]: the [plain case](plain) of a send
+//! to one messagee, and the [long way](slow). Posted messages end in it when they are due ([`delivery`](crate::post)); subscribers
 //! stand at its begin and its end ([`delivery`](crate::subscription)).
 //!
 //! While a message is under way nothing structural changes: all of this works on a shared `&World`,
