@@ -8,7 +8,7 @@ pub(super) struct Row {
     pub(super) workload: Workload,
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    /// How many times as long as the floor message-core may take, where that is set.
+    /// The goal: the highest ratio of message-core to the floor, if there is one.
     pub(super) target: Option<f64>,
     pub(super) departure: Option<Departure>,
     pub(super) size: Size,

@@ -49,7 +49,7 @@ pub enum Workload {
 pub struct Departure {
     /// The row that it is measured beside, by message-core.
     pub from: Workload,
-    /// How many times as long as that message-core may take for this one.
+    /// The goal: the highest ratio of this row to that one, both by message-core.
     pub goal: f64,
 }
 
@@ -84,7 +84,7 @@ impl Workload {
         self.row().title
     }
 
-    /// How many times as long as the floor message-core may take, where that is set.
+    /// The goal: the highest ratio of message-core to the floor, if there is one.
     #[must_use]
     pub fn target(self) -> Option<f64> {
         self.row().target

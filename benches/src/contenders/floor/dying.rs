@@ -13,7 +13,7 @@ struct Columns {
     /// The places of those that die in this pass.
     dying: Vec<usize>,
     objects: usize,
-    /// How many were born.
+    /// The number of objects made so far.
     born: u32,
     passes: usize,
     apart: Duration,

@@ -70,7 +70,7 @@ struct Turnover {
     keys: Vec<Key>,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// How many were born.
+    /// The number of objects made so far.
     born: u32,
     passes: usize,
 }

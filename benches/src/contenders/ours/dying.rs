@@ -35,7 +35,7 @@ fn thinker(number: u32) -> Thinker {
 struct Dying<const DESPAWNING_INCLUDED: bool> {
     manager: MessageManager,
     objects: usize,
-    /// How many were born.
+    /// The number of objects made so far.
     born: u32,
     /// Who is despawned from outside.
     victims: Vec<MessageeId>,

@@ -8,7 +8,7 @@ struct Turnover {
     entities: Entities,
     /// The numbers, shuffled.
     order: Vec<u32>,
-    /// How many were born.
+    /// The number of objects made so far.
     born: u32,
     passes: usize,
 }
