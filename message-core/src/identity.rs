@@ -205,6 +205,23 @@ impl Identity {
     }
 
     /// What follows the keys of a kind that were reported.
+    /// How many messages the manager had posted before this one. `None` if another manager posted it.
+    #[cfg(feature = "data")]
+    pub(crate) fn posts_since_start(&self, post: NonZeroU64) -> Option<u64> {
+        let manager = u64::from(self.number.0.get()) << POST_BITS;
+        post.get()
+            .checked_sub(manager | self.begin.post)
+            .filter(|_| post.get() >> POST_BITS == u64::from(self.number.0.get()))
+    }
+
+    /// The number of the message that was posted behind so many others.
+    #[cfg(feature = "data")]
+    pub(crate) fn post_from_start(&self, since: u64) -> Option<NonZeroU64> {
+        let post = self.begin.post.checked_add(since)?;
+        let manager = u64::from(self.number.0.get()) << POST_BITS;
+        (post >> POST_BITS == 0).then(|| NonZeroU64::new(manager | post))?
+    }
+
     #[cfg(test)]
     pub(crate) fn end(&self, of: KeyKind) -> End {
         self.ends()[of as usize]

@@ -107,6 +107,29 @@ impl Key {
         ManagerNumber(number.expect("a manager's number is never zero, and has the high 16 bits"))
     }
 
+    /// Its number in what is written about the manager: place and generation, counted from where the
+    /// manager began. `None` if another manager gave it out.
+    #[cfg(feature = "data")]
+    pub(crate) fn since_start(self, manager: &Identity, kind: KeyKind) -> Option<u64> {
+        let begin = manager.begin(kind);
+        if !self.is_of(manager, kind) {
+            return None;
+        }
+        let generation = self.generation() - begin.generation;
+        Some(u64::from(generation) << INDEX_BITS | u64::from(self.place() - begin.place))
+    }
+
+    /// The key with that number. `None` if the manager could not have given it out.
+    #[cfg(feature = "data")]
+    pub(crate) fn from_start(number: u64, manager: &Identity, kind: KeyKind) -> Option<Self> {
+        let begin = manager.begin(kind);
+        let place = u32::try_from(number & u64::from(u32::MAX)).ok()?;
+        let generation = u32::try_from(number >> INDEX_BITS).ok()?;
+        let place = begin.place.checked_add(place)?;
+        let generation = begin.generation.checked_add(generation)?;
+        (generation < GENERATIONS).then(|| Self::new(manager.number(), generation, place))
+    }
+
     /// Returns `true` if it is of this kind and this manager gave it out, and not another, or an
     /// earlier one of the same number.
     pub(crate) fn is_of(self, manager: &Identity, kind: KeyKind) -> bool {

@@ -150,6 +150,8 @@ mod component;
 mod config;
 mod context;
 pub mod contract;
+#[cfg(feature = "data")]
+pub mod data;
 pub mod error;
 #[cfg(feature = "json")]
 mod export;
@@ -290,11 +292,17 @@ pub use world::Children;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
+    #[cfg(feature = "data")]
+    pub use crate::data::DataType;
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
     pub use crate::handler::routes::{Offers, RouteCell};
+    #[cfg(all(feature = "data", feature = "linkme"))]
+    pub use crate::link::DATA_TYPES;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
+    #[cfg(all(feature = "data", not(feature = "linkme")))]
+    pub use crate::link::Row;
     pub use crate::link::{Collector, Entry};
     pub use crate::message::probe;
     pub use crate::name::Name;

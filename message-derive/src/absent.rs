@@ -12,6 +12,10 @@ pub(crate) fn message(input: TokenStream) -> TokenStream {
     output
 }
 
+pub(crate) fn data(input: TokenStream) -> TokenStream {
+    report("#[derive(Data)]", &input)
+}
+
 pub(crate) fn handlers(_arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut output = report("#[handlers]", &item);
     output.extend(item.into_iter().map(|token| match token {

@@ -23,16 +23,25 @@ pub(crate) struct Key<'a, T> {
 /// The keys that a list may have, and those that were given: in this list, or in another of the
 /// same item.
 pub(crate) struct Keys<'a, T> {
-    keys: &'a [Key<'a, T>],
+    known: &'a [Key<'a, T>],
     given: Vec<&'static str>,
+    /// The key that may be given more than once.
+    repeated: Option<&'static str>,
 }
 
 impl<'a, T> Keys<'a, T> {
-    pub(crate) fn new(keys: &'a [Key<'a, T>]) -> Self {
+    pub(crate) fn new(known: &'a [Key<'a, T>]) -> Self {
         Self {
-            keys,
+            known,
             given: Vec::new(),
+            repeated: None,
         }
+    }
+
+    /// Allows a key to be given more than once.
+    pub(crate) fn with_repeated(mut self, name: &'static str) -> Self {
+        self.repeated = Some(name);
+        self
     }
 
     /// Reads all of the tokens into `target`.
@@ -69,11 +78,11 @@ impl<'a, T> Keys<'a, T> {
             return Err(list.error(self.expected()));
         };
         let text = name.unraw().to_string();
-        let Some(key) = self.keys.iter().find(|key| key.name == text) else {
+        let Some(key) = self.known.iter().find(|key| key.name == text) else {
             let message = format!("unknown key `{text}`, {}", self.expected());
             return Err(syn::Error::new_spanned(name, message));
         };
-        if self.given.contains(&key.name) {
+        if self.given.contains(&key.name) && self.repeated != Some(key.name) {
             let message = format!("`{text}` is given twice");
             return Err(syn::Error::new_spanned(name, message));
         }
@@ -85,7 +94,7 @@ impl<'a, T> Keys<'a, T> {
     }
 
     fn expected(&self) -> String {
-        let names = self.keys.iter().map(|key| format!("`{}`", key.name));
+        let names = self.known.iter().map(|key| format!("`{}`", key.name));
         let names: Vec<String> = names.collect();
         match names.as_slice() {
             [one] => format!("expected {one}"),

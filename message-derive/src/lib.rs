@@ -1,5 +1,5 @@
-//! The macros of `message-core`, which re-exports them: `#[derive(Message)]`, `#[handlers]` and
-//! `#[on_receive]`. Depend on `message-core`, not on this crate.
+//! The macros of `message-core`, which re-exports them: `#[derive(Message)]`, `#[handlers]`,
+//! `#[on_receive]` and `#[derive(Data)]`. Depend on `message-core`, not on this crate.
 //!
 //! Each macro reads its input into a description, checks the description, and expands it.
 //! Reading and checking gather every mistake before any is reported; on a mistake the user's own
@@ -13,6 +13,8 @@
 mod absent;
 #[cfg(feature = "macros")]
 mod arguments;
+#[cfg(feature = "macros")]
+mod data;
 #[cfg(feature = "macros")]
 mod handlers;
 #[cfg(feature = "macros")]
@@ -32,6 +34,12 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(Message, attributes(message))]
 pub fn derive_message(input: TokenStream) -> TokenStream {
     macros::message(input)
+}
+
+/// The attributes of `#[derive(Data)]` are described at the trait `message_core::data::Data`.
+#[proc_macro_derive(Data, attributes(data))]
+pub fn derive_data(input: TokenStream) -> TokenStream {
+    macros::data(input)
 }
 
 /// `#[handlers]` is described at `message_core`'s crate page.

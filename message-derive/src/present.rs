@@ -10,6 +10,11 @@ pub(crate) fn message(input: TokenStream) -> TokenStream {
     crate::message::derive(&input).into()
 }
 
+pub(crate) fn data(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    crate::data::derive(&input).into()
+}
+
 pub(crate) fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     crate::handlers::expand(arguments.into(), &item.into()).into()
 }

@@ -89,6 +89,18 @@ impl Ticket {
         Self { number, at }
     }
 
+    /// What the ticket of a message that was delivered at once tells.
+    #[cfg(feature = "data")]
+    pub(crate) fn bits(self) -> u64 {
+        self.at
+    }
+
+    /// The ticket of a message that was delivered at once.
+    #[cfg(feature = "data")]
+    pub(crate) fn of_bits(at: u64) -> Self {
+        Self { number: None, at }
+    }
+
     /// The index of the type of its message.
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "it has 32 bits")]

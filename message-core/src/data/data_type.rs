@@ -1,0 +1,362 @@
+//! What is known of a type that can be written and read by name.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+
+use crate::address::{HookId, MessageeId};
+use crate::data::error::DataError;
+use crate::data::reader::{Reader, Unknown};
+use crate::data::upgrade::Upgrade;
+use crate::data::writer::Writer;
+use crate::message::{AnyMessage, Message, MessageId};
+use crate::registry::Place;
+use crate::storage::{AnyValues, Values};
+use crate::world::World;
+
+/// A component or a message that can be written and read by name, by
+/// [`#[derive(Data)]`](macro@crate::data::Data).
+///
+/// A type that is a [`Message`](trait@crate::Message) is a message in files and saves; any other is a
+/// component. serde's derives say how its fields are written:
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[serde(default)] // A file gives the fields that differ from the default.
+/// struct Mind { sight: u32, courage: u32 }
+///
+/// let mind: Mind = data::from_text("Mind(sight: 3)")?;
+/// assert_eq!((mind.sight, mind.courage), (3, 0));
+/// assert_eq!(data::find("Mind")?.name(), Mind::TYPE.name());
+/// # Ok::<(), data::DataError>(())
+/// ```
+///
+/// # Attributes
+///
+/// All in `#[data(…)]`:
+///
+/// | key | meaning |
+/// |---|---|
+/// | `name = "…"` | the full name, for saves; without it the type's path. The last part is the name in files |
+/// | `alias = "…"` | another name that is read, such as an earlier one; as often as needed |
+/// | `version = N` | the version of the fields, from 1; 1 without it |
+/// | `upgrade = f` | what makes fields of an earlier version those of this one: `fn(&mut Upgrade) -> Result<(), DataError>` |
+/// | `exact` | every field has to be given; without it, a struct with named fields has `#[serde(default)]` |
+/// | `crate = path` | where to find this crate, when it is renamed or re-exported |
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written and read by name",
+    label = "has no data",
+    note = "add `#[derive(Data, Serialize, Deserialize)]` to `{Self}`"
+)]
+pub trait Data: Serialize + DeserializeOwned + Send + 'static {
+    /// What is known of the type.
+    const TYPE: &'static DataType;
+}
+
+/// What is known of a type that can be written and read by name.
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[data(name = "zoo.Zebra", alias = "Horse", version = 3)]
+/// #[serde(default)]
+/// struct Zebra { stripes: u32 }
+///
+/// let zebra = data::find("Horse")?;
+/// assert_eq!((zebra.name(), zebra.short_name(), zebra.version()), ("zoo.Zebra", "Zebra", 3));
+/// assert!(!zebra.is_message());
+/// # Ok::<(), data::DataError>(())
+/// ```
+#[derive(Debug)]
+pub struct DataType {
+    facts: DataFacts,
+    type_id: fn() -> TypeId,
+    pub(crate) kind: DataKind,
+}
+
+/// What the derive says of a type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct DataFacts {
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    pub version: u32,
+    pub upgrade: Option<fn(&mut Upgrade) -> Result<(), DataError>>,
+    pub place: Place,
+}
+
+/// What can be made of a value that was read.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub enum DataKind {
+    Message(MessageData),
+    Component(ComponentData),
+}
+
+impl fmt::Debug for DataKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Message(_) => "Message",
+            Self::Component(_) => "Component",
+        })
+    }
+}
+
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct MessageData {
+    pub(crate) id: MessageId,
+    pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn AnyMessage>, DataError>,
+    /// Writes a message of the type.
+    pub(crate) write: fn(&dyn AnyMessage, &mut Writer<'_>) -> Result<(), DataError>,
+}
+
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct ComponentData {
+    pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn Any + Send>, DataError>,
+    pub(crate) attach: fn(&mut World, HookId, MessageeId, Box<dyn Any + Send>),
+    /// Writes the component in a slot of the type's pool. An error if it is borrowed.
+    pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer<'_>) -> Result<(), DataError>,
+}
+
+/// Tells a message from a component, for a type that is not generic: the constant of the type itself
+/// comes before that of the trait.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct KindOf<T>(PhantomData<T>);
+
+#[doc(hidden)]
+pub trait OfComponent {
+    type Type: Data;
+    const KIND: DataKind = DataKind::Component(ComponentData {
+        read: |reader| {
+            let value: Self::Type = reader.read()?;
+            Ok(Box::new(value))
+        },
+        attach: attach::<Self::Type>,
+        write: write_component::<Self::Type>,
+    });
+}
+
+impl<T: Data> OfComponent for KindOf<T> {
+    type Type = T;
+}
+
+impl<M: Data + Message> KindOf<M> {
+    pub const KIND: DataKind = DataKind::Message(MessageData {
+        id: M::ID,
+        read: |reader| {
+            let message: M = reader.read()?;
+            Ok(Box::new(message))
+        },
+        write: |message, writer| {
+            let message: &M = message.downcast_ref().expect(OF_ITS_TYPE);
+            message.serialize(writer)
+        },
+    });
+}
+
+fn attach<C: Data>(
+    world: &mut World,
+    hook: HookId,
+    owner: MessageeId,
+    component: Box<dyn Any + Send>,
+) {
+    let component: Box<C> = component
+        .downcast()
+        .unwrap_or_else(|_| unreachable!("{OF_ITS_TYPE}"));
+    world.attach(hook, owner, *component);
+}
+
+fn write_component<C: Data>(
+    values: &dyn AnyValues,
+    slot: usize,
+    writer: &mut Writer<'_>,
+) -> Result<(), DataError> {
+    match Values::<C>::of(values).borrow(slot) {
+        Some(component) => component.serialize(writer),
+        None => Err(DataError::new(format_args!(
+            "a component of type `{}` is borrowed",
+            C::TYPE.name()
+        ))),
+    }
+}
+
+const OF_ITS_TYPE: &str = "a value is written and read by its own type's functions";
+
+impl DataType {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of<T: Data>(facts: DataFacts, kind: DataKind) -> Self {
+        Self {
+            facts,
+            type_id: TypeId::of::<T>,
+            kind,
+        }
+    }
+
+    /// Returns the full name: the type's path, or what `#[data(name = "…")]` says.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(name = "zoo.Lion")]
+    /// struct Lion;
+    ///
+    /// assert_eq!(Lion::TYPE.name(), "zoo.Lion");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.facts.name
+    }
+
+    /// Returns the name in files: the last part of the full name.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// struct Tiger;
+    ///
+    /// assert_eq!(Tiger::TYPE.short_name(), "Tiger");
+    /// ```
+    #[must_use]
+    pub fn short_name(&self) -> &'static str {
+        let name = self.facts.name;
+        name.rsplit(['.', ':']).next().unwrap_or(name)
+    }
+
+    /// Returns the other names that are read.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(alias = "Cat", alias = "Kitten")]
+    /// struct Panther;
+    ///
+    /// assert_eq!(Panther::TYPE.aliases(), ["Cat", "Kitten"]);
+    /// ```
+    #[must_use]
+    pub fn aliases(&self) -> &'static [&'static str] {
+        self.facts.aliases
+    }
+
+    /// Returns the version of the fields, from 1.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// struct Owl;
+    ///
+    /// assert_eq!(Owl::TYPE.version(), 1);
+    /// ```
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.facts.version
+    }
+
+    /// Returns the place where the type is declared.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// struct Raven;
+    ///
+    /// assert_eq!(Raven::TYPE.place().file, file!());
+    /// ```
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.facts.place
+    }
+
+    /// Returns `true` if the type is a message, and not a component.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// struct Roar;
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// struct Mane;
+    ///
+    /// assert!(Roar::TYPE.is_message() && !Mane::TYPE.is_message());
+    /// ```
+    #[must_use]
+    pub fn is_message(&self) -> bool {
+        matches!(self.kind, DataKind::Message(_))
+    }
+
+    pub(crate) fn type_id(&self) -> TypeId {
+        (self.type_id)()
+    }
+
+    /// Makes fields of an earlier version those of this one.
+    pub(crate) fn upgrade(&self, fields: &mut Upgrade) -> Result<(), DataError> {
+        match self.facts.upgrade {
+            Some(upgrade) => upgrade(fields),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a value that an earlier version of the type has written: for tests of an upgrade.
+    ///
+    /// # Errors
+    ///
+    /// What the upgrade returns, or a field that cannot be read.
+    ///
+    /// # Panics
+    ///
+    /// If `T` is not this type.
+    ///
+    /// ```
+    /// use message_core::data::{self, Data, Upgrade};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize, Default)]
+    /// #[data(version = 2, upgrade = rename)]
+    /// #[serde(default)]
+    /// struct Hawk { height: u32 }
+    ///
+    /// fn rename(fields: &mut Upgrade) -> Result<(), data::DataError> {
+    ///     fields.rename("altitude", "height");
+    ///     Ok(())
+    /// }
+    ///
+    /// let old = Upgrade::of_text(1, "(altitude: 300)")?;
+    /// let hawk: Hawk = Hawk::TYPE.upgraded(old)?;
+    /// assert_eq!(hawk.height, 300);
+    /// # Ok::<(), data::DataError>(())
+    /// ```
+    pub fn upgraded<T: Data>(&self, mut fields: Upgrade) -> Result<T, DataError> {
+        assert!(
+            self.type_id() == TypeId::of::<T>(),
+            "`{}` is not the type of `{}`",
+            self.name(),
+            T::TYPE.name()
+        );
+        self.upgrade(&mut fields)?;
+        let tape = fields.into_tape()?;
+        Reader::new(&tape, 0, Unknown::Noted).read()
+    }
+}

@@ -1,0 +1,243 @@
+//! What is wrong with data that is read or written.
+
+use std::fmt::{self, Display};
+use std::sync::Arc;
+
+use crate::data::nearest::nearest;
+
+/// What is wrong with a text or with bytes, or why a value cannot be written, and where.
+///
+/// It prints the file, the line and the column, as compilers do, and then what was found and what was
+/// expected there. In bytes, the place is the number of bytes before it.
+///
+/// ```
+/// use message_core::data;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, Debug)]
+/// struct Mind { sight: u32 }
+///
+/// let error = data::from_text::<Mind>("Mind(sigth: 3)").expect_err("it is misspelled");
+/// assert_eq!((error.line(), error.column()), (Some(1), Some(6)));
+/// assert_eq!(error.to_string(), "1:6: `Mind` has no field `sigth`; it has `sight`; did you mean `sight`?");
+/// ```
+#[derive(Clone)]
+pub struct DataError(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    what: String,
+    /// Where in the source, in bytes.
+    offset: Option<u32>,
+    /// Line and column, from 1, if the source is a text.
+    position: Option<(u32, u32)>,
+    file: Option<Arc<str>>,
+}
+
+impl DataError {
+    pub(crate) fn new(what: impl Display) -> Self {
+        Self(Box::new(Inner {
+            what: what.to_string(),
+            offset: None,
+            position: None,
+            file: None,
+        }))
+    }
+
+    #[cold]
+    pub(crate) fn too_large() -> Self {
+        Self::new("the data is too large: expected less than 4 GiB")
+    }
+
+    #[cold]
+    pub(crate) fn too_deep() -> Self {
+        Self::new(format_args!(
+            "nested too deeply: expected at most {} levels",
+            super::tape::MAX_DEPTH
+        ))
+    }
+
+    /// At this place of the source, unless a place is known already: the innermost value counts.
+    #[must_use]
+    pub(crate) fn at(mut self, offset: u32) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Finds line and column in the source.
+    #[must_use]
+    pub(crate) fn in_text(mut self, source: &str) -> Self {
+        if let Some(offset) = self.0.offset {
+            self.0
+                .position
+                .get_or_insert_with(|| position(source, offset));
+        }
+        self
+    }
+
+    /// In this file, unless one is known already.
+    #[must_use]
+    pub(crate) fn in_file(mut self, file: &Arc<str>) -> Self {
+        self.0.file.get_or_insert_with(|| Arc::clone(file));
+        self
+    }
+
+    /// The same place, said with more words.
+    #[must_use]
+    pub(crate) fn saying(mut self, say: impl FnOnce(&str) -> String) -> Self {
+        self.0.what = say(&self.0.what);
+        self
+    }
+
+    /// Returns the file that was read, if it was one.
+    ///
+    /// ```
+    /// use message_core::data;
+    ///
+    /// let error = data::from_text::<u32>("many").expect_err("it is no number");
+    /// assert_eq!(error.file(), None);
+    /// ```
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.0.file.as_deref()
+    }
+
+    /// Returns the line in the text, from 1.
+    ///
+    /// ```
+    /// use message_core::data;
+    ///
+    /// let error = data::from_text::<[u32; 2]>("(\n    1,\n    many,\n)").expect_err("no number");
+    /// assert_eq!(error.line(), Some(3));
+    /// ```
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.0.position.map(|(line, _)| line)
+    }
+
+    /// Returns the column in the text, in characters, from 1.
+    ///
+    /// ```
+    /// use message_core::data;
+    ///
+    /// let error = data::from_text::<[u32; 2]>("(\n    1,\n    many,\n)").expect_err("no number");
+    /// assert_eq!(error.column(), Some(5));
+    /// ```
+    #[must_use]
+    pub fn column(&self) -> Option<u32> {
+        self.0.position.map(|(_, column)| column)
+    }
+
+    /// Returns the place in the text or in the bytes: how many bytes stand before it.
+    ///
+    /// ```
+    /// use message_core::data;
+    ///
+    /// let error = data::from_bytes::<bool>(&[0xc1]).expect_err("no value begins so");
+    /// assert_eq!(error.offset(), Some(0));
+    /// ```
+    #[must_use]
+    pub fn offset(&self) -> Option<usize> {
+        self.0.offset.map(|offset| offset as usize)
+    }
+
+    /// Returns what is wrong, without the place.
+    ///
+    /// ```
+    /// use message_core::data;
+    ///
+    /// let error = data::from_text::<u8>("300").expect_err("too large");
+    /// assert_eq!(error.what(), "invalid value: integer `300`, expected u8");
+    /// ```
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.0.what
+    }
+}
+
+/// Line and column, from 1.
+fn position(source: &str, offset: u32) -> (u32, u32) {
+    let mut offset = (offset as usize).min(source.len());
+    while !source.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = &source[..offset];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    (small(line), small(column))
+}
+
+impl Display for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.0.file {
+            write!(f, "{file}:")?;
+        }
+        match (self.0.position, self.0.offset) {
+            (Some((line, column)), _) => write!(f, "{line}:{column}: ")?,
+            (None, Some(offset)) => write!(f, "byte {offset}: ")?,
+            (None, None) if self.0.file.is_some() => f.write_str(" ")?,
+            (None, None) => {}
+        }
+        f.write_str(&self.0.what)
+    }
+}
+
+impl fmt::Debug for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DataError({self})")
+    }
+}
+
+impl std::error::Error for DataError {}
+
+/// Names in backticks, separated by commas.
+pub(crate) struct List<'n>(pub(crate) &'n [&'n str]);
+
+impl Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, name) in self.0.iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            write!(f, "{comma}`{name}`")?;
+        }
+        Ok(())
+    }
+}
+
+/// What is said of a name that is none of those that there are.
+pub(crate) fn no_such(what: &str, wanted: &str, has: &str, names: &[&str]) -> DataError {
+    let mut text = format!("{what} `{wanted}`");
+    if names.is_empty() {
+        text += &format!("; {has} none");
+    } else {
+        text += &format!("; {has} {}", List(names));
+    }
+    if let Some(near) = nearest(wanted, names.iter().copied()) {
+        text += &format!("; did you mean `{near}`?");
+    }
+    DataError::new(text)
+}
+
+impl serde::de::Error for DataError {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::new(message)
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        no_such("there is no variant", variant, "there are", expected)
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        no_such("there is no field", field, "there are", expected)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(format_args!("the field `{field}` is missing"))
+    }
+}
+
+impl serde::ser::Error for DataError {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::new(message)
+    }
+}

@@ -1,0 +1,164 @@
+//! Components and messages as data: written and read by name. Needs the feature `data`.
+//!
+//! [`#[derive(Data)]`](macro@crate::data::Data) beside serde's derives makes a component or a message known by
+//! its name. There is nothing to register: linking the crate is enough.
+//!
+//! ```
+//! use message_core::data::{self, Data};
+//! use message_core::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq)]
+//! #[serde(default)]
+//! struct Health { hp: u32, max: u32 }
+//!
+//! #[derive(Message, Data, Serialize, Deserialize)]
+//! #[data(exact)] // A file has to give all fields.
+//! struct Damage { amount: u32 }
+//!
+//! let health: Health = data::from_text("Health(hp: 8)")?;
+//! assert_eq!(health, Health { hp: 8, max: 0 });
+//! assert_eq!(data::to_text(&health)?, "Health(hp: 8, max: 0)");
+//! assert!(data::find("Damage")?.is_message());
+//! # Ok::<(), data::DataError>(())
+//! ```
+//!
+//! # Forms
+//!
+//! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation. The binary form is
+//! `MessagePack` with field names, as the crate `rmp-serde` writes it with named fields, so that other
+//! programs can read it; [`to_bytes`] says more. Fields can be added, removed and moved in both.
+//!
+//! # How little is compiled for each type
+//!
+//! A derive of serde is generic, and is compiled for each format that a type is read from. Here it meets
+//! one reader and one writer: all forms are read into a list of tokens first, and written through one
+//! small `dyn` interface.
+
+mod data_type;
+mod error;
+mod nearest;
+mod pack;
+mod reader;
+mod recorder;
+mod scope;
+mod sink;
+mod tape;
+mod text;
+mod types;
+mod upgrade;
+mod writer;
+
+#[doc(hidden)]
+pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
+pub use data_type::{Data, DataType};
+pub use error::DataError;
+pub use reader::Reader;
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+pub use types::{find, types};
+pub use upgrade::Upgrade;
+pub use writer::Writer;
+
+use self::pack::Packer;
+use self::reader::Unknown;
+use self::recorder::Recorder;
+use self::tape::Tape;
+
+/// The derive of the trait.
+#[cfg_attr(not(feature = "derive"), doc(hidden))]
+pub use message_derive::Data;
+
+/// Writes a value as text.
+///
+/// # Errors
+///
+/// What the type's `Serialize` returns; an id, which has a meaning only in a world file, a save or a
+/// log; a value that is nested more than 128 levels deep.
+///
+/// ```
+/// use message_core::data;
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// struct Point { x: f32, y: f32 }
+///
+/// assert_eq!(data::to_text(&Point { x: 0.1, y: 2.0 })?, "Point(x: 0.1, y: 2.0)");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn to_text<T: Serialize + ?Sized>(value: &T) -> Result<String, DataError> {
+    let mut recorder = Recorder::new();
+    value.serialize(&mut Writer::new(&mut recorder))?;
+    Ok(text::print(&recorder.tape, 0))
+}
+
+/// Reads a value from a text. A field that a struct does not have is an error.
+///
+/// # Errors
+///
+/// What is wrong with the text, where, and what was expected there.
+///
+/// ```
+/// use message_core::data;
+///
+/// let numbers: Vec<u8> = data::from_text("[1, 2, /* and */ 3]")?;
+/// assert_eq!(numbers, [1, 2, 3]);
+/// let error = data::from_text::<Vec<u8>>("[1, 2, 300]").expect_err("it is too large");
+/// assert_eq!(error.to_string(), "1:8: invalid value: integer `300`, expected u8");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, DataError> {
+    let tape = text::read(text)?;
+    let value = Reader::new(&tape, 0, Unknown::Refused).read();
+    value.map_err(|error| error.in_text(text))
+}
+
+/// Writes a value as `MessagePack` with field names.
+///
+/// A struct is a map of its fields' names, a variant without fields its name, and another one a map of
+/// its name to what it holds. An integer of more than 64 bits has the form of 16 bytes, the most
+/// significant first, and `Some` around nothing, such as `Some(())`, that of an extension of type 1 with
+/// one byte that counts them.
+///
+/// # Errors
+///
+/// As [`to_text`].
+///
+/// ```
+/// use message_core::data;
+///
+/// assert_eq!(data::to_bytes(&(1, "a"))?, [0x92, 1, 0xa1, b'a']);
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> {
+    let mut packer = Packer::default();
+    value.serialize(&mut Writer::new(&mut packer))?;
+    Ok(packer.bytes)
+}
+
+/// Reads a value from `MessagePack`. Fields that a struct does not have are passed over.
+///
+/// # Errors
+///
+/// Bytes that end too early, go on behind the value, or do not fit the type, with the place.
+///
+/// ```
+/// use message_core::data;
+///
+/// let pair: (u32, String) = data::from_bytes(&[0x92, 1, 0xa1, b'a'])?;
+/// assert_eq!(pair, (1, "a".to_owned()));
+/// let error = data::from_bytes::<(u32, String)>(&[0x92, 1]).expect_err("it ends too early");
+/// assert_eq!(error.to_string(), "byte 0: a list of 2 entries begins here, and only 1 bytes follow");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
+    let mut tape = Tape::default();
+    let len = pack::read(bytes, &mut tape)?;
+    if len < bytes.len() {
+        let offset = u32::try_from(len).unwrap_or(u32::MAX);
+        let left = bytes.len() - len;
+        let what = format!("the value ends here, and {left} bytes follow");
+        return Err(DataError::new(what).at(offset));
+    }
+    Reader::new(&tape, 0, Unknown::Noted).read()
+}

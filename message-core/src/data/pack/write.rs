@@ -1,0 +1,248 @@
+//! A sink that writes `MessagePack`.
+
+use rmp::encode;
+
+use crate::data::error::DataError;
+use crate::data::pack::SOME_OF_NOTHING;
+use crate::data::sink::{Group, Sink, Written};
+use crate::data::tape::MAX_DEPTH;
+
+/// Appends what is written to bytes.
+#[derive(Debug, Default)]
+pub(crate) struct Packer {
+    pub(crate) bytes: Vec<u8>,
+    open: Vec<Open>,
+    /// How many `Some` have begun right before the next value.
+    somes: u8,
+}
+
+/// A group that has not ended.
+#[derive(Debug)]
+struct Open {
+    /// How many values it was to have, if that was said.
+    announced: Option<usize>,
+    /// Where its length is to be written.
+    length_at: usize,
+    /// Values so far; of a map keys and values.
+    parts: usize,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// `Some` and newtypes: what they hold stands for them.
+    Through,
+    /// A newtype variant, which is a map already.
+    Variant,
+    List,
+    Map,
+    Struct,
+}
+
+/// Writing to a vector does not fail.
+const TO_MEMORY: &str = "a vector takes what is written to it";
+
+impl Packer {
+    /// Before each value.
+    fn value(&mut self) {
+        self.somes = 0;
+        if let Some(open) = self.open.last_mut() {
+            open.parts += 1;
+        }
+    }
+
+    fn nothing(&mut self) -> Written {
+        let somes = std::mem::take(&mut self.somes);
+        self.value();
+        if somes == 0 {
+            encode::write_nil(&mut self.bytes).expect(TO_MEMORY);
+        } else {
+            encode::write_ext_meta(&mut self.bytes, 1, SOME_OF_NOTHING).expect(TO_MEMORY);
+            self.bytes.push(somes);
+        }
+        Ok(())
+    }
+
+    fn length(len: usize) -> Result<u32, DataError> {
+        u32::try_from(len).map_err(|_| DataError::too_large())
+    }
+
+    fn text(&mut self, text: &str) -> Written {
+        Self::length(text.len())?;
+        encode::write_str(&mut self.bytes, text).expect(TO_MEMORY);
+        Ok(())
+    }
+}
+
+impl Sink for Packer {
+    fn is_text(&self) -> bool {
+        false
+    }
+
+    fn unit(&mut self) -> Written {
+        self.nothing()
+    }
+
+    fn bool(&mut self, value: bool) -> Written {
+        self.value();
+        encode::write_bool(&mut self.bytes, value).expect(TO_MEMORY);
+        Ok(())
+    }
+
+    fn signed(&mut self, number: i128) -> Written {
+        self.value();
+        if let Ok(number) = i64::try_from(number) {
+            encode::write_sint(&mut self.bytes, number).expect(TO_MEMORY);
+        } else if let Ok(number) = u64::try_from(number) {
+            encode::write_uint(&mut self.bytes, number).expect(TO_MEMORY);
+        } else {
+            encode::write_bin(&mut self.bytes, &number.to_be_bytes()).expect(TO_MEMORY);
+        }
+        Ok(())
+    }
+
+    fn unsigned(&mut self, number: u128) -> Written {
+        self.value();
+        if let Ok(number) = u64::try_from(number) {
+            encode::write_uint(&mut self.bytes, number).expect(TO_MEMORY);
+        } else {
+            encode::write_bin(&mut self.bytes, &number.to_be_bytes()).expect(TO_MEMORY);
+        }
+        Ok(())
+    }
+
+    fn float(&mut self, number: f64) -> Written {
+        self.value();
+        encode::write_f64(&mut self.bytes, number).expect(TO_MEMORY);
+        Ok(())
+    }
+
+    fn single(&mut self, number: f32) -> Written {
+        self.value();
+        encode::write_f32(&mut self.bytes, number).expect(TO_MEMORY);
+        Ok(())
+    }
+
+    fn char(&mut self, character: char) -> Written {
+        self.value();
+        self.text(character.encode_utf8(&mut [0; 4]))
+    }
+
+    fn str(&mut self, text: &str) -> Written {
+        self.value();
+        self.text(text)
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Written {
+        self.value();
+        Self::length(bytes.len())?;
+        encode::write_bin(&mut self.bytes, bytes).expect(TO_MEMORY);
+        Ok(())
+    }
+
+    fn none(&mut self) -> Written {
+        self.nothing()
+    }
+
+    fn unit_struct(&mut self, _: &'static str) -> Written {
+        self.nothing()
+    }
+
+    fn unit_variant(&mut self, name: &'static str) -> Written {
+        self.value();
+        self.text(name)
+    }
+
+    fn begin(&mut self, group: Group<'_>, len: Option<usize>) -> Written {
+        if self.open.len() >= MAX_DEPTH as usize {
+            return Err(DataError::too_deep());
+        }
+        let what = match group {
+            Group::Some => {
+                // What is inside counts.
+                let somes = self.somes.checked_add(1);
+                self.somes = somes.ok_or_else(DataError::too_deep)?;
+                What::Through
+            }
+            Group::Newtype(_) => What::Through,
+            _ => {
+                self.value();
+                match group {
+                    Group::NewtypeVariant(name)
+                    | Group::TupleVariant(name)
+                    | Group::StructVariant(name) => {
+                        encode::write_map_len(&mut self.bytes, 1).expect(TO_MEMORY);
+                        self.text(name)?;
+                    }
+                    _ => {}
+                }
+                match group {
+                    Group::NewtypeVariant(_) => What::Variant,
+                    Group::Map => What::Map,
+                    Group::Struct(_) | Group::StructVariant(_) => What::Struct,
+                    _ => What::List,
+                }
+            }
+        };
+        let length_at = self.bytes.len() + 1;
+        let small = len.map(Self::length).transpose()?;
+        match (what, small) {
+            (What::Through | What::Variant, _) => {}
+            (What::List, Some(len)) => {
+                encode::write_array_len(&mut self.bytes, len).expect(TO_MEMORY);
+            }
+            (_, Some(len)) => {
+                encode::write_map_len(&mut self.bytes, len).expect(TO_MEMORY);
+            }
+            // The widest form, with a length that is known at the end.
+            (what, None) => {
+                let marker = match what {
+                    What::List => rmp::Marker::Array32,
+                    _ => rmp::Marker::Map32,
+                };
+                self.bytes.push(marker.to_u8());
+                self.bytes.extend([0; 4]);
+            }
+        }
+        self.open.push(Open {
+            announced: len,
+            length_at,
+            parts: 0,
+            what,
+        });
+        Ok(())
+    }
+
+    fn field(&mut self, name: &'static str) -> Written {
+        self.text(name)
+    }
+
+    fn end(&mut self) -> Written {
+        let open = self.open.pop().expect("a group that ends was begun");
+        if open.what == What::Through {
+            // What it holds is a value of the group around it.
+            if let Some(around) = self.open.last_mut() {
+                around.parts += 1;
+            }
+            return Ok(());
+        }
+        if open.what == What::Variant {
+            return Ok(());
+        }
+        let len = match open.what {
+            What::Map => open.parts / 2,
+            _ => open.parts,
+        };
+        match open.announced {
+            Some(announced) if announced != len => Err(DataError::new(format_args!(
+                "a value announced {announced} entries and wrote {len}"
+            ))),
+            Some(_) => Ok(()),
+            None => {
+                let length = Self::length(len)?.to_be_bytes();
+                self.bytes[open.length_at..open.length_at + 4].copy_from_slice(&length);
+                Ok(())
+            }
+        }
+    }
+}

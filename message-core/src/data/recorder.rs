@@ -1,0 +1,154 @@
+//! A sink that writes onto a tape, as a text of the same value would be read.
+
+use crate::data::error::DataError;
+use crate::data::sink::{Group, Sink, Written};
+use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape};
+use crate::data::text::checked_word;
+
+/// Puts what is written at the end of a tape.
+pub(crate) struct Recorder {
+    pub(crate) tape: Tape,
+    open: Vec<Open>,
+}
+
+/// A group that has not ended.
+struct Open {
+    /// Its container's index; of `Some` and newtypes that of a tuple with one value.
+    at: usize,
+    /// Entries so far; of a map keys and values.
+    parts: u32,
+    kind: Kind,
+}
+
+/// Nothing on the tape comes from a source.
+const NOWHERE: (u32, u32) = (0, 0);
+
+impl Recorder {
+    pub(crate) fn new() -> Self {
+        let mut tape = Tape::default();
+        tape.clear(Form::Text);
+        Self {
+            tape,
+            open: Vec::new(),
+        }
+    }
+
+    fn count(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.parts += 1;
+        }
+    }
+
+    fn plain(&mut self, kind: Kind, data: u64) -> Written {
+        self.count();
+        self.tape.push(kind, data, NOWHERE);
+        Ok(())
+    }
+
+    fn text(&mut self, kind: Kind, text: &str) -> Written {
+        self.count();
+        self.tape.push_str(kind, text, NOWHERE)
+    }
+}
+
+impl Sink for Recorder {
+    fn is_text(&self) -> bool {
+        true
+    }
+
+    fn unit(&mut self) -> Written {
+        self.plain(Kind::Unit, 0)
+    }
+
+    fn bool(&mut self, value: bool) -> Written {
+        self.plain(Kind::Bool, value.into())
+    }
+
+    fn signed(&mut self, number: i128) -> Written {
+        self.count();
+        self.tape.push_signed(number, NOWHERE);
+        Ok(())
+    }
+
+    fn unsigned(&mut self, number: u128) -> Written {
+        self.count();
+        self.tape.push_unsigned(number, NOWHERE);
+        Ok(())
+    }
+
+    fn float(&mut self, number: f64) -> Written {
+        self.plain(Kind::Float, number.to_bits())
+    }
+
+    fn single(&mut self, number: f32) -> Written {
+        self.plain(Kind::Single, number.to_bits().into())
+    }
+
+    fn char(&mut self, character: char) -> Written {
+        self.plain(Kind::Char, u32::from(character).into())
+    }
+
+    fn str(&mut self, text: &str) -> Written {
+        self.text(Kind::Str, text)
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Written {
+        self.count();
+        self.tape.push_bytes(bytes, NOWHERE)
+    }
+
+    fn none(&mut self) -> Written {
+        self.text(Kind::Word, "None")
+    }
+
+    fn unit_struct(&mut self, name: &'static str) -> Written {
+        self.text(Kind::Word, checked_word(name)?)
+    }
+
+    fn unit_variant(&mut self, name: &'static str) -> Written {
+        self.text(Kind::Word, checked_word(name)?)
+    }
+
+    fn begin(&mut self, group: Group<'_>, _: Option<usize>) -> Written {
+        if self.open.len() >= MAX_DEPTH as usize {
+            return Err(DataError::too_deep());
+        }
+        self.count();
+        let (name, kind) = match group {
+            Group::Some => (Some("Some"), Kind::Tuple),
+            Group::Seq => (None, Kind::Seq),
+            Group::Tuple => (None, Kind::Tuple),
+            Group::Map => (None, Kind::Map),
+            Group::Newtype(name)
+            | Group::TupleStruct(name)
+            | Group::NewtypeVariant(name)
+            | Group::TupleVariant(name) => (Some(name), Kind::Tuple),
+            Group::Struct(name) | Group::StructVariant(name) => (Some(name), Kind::Fields),
+        };
+        if let Some(name) = name {
+            self.tape
+                .push_str(Kind::Named, checked_word(name)?, NOWHERE)?;
+        }
+        let at = self.tape.open(kind, 0);
+        self.open.push(Open { at, parts: 0, kind });
+        Ok(())
+    }
+
+    fn field(&mut self, name: &'static str) -> Written {
+        self.tape.push_str(Kind::Word, checked_word(name)?, NOWHERE)
+    }
+
+    fn end(&mut self) -> Written {
+        let open = self.open.pop().expect("a group that ends was begun");
+        let len = match open.kind {
+            Kind::Map => open.parts / 2,
+            _ => open.parts,
+        };
+        if len == 0 && matches!(open.kind, Kind::Tuple | Kind::Fields) {
+            // As `()` is read.
+            self.tape.tokens[open.at].kind = Kind::Unit;
+            return Ok(());
+        }
+        self.tape.close(open.at, len, 0)
+    }
+}

@@ -1,0 +1,267 @@
+//! A value that was read, as a list of tokens.
+//!
+//! Every text and every binary form is read into a tape first, and types are read from tapes alone: so
+//! each type is compiled against one reader, whatever the form was. The tokens stand in the order of the
+//! source, each container before what it holds. A container knows where it ends, so that what nobody
+//! wants is passed over by one step. Every token knows where in the source it came from.
+//!
+//! Strings are ranges of `text`, which begins with the source if that is a text; what has escapes in it
+//! is written out behind. So a tape has no allocation for each value, and can be used again.
+
+use crate::data::error::DataError;
+
+/// What a token is. Containers are followed by what they hold, up to their [`end`](Token::end_of).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `()`.
+    Unit,
+    Bool,
+    /// An integer below zero: the bits of an `i64`.
+    Negative,
+    /// An integer from zero on: a `u64`.
+    Natural,
+    /// An integer below `i64::MIN`: an index into `wide`.
+    WideNegative,
+    /// An integer above `u64::MAX`: an index into `wide`.
+    WideNatural,
+    /// The bits of an `f64`.
+    Float,
+    /// The bits of an `f32`.
+    Single,
+    Char,
+    /// A range of `text`.
+    Str,
+    /// A range of `bytes`.
+    Bytes,
+    /// A word: an enum's variant or a struct without fields, `None`, or the key of a field. A range of
+    /// `text`.
+    Word,
+    /// A word in front of parentheses, followed by what these hold: a range of `text`.
+    Named,
+    /// Nothing where an option may be: `None`, or as many `Some` around nothing as the number says.
+    Nil,
+    /// `[…]`.
+    Seq,
+    /// `(…)` with values.
+    Tuple,
+    /// `(…)` with fields: a [`Word`](Kind::Word) and a value in turns.
+    Fields,
+    /// `{…}`: a key and a value in turns.
+    Map,
+}
+
+/// One value, or the beginning of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    /// Where it stands in the source, in bytes.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// What [`Kind`] says. Of a range, the offset and the length, of a container the number of its
+    /// entries and the index behind its last token, in the upper and the lower half.
+    pub(crate) data: u64,
+}
+
+impl Token {
+    /// The number of values in a sequence or a tuple, of entries in a map or of fields.
+    pub(crate) fn len(self) -> u32 {
+        (self.data >> 32) as u32
+    }
+
+    /// The index behind a container's last token.
+    pub(crate) fn end_of(self) -> usize {
+        (self.data & u64::from(u32::MAX)) as usize
+    }
+
+    /// How this kind is called in an error.
+    pub(crate) fn is_container(self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map
+        )
+    }
+}
+
+/// How the source of a tape was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Text in RON syntax.
+    #[default]
+    Text,
+    /// `MessagePack`.
+    Packed,
+}
+
+/// What a text enables in its first line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extensions {
+    /// A value stands for `Some` of it.
+    pub(crate) implicit_some: bool,
+    /// What a newtype struct holds stands for it.
+    pub(crate) unwrap_newtypes: bool,
+    /// The fields of a struct stand for it in a newtype variant.
+    pub(crate) unwrap_variant_newtypes: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tape {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) text: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) wide: Vec<u128>,
+    pub(crate) form: Form,
+    pub(crate) extensions: Extensions,
+}
+
+/// The deepest nesting of a value that is read or written.
+pub(crate) const MAX_DEPTH: u32 = 128;
+
+impl Tape {
+    /// Empties the tape and keeps its memory.
+    pub(crate) fn clear(&mut self, form: Form) {
+        self.tokens.clear();
+        self.text.clear();
+        self.bytes.clear();
+        self.wide.clear();
+        self.form = form;
+        self.extensions = Extensions::default();
+    }
+
+    pub(crate) fn str(&self, token: Token) -> &str {
+        let at = (token.data >> 32) as usize;
+        &self.text[at..at + token.end_of()]
+    }
+
+    pub(crate) fn bytes(&self, token: Token) -> &[u8] {
+        let at = (token.data >> 32) as usize;
+        &self.bytes[at..at + token.end_of()]
+    }
+
+    /// The index behind the value that begins at `at`.
+    pub(crate) fn behind(&self, mut at: usize) -> usize {
+        loop {
+            let token = self.tokens[at];
+            match token.kind {
+                Kind::Named => at += 1,
+                _ if token.is_container() => return token.end_of(),
+                _ => return at + 1,
+            }
+        }
+    }
+
+    /// The place behind the last byte of the value that begins at `at`.
+    pub(crate) fn end_of_value(&self, mut at: usize) -> u32 {
+        while self.tokens[at].kind == Kind::Named {
+            at += 1;
+        }
+        self.tokens[at].end
+    }
+
+    pub(crate) fn push(&mut self, kind: Kind, data: u64, span: (u32, u32)) {
+        let (start, end) = span;
+        self.tokens.push(Token {
+            kind,
+            start,
+            end,
+            data,
+        });
+    }
+
+    /// Appends a string, or a word.
+    pub(crate) fn push_str(
+        &mut self,
+        kind: Kind,
+        text: &str,
+        span: (u32, u32),
+    ) -> Result<(), DataError> {
+        let data = range(self.text.len(), text.len())?;
+        self.text.push_str(text);
+        self.push(kind, data, span);
+        Ok(())
+    }
+
+    /// Appends bytes.
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8], span: (u32, u32)) -> Result<(), DataError> {
+        let data = range(self.bytes.len(), bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
+        self.push(Kind::Bytes, data, span);
+        Ok(())
+    }
+
+    pub(crate) fn push_signed(&mut self, number: i128, span: (u32, u32)) {
+        if let Ok(number) = u128::try_from(number) {
+            self.push_unsigned(number, span);
+        } else if let Ok(number) = i64::try_from(number) {
+            self.push(Kind::Negative, number.cast_unsigned(), span);
+        } else {
+            let index = self.wide.len() as u64;
+            self.wide.push(number.cast_unsigned());
+            self.push(Kind::WideNegative, index, span);
+        }
+    }
+
+    pub(crate) fn push_unsigned(&mut self, number: u128, span: (u32, u32)) {
+        if let Ok(number) = u64::try_from(number) {
+            self.push(Kind::Natural, number, span);
+        } else {
+            let index = self.wide.len() as u64;
+            self.wide.push(number);
+            self.push(Kind::WideNatural, index, span);
+        }
+    }
+
+    /// Begins a container, and returns its index for [`close`](Tape::close).
+    pub(crate) fn open(&mut self, kind: Kind, start: u32) -> usize {
+        self.push(kind, 0, (start, start));
+        self.tokens.len() - 1
+    }
+
+    /// Ends a container with `len` entries.
+    pub(crate) fn close(&mut self, opened: usize, len: u32, end: u32) -> Result<(), DataError> {
+        let behind = u32::try_from(self.tokens.len()).map_err(|_| DataError::too_large())?;
+        let token = &mut self.tokens[opened];
+        token.data = u64::from(len) << 32 | u64::from(behind);
+        token.end = end;
+        Ok(())
+    }
+
+    /// Appends the value that begins at `at` of another tape, with its places.
+    pub(crate) fn append(&mut self, other: &Self, at: usize) -> Result<(), DataError> {
+        let behind = other.behind(at);
+        let first = self.tokens.len();
+        for &token in &other.tokens[at..behind] {
+            let span = (token.start, token.end);
+            match token.kind {
+                Kind::Str | Kind::Word | Kind::Named => {
+                    self.push_str(token.kind, other.str(token), span)?;
+                }
+                Kind::Bytes => self.push_bytes(other.bytes(token), span)?,
+                Kind::WideNegative | Kind::WideNatural => {
+                    let index = usize::try_from(token.data).map_err(|_| DataError::too_large())?;
+                    self.push(token.kind, self.wide.len() as u64, span);
+                    self.wide.push(other.wide[index]);
+                }
+                _ if token.is_container() => {
+                    let end = token.end_of() - at + first;
+                    let end = u32::try_from(end).map_err(|_| DataError::too_large())?;
+                    let data = u64::from(token.len()) << 32 | u64::from(end);
+                    self.push(token.kind, data, span);
+                }
+                _ => self.push(token.kind, token.data, span),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A range as a token keeps it.
+fn range(at: usize, len: usize) -> Result<u64, DataError> {
+    let number = |number| u32::try_from(number).map_err(|_| DataError::too_large());
+    number(at + len)?;
+    Ok(u64::from(number(at)?) << 32 | u64::from(number(len)?))
+}
+
+/// A range of the source itself, for a text that has less than 4 GiB.
+pub(crate) fn part_of_source(start: u32, end: u32) -> u64 {
+    u64::from(start) << 32 | u64::from(end - start)
+}

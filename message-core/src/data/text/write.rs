@@ -1,0 +1,256 @@
+//! From a tape to a text that people read: what fits into a line stands in one.
+
+use std::fmt::Write;
+
+use crate::data::tape::{Kind, Tape, Token};
+use crate::data::text::is_word;
+
+/// Characters in a line, if the value can be broken.
+const WIDTH: usize = 90;
+
+/// Prints the value that begins at `at`.
+pub(crate) fn print(tape: &Tape, at: usize) -> String {
+    let mut printer = Printer {
+        tape,
+        text: String::new(),
+    };
+    printer.value(at, 0, 0);
+    printer.text
+}
+
+struct Printer<'t> {
+    tape: &'t Tape,
+    text: String,
+}
+
+impl Printer<'_> {
+    /// Prints a value behind `indent` levels; `after` characters follow in its last line. Returns the
+    /// index behind it.
+    fn value(&mut self, at: usize, indent: usize, after: usize) -> usize {
+        let token = self.tape.tokens[at];
+        if token.kind == Kind::Named {
+            self.word(token);
+            let content = self.tape.tokens[at + 1];
+            // What a name stands in front of is in parentheses.
+            let has_own = matches!(content.kind, Kind::Unit | Kind::Tuple | Kind::Fields);
+            if !has_own {
+                self.text.push('(');
+            }
+            let behind = self.value(at + 1, indent, after + usize::from(!has_own));
+            if !has_own {
+                self.text.push(')');
+            }
+            return behind;
+        }
+        if !token.is_container() {
+            self.plain(token);
+            return at + 1;
+        }
+        let (open, close) = match token.kind {
+            Kind::Seq => ('[', ']'),
+            Kind::Map => ('{', '}'),
+            _ => ('(', ')'),
+        };
+        let begin = self.text.len();
+        let line = self.text.rfind('\n').map_or(0, |end| end + 1);
+        let before = self.text[line..].chars().count();
+        if before + after < WIDTH {
+            self.text.push(open);
+            let fits = self.flat(at, WIDTH - before - after, begin);
+            if fits {
+                self.text.push(close);
+                return token.end_of();
+            }
+        }
+        self.text.truncate(begin);
+        self.text.push(open);
+        let mut next = at + 1;
+        for _ in 0..token.len() {
+            self.new_line(indent + 1);
+            next = self.key(next, token.kind, indent + 1);
+            next = self.value(next, indent + 1, 1);
+            self.text.push(',');
+        }
+        self.new_line(indent);
+        self.text.push(close);
+        next
+    }
+
+    /// Prints what a container holds in one line, as long as that has room for it.
+    fn flat(&mut self, at: usize, room: usize, begin: usize) -> bool {
+        let token = self.tape.tokens[at];
+        let mut next = at + 1;
+        for entry in 0..token.len() {
+            if entry > 0 {
+                self.text.push_str(", ");
+            }
+            next = self.key(next, token.kind, 0);
+            let kind = self.tape.tokens[next].kind;
+            let nested = self.tape.tokens[next].is_container() || kind == Kind::Named;
+            if nested {
+                next = self.flat_value(next, room, begin);
+            } else {
+                self.plain(self.tape.tokens[next]);
+                next += 1;
+            }
+            if self.text.len() - begin > 4 * room || self.text[begin..].chars().count() >= room {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn flat_value(&mut self, at: usize, room: usize, begin: usize) -> usize {
+        let token = self.tape.tokens[at];
+        let behind = self.tape.behind(at);
+        if token.kind == Kind::Named {
+            self.word(token);
+            let content = self.tape.tokens[at + 1].kind;
+            let has_own = matches!(content, Kind::Unit | Kind::Tuple | Kind::Fields);
+            self.text.push_str(if has_own { "" } else { "(" });
+            self.flat_value(at + 1, room, begin);
+            self.text.push_str(if has_own { "" } else { ")" });
+        } else if token.is_container() {
+            let (open, close) = match token.kind {
+                Kind::Seq => ('[', ']'),
+                Kind::Map => ('{', '}'),
+                _ => ('(', ')'),
+            };
+            self.text.push(open);
+            // Where it does not fit, the line is given up as a whole.
+            self.flat(at, room, begin);
+            self.text.push(close);
+        } else {
+            self.plain(token);
+        }
+        behind
+    }
+
+    /// Prints the key of an entry, if its container has keys.
+    fn key(&mut self, at: usize, container: Kind, indent: usize) -> usize {
+        match container {
+            Kind::Fields => {
+                self.word(self.tape.tokens[at]);
+                self.text.push_str(": ");
+                at + 1
+            }
+            Kind::Map => {
+                let behind = self.value(at, indent, 2);
+                self.text.push_str(": ");
+                behind
+            }
+            _ => at,
+        }
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.text.push('\n');
+        for _ in 0..indent {
+            self.text.push_str("    ");
+        }
+    }
+
+    fn word(&mut self, token: Token) {
+        let word = self.tape.str(token);
+        if !is_word(word) {
+            self.text.push_str("r#");
+        }
+        self.text.push_str(word);
+    }
+
+    /// A value that holds no others.
+    fn plain(&mut self, token: Token) {
+        let tape = self.tape;
+        let wide = |token: Token| usize::try_from(token.data).map_or(0, |index| tape.wide[index]);
+        let text = &mut self.text;
+        // Writing to a string does not fail.
+        let _ = match token.kind {
+            Kind::Unit => text.write_str("()"),
+            Kind::Bool => write!(text, "{}", token.data != 0),
+            Kind::Negative => write!(text, "{}", token.data.cast_signed()),
+            Kind::Natural => write!(text, "{}", token.data),
+            Kind::WideNegative => write!(text, "{}", wide(token).cast_signed()),
+            Kind::WideNatural => write!(text, "{}", wide(token)),
+            Kind::Float => write_float(text, f64::from_bits(token.data)),
+            Kind::Single => {
+                let bits = u32::try_from(token.data).unwrap_or(0);
+                write_single(text, f32::from_bits(bits))
+            }
+            Kind::Char => {
+                let number = u32::try_from(token.data).unwrap_or(0);
+                let character = char::from_u32(number).unwrap_or('\u{fffd}');
+                write!(text, "'{}'", character.escape_debug())
+            }
+            Kind::Str => write!(text, "\"{}\"", Escaped(tape.str(token))),
+            Kind::Bytes => {
+                text.push_str("b\"");
+                for &byte in tape.bytes(token) {
+                    match byte {
+                        b'"' | b'\\' => text.extend(['\\', char::from(byte)]),
+                        b' '..=b'~' => text.push(char::from(byte)),
+                        _ => {
+                            let _ = write!(text, "\\x{byte:02x}");
+                        }
+                    }
+                }
+                text.push('"');
+                Ok(())
+            }
+            Kind::Nil => {
+                for _ in 0..token.data {
+                    text.push_str("Some(");
+                }
+                text.push_str("None");
+                for _ in 0..token.data {
+                    text.push(')');
+                }
+                Ok(())
+            }
+            Kind::Word => {
+                self.word(token);
+                Ok(())
+            }
+            Kind::Named | Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map => Ok(()),
+        };
+    }
+}
+
+/// A string's characters as they stand between quotation marks.
+struct Escaped<'s>(&'s str);
+
+impl std::fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '"' => f.write_str("\\\"")?,
+                '\'' => f.write_char('\'')?,
+                other => write!(f, "{}", other.escape_debug())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_float(text: &mut String, number: f64) -> std::fmt::Result {
+    if number.is_nan() {
+        text.push_str(if number.is_sign_negative() {
+            "-NaN"
+        } else {
+            "NaN"
+        });
+        return Ok(());
+    }
+    write!(text, "{number:?}")
+}
+
+fn write_single(text: &mut String, number: f32) -> std::fmt::Result {
+    if number.is_nan() {
+        text.push_str(if number.is_sign_negative() {
+            "-NaN"
+        } else {
+            "NaN"
+        });
+        return Ok(());
+    }
+    write!(text, "{number:?}")
+}

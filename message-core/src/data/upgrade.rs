@@ -1,0 +1,247 @@
+//! What a type does with data of an earlier version.
+
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+
+use crate::data::error::{DataError, no_such};
+use crate::data::reader::{Reader, Unknown};
+use crate::data::recorder::Recorder;
+use crate::data::tape::{Form, Kind, Tape};
+use crate::data::writer::Writer;
+
+/// The fields of a value that an earlier version of its type has written, for a function that
+/// `#[data(version = 2, upgrade = …)]` names.
+///
+/// The function is given the fields before they are read, and changes them to those of the present
+/// version. Whatever it leaves alone is read as it is; fields that the type does not have any more may
+/// stay.
+///
+/// ```
+/// use message_core::data::{self, Data, Upgrade};
+/// use serde::{Deserialize, Serialize};
+///
+/// // Version 1 had `hp`, in tenths.
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[serde(default)]
+/// #[data(version = 2, upgrade = from_tenths)]
+/// struct Health { points: u32 }
+///
+/// fn from_tenths(fields: &mut Upgrade) -> Result<(), data::DataError> {
+///     if fields.version() < 2 {
+///         let tenths: u32 = fields.take("hp")?;
+///         fields.set("points", &(tenths / 10))?;
+///     }
+///     Ok(())
+/// }
+///
+/// let ty = data::find("Health")?;
+/// let old = Upgrade::of_text(1, "(hp: 80)")?;
+/// let health: Health = ty.upgraded(old)?;
+/// assert_eq!(health.points, 8);
+/// # Ok::<(), data::DataError>(())
+/// ```
+#[derive(Debug)]
+pub struct Upgrade {
+    version: u32,
+    /// Each field's name, and its value on a tape of its own.
+    fields: Vec<(String, Tape)>,
+    /// In front of the parentheses: the variant of an enum.
+    name: Option<String>,
+    form: Form,
+}
+
+impl Upgrade {
+    /// The fields that a text gives, as a version of the type has written them: for tests of an upgrade.
+    ///
+    /// # Errors
+    ///
+    /// What is no text in RON syntax, or has no fields.
+    ///
+    /// ```
+    /// use message_core::data::Upgrade;
+    ///
+    /// let mut old = Upgrade::of_text(1, "(hp: 80)")?;
+    /// assert!(old.has("hp") && !old.has("points"));
+    /// assert_eq!(old.take::<u32>("hp")?, 80);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn of_text(version: u32, text: &str) -> Result<Self, DataError> {
+        let tape = crate::data::text::read(text)?;
+        Self::of_tape(version, &tape, 0).map_err(|error| error.in_text(text))
+    }
+
+    pub(crate) fn of_tape(version: u32, tape: &Tape, at: usize) -> Result<Self, DataError> {
+        let mut upgrade = Self {
+            version,
+            fields: Vec::new(),
+            name: None,
+            form: tape.form,
+        };
+        let mut next = at;
+        let mut token = tape.tokens[next];
+        if token.kind == Kind::Named {
+            upgrade.name = Some(tape.str(token).to_owned());
+            next += 1;
+            token = tape.tokens[next];
+        }
+        if token.kind == Kind::Unit || token.kind == Kind::Nil || token.kind == Kind::Word {
+            return Ok(upgrade);
+        }
+        if !matches!(token.kind, Kind::Fields | Kind::Map) {
+            let what = "only a value with named fields can be upgraded";
+            return Err(DataError::new(what).at(token.start));
+        }
+        next += 1;
+        for _ in 0..token.len() {
+            let key = tape.tokens[next];
+            if !matches!(key.kind, Kind::Word | Kind::Str) {
+                let what = "only a value with named fields can be upgraded";
+                return Err(DataError::new(what).at(key.start));
+            }
+            let mut value = Tape::default();
+            value.clear(tape.form);
+            value.extensions = tape.extensions;
+            value.append(tape, next + 1)?;
+            upgrade.fields.push((tape.str(key).to_owned(), value));
+            next = tape.behind(next + 1);
+        }
+        Ok(upgrade)
+    }
+
+    /// The value with its fields as they are now.
+    pub(crate) fn into_tape(self) -> Result<Tape, DataError> {
+        let mut tape = Tape::default();
+        tape.clear(self.form);
+        if let Some((_, value)) = self.fields.first() {
+            tape.extensions = value.extensions;
+        }
+        if let Some(name) = &self.name {
+            tape.push_str(Kind::Named, name, (0, 0))?;
+        }
+        let (kind, key) = match self.form {
+            Form::Text => (Kind::Fields, Kind::Word),
+            Form::Packed => (Kind::Map, Kind::Str),
+        };
+        if self.fields.is_empty() && self.form == Form::Text {
+            tape.push(Kind::Unit, 0, (0, 0));
+            return Ok(tape);
+        }
+        let opened = tape.open(kind, 0);
+        let len = u32::try_from(self.fields.len()).map_err(|_| DataError::too_large())?;
+        for (name, value) in &self.fields {
+            tape.push_str(key, name, (0, 0))?;
+            tape.append(value, 0)?;
+        }
+        tape.close(opened, len, 0)?;
+        Ok(tape)
+    }
+
+    /// Returns the version that wrote the value: less than that of the type.
+    ///
+    /// ```
+    /// use message_core::data::Upgrade;
+    ///
+    /// assert_eq!(Upgrade::of_text(1, "()")?.version(), 1);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Returns `true` if the value has that field.
+    ///
+    /// ```
+    /// use message_core::data::Upgrade;
+    ///
+    /// assert!(Upgrade::of_text(1, "(hp: 80)")?.has("hp"));
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(field, _)| field == name)
+    }
+
+    /// Gives a field another name. Returns `false` if the value does not have it.
+    ///
+    /// ```
+    /// use message_core::data::Upgrade;
+    ///
+    /// let mut old = Upgrade::of_text(1, "(hp: 80)")?;
+    /// assert!(old.rename("hp", "points") && !old.rename("hp", "points"));
+    /// assert_eq!(old.take::<u32>("points")?, 80);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn rename(&mut self, from: &str, to: &str) -> bool {
+        let Some(at) = self.fields.iter().position(|(field, _)| field == from) else {
+            return false;
+        };
+        to.clone_into(&mut self.fields[at].0);
+        true
+    }
+
+    /// Takes a field away and returns its value.
+    ///
+    /// # Errors
+    ///
+    /// If the value does not have it, or it is of another type.
+    ///
+    /// ```
+    /// use message_core::data::Upgrade;
+    ///
+    /// let mut old = Upgrade::of_text(1, "(hp: 80)")?;
+    /// assert_eq!(old.take::<u32>("hp")?, 80);
+    /// assert!(old.take::<u32>("hp").is_err());
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, DataError> {
+        let Some(at) = self.fields.iter().position(|(field, _)| field == name) else {
+            let names: Vec<&str> = self.fields.iter().map(|(name, _)| &**name).collect();
+            return Err(no_such("there is no field", name, "there are", &names));
+        };
+        let value = {
+            let (_, tape) = &self.fields[at];
+            Reader::new(tape, 0, Unknown::Noted).read()?
+        };
+        self.fields.remove(at);
+        Ok(value)
+    }
+
+    /// Sets a field, whether or not the value has it.
+    ///
+    /// # Errors
+    ///
+    /// If the new value cannot be written.
+    ///
+    /// ```
+    /// use message_core::data::Upgrade;
+    ///
+    /// let mut old = Upgrade::of_text(1, "()")?;
+    /// old.set("points", &8)?;
+    /// assert_eq!(old.take::<u32>("points")?, 8);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn set<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), DataError> {
+        let mut tape = match self.form {
+            Form::Text => {
+                let mut recorder = Recorder::new();
+                value.serialize(&mut Writer::new(&mut recorder))?;
+                recorder.tape
+            }
+            Form::Packed => {
+                let mut packer = crate::data::pack::Packer::default();
+                value.serialize(&mut Writer::new(&mut packer))?;
+                let mut tape = Tape::default();
+                crate::data::pack::read(&packer.bytes, &mut tape)?;
+                tape
+            }
+        };
+        tape.form = self.form;
+        let known = self.fields.iter_mut().find(|(field, _)| field == name);
+        match known {
+            Some((_, value)) => *value = tape,
+            None => self.fields.push((name.to_owned(), tape)),
+        }
+        Ok(())
+    }
+}

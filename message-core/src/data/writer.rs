@@ -1,0 +1,261 @@
+//! The one serializer that types are compiled against.
+
+use serde::ser::{self, Serialize};
+
+use crate::data::error::DataError;
+use crate::data::sink::{Group, Sink, Written};
+
+/// Writes a value's parts to a sink, one after the other.
+///
+/// Types with data are given it by [`#[derive(Data)]`](macro@crate::data::Data); there is nothing to call.
+pub struct Writer<'s> {
+    sink: &'s mut dyn Sink,
+}
+
+impl std::fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+impl<'s> Writer<'s> {
+    pub(crate) fn new(sink: &'s mut dyn Sink) -> Self {
+        Self { sink }
+    }
+
+    fn group(&mut self, group: Group<'_>, len: Option<usize>) -> Result<&mut Self, DataError> {
+        self.sink.begin(group, len)?;
+        Ok(self)
+    }
+}
+
+impl<'w> ser::Serializer for &'w mut Writer<'_> {
+    type Ok = ();
+    type Error = DataError;
+    type SerializeSeq = Self;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Self;
+    type SerializeTupleVariant = Self;
+    type SerializeMap = Self;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = Self;
+
+    fn is_human_readable(&self) -> bool {
+        self.sink.is_text()
+    }
+
+    fn serialize_bool(self, value: bool) -> Written {
+        self.sink.bool(value)
+    }
+
+    fn serialize_i8(self, number: i8) -> Written {
+        self.sink.signed(number.into())
+    }
+
+    fn serialize_i16(self, number: i16) -> Written {
+        self.sink.signed(number.into())
+    }
+
+    fn serialize_i32(self, number: i32) -> Written {
+        self.sink.signed(number.into())
+    }
+
+    fn serialize_i64(self, number: i64) -> Written {
+        self.sink.signed(number.into())
+    }
+
+    fn serialize_i128(self, number: i128) -> Written {
+        self.sink.signed(number)
+    }
+
+    fn serialize_u8(self, number: u8) -> Written {
+        self.sink.unsigned(number.into())
+    }
+
+    fn serialize_u16(self, number: u16) -> Written {
+        self.sink.unsigned(number.into())
+    }
+
+    fn serialize_u32(self, number: u32) -> Written {
+        self.sink.unsigned(number.into())
+    }
+
+    fn serialize_u64(self, number: u64) -> Written {
+        self.sink.unsigned(number.into())
+    }
+
+    fn serialize_u128(self, number: u128) -> Written {
+        self.sink.unsigned(number)
+    }
+
+    fn serialize_f32(self, number: f32) -> Written {
+        self.sink.single(number)
+    }
+
+    fn serialize_f64(self, number: f64) -> Written {
+        self.sink.float(number)
+    }
+
+    fn serialize_char(self, character: char) -> Written {
+        self.sink.char(character)
+    }
+
+    fn serialize_str(self, text: &str) -> Written {
+        self.sink.str(text)
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Written {
+        self.sink.bytes(bytes)
+    }
+
+    fn serialize_none(self) -> Written {
+        self.sink.none()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
+        self.sink.begin(Group::Some, Some(1))?;
+        value.serialize(&mut *self)?;
+        self.sink.end()
+    }
+
+    fn serialize_unit(self) -> Written {
+        self.sink.unit()
+    }
+
+    fn serialize_unit_struct(self, name: &'static str) -> Written {
+        self.sink.unit_struct(name)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
+        self.sink.unit_variant(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Written {
+        self.sink.begin(Group::Newtype(name), Some(1))?;
+        value.serialize(&mut *self)?;
+        self.sink.end()
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Written {
+        self.sink.begin(Group::NewtypeVariant(variant), Some(1))?;
+        value.serialize(&mut *self)?;
+        self.sink.end()
+    }
+
+    fn serialize_seq(self, len: Option<usize>) -> Result<Self, DataError> {
+        self.group(Group::Seq, len)
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Self, DataError> {
+        self.group(Group::Tuple, Some(len))
+    }
+
+    fn serialize_tuple_struct(self, name: &'static str, len: usize) -> Result<Self, DataError> {
+        self.group(Group::TupleStruct(name), Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Self, DataError> {
+        self.group(Group::TupleVariant(variant), Some(len))
+    }
+
+    fn serialize_map(self, len: Option<usize>) -> Result<Self, DataError> {
+        self.group(Group::Map, len)
+    }
+
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Self, DataError> {
+        self.group(Group::Struct(name), Some(len))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Self, DataError> {
+        self.group(Group::StructVariant(variant), Some(len))
+    }
+}
+
+/// The parts of a group are written by the same writer.
+macro_rules! parts {
+    ($($trait:ident $part:ident)*) => {
+        $(impl ser::$trait for &mut Writer<'_> {
+            type Ok = ();
+            type Error = DataError;
+
+            fn $part<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+                value.serialize(&mut **self)
+            }
+
+            fn end(self) -> Written {
+                self.sink.end()
+            }
+        })*
+    };
+}
+
+parts! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
+}
+
+/// The same for parts with names.
+macro_rules! fields {
+    ($($trait:ident)*) => {
+        $(impl ser::$trait for &mut Writer<'_> {
+            type Ok = ();
+            type Error = DataError;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Written {
+                self.sink.field(name)?;
+                value.serialize(&mut **self)
+            }
+
+            fn end(self) -> Written {
+                self.sink.end()
+            }
+        })*
+    };
+}
+
+fields!(SerializeStruct SerializeStructVariant);
+
+impl ser::SerializeMap for &mut Writer<'_> {
+    type Ok = ();
+    type Error = DataError;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
+        key.serialize(&mut **self)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Written {
+        self.sink.end()
+    }
+}

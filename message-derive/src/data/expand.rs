@@ -1,0 +1,72 @@
+//! From the description of a type to its implementation and its row.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+
+use crate::arguments::{krate, moved};
+use crate::data::read::Data;
+
+/// With a mistake the type is not registered.
+pub(super) fn expand(data: &Data<'_>, is_wrong: bool) -> TokenStream {
+    let krate = krate(data.attributes.krate.as_ref());
+    let private = quote!(#krate::__private);
+    let ident = &data.input.ident;
+    if !data.input.generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let name = data.attributes.name.as_ref().map_or_else(
+        || {
+            let ident = ident.unraw().to_string();
+            quote!(#private::concat!(#private::module_path!(), "::", #ident))
+        },
+        ToTokens::to_token_stream,
+    );
+    let aliases = &data.attributes.aliases;
+    let version = match &data.attributes.version {
+        Some(version) if !is_wrong => quote!(#version),
+        _ => quote!(1),
+    };
+    let upgrade = data.attributes.upgrade.as_ref().filter(|_| !is_wrong);
+    let upgrade = upgrade.map_or_else(
+        || quote!(#private::Option::None),
+        |upgrade| quote!(#private::Option::Some(#upgrade)),
+    );
+    let at_type = ident.span();
+    let header = moved(quote!(impl #krate::data::Data for), at_type);
+    let body = quote! {
+        const TYPE: &'static #krate::data::DataType = {
+            #[allow(unused_imports)]
+            use #krate::data::OfComponent as _;
+            &#krate::data::DataType::of::<#ident>(
+                #krate::data::DataFacts {
+                    name: #name,
+                    aliases: &[#(#aliases),*],
+                    version: #version,
+                    upgrade: #upgrade,
+                    place: #krate::registry::Place {
+                        file: #private::file!(),
+                        line: #private::line!(),
+                    },
+                },
+                #krate::data::KindOf::<#ident>::KIND,
+            )
+        };
+    };
+    let body = quote_spanned!(at_type=> { #body });
+    let row = (!is_wrong).then(|| {
+        quote! {
+            #[allow(deprecated)]
+            const _: () = {
+                #krate::__submit_data!(<#ident as #krate::data::Data>::TYPE);
+            };
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        #header #ident #body
+
+        #row
+    }
+}

@@ -1,0 +1,11 @@
+//! Types that can be written and read by name.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+
+mod packed;
+mod text;
+mod types;
+mod upgrades;
+mod values;

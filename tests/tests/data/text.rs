@@ -1,0 +1,359 @@
+//! Text in RON syntax: what is written and what is read, with the crate `ron` as the judge.
+
+use std::collections::HashMap;
+
+use message_core::data::{self, DataError};
+use serde::{Deserialize, Serialize};
+
+use crate::values::{Choice, Everything, Inner, Lottery, Newtype, Pair, Unit};
+
+fn error<T: serde::de::DeserializeOwned>(text: &str) -> String {
+    match data::from_text::<T>(text) {
+        Ok(_) => panic!("this is read: {text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn random_values_are_read_as_they_were_written_by_both() {
+    let mut lottery = Lottery(1);
+    for _ in 0..400 {
+        let value = lottery.everything();
+        let ours = data::to_text(&value).expect("it can be written");
+        let read: Everything = data::from_text(&ours).expect(&ours);
+        assert_eq!(read, value, "{ours}");
+        let by_ron: Everything = ron::from_str(&ours).expect(&ours);
+        assert_eq!(by_ron, value, "{ours}");
+        let pretty = ron::ser::PrettyConfig::new().struct_names(lottery.below(2) == 0);
+        let theirs = ron::ser::to_string_pretty(&value, pretty).expect("it can be written");
+        let read: Everything = data::from_text(&theirs).expect(&theirs);
+        assert_eq!(read, value, "{theirs}");
+    }
+}
+
+#[test]
+fn a_value_is_written_in_one_line_if_it_fits() {
+    let short = Inner {
+        name: "Grom".to_owned(),
+        weight: 80.5,
+        marks: vec![Some(true), None],
+    };
+    let text = data::to_text(&short).expect("it can be written");
+    assert_eq!(
+        text,
+        r#"Inner(name: "Grom", weight: 80.5, marks: [Some(true), None])"#
+    );
+    let long = vec![short; 2];
+    let text = data::to_text(&long).expect("it can be written");
+    let line = r#"    Inner(name: "Grom", weight: 80.5, marks: [Some(true), None]),"#;
+    assert_eq!(text, format!("[\n{line}\n{line}\n]"));
+}
+
+#[test]
+fn comments_and_trailing_commas_and_names_may_be_left_out() {
+    let text = "
+        // A line.
+        /* A block /* in a block */ */
+        (name: \"Grom\", /* here */ weight: 1_000.5, marks: [Some(true),],) // The end.";
+    let inner: Inner = data::from_text(text).expect("it is right");
+    assert_eq!((inner.name.as_str(), inner.weight), ("Grom", 1000.5));
+    assert_eq!(inner.marks, [Some(true)]);
+}
+
+#[test]
+fn numbers_strings_and_bytes_have_the_forms_of_rust() {
+    let numbers: Vec<i64> =
+        data::from_text("[0xff, 0b101, 0o17, -1_000, +3, b'a']").expect("right");
+    assert_eq!(numbers, [255, 5, 15, -1000, 3, 97]);
+    let floats: Vec<f64> = data::from_text("[1, .5, 2., 1e3, -1.5E-2, inf, -inf]").expect("right");
+    assert_eq!(
+        floats,
+        [
+            1.0,
+            0.5,
+            2.0,
+            1000.0,
+            -0.015,
+            f64::INFINITY,
+            f64::NEG_INFINITY
+        ]
+    );
+    assert!(data::from_text::<f64>("NaN").expect("right").is_nan());
+    let texts: Vec<String> =
+        data::from_text("[\"\\u{e9}\\x41\\n\", r\"a\\b\", r#\"a\"b\"#, \"a\\\n   b\"]")
+            .expect("right");
+    assert_eq!(texts, ["éA\n", "a\\b", "a\"b", "ab"]);
+    let letters: Vec<char> = data::from_text(r"['a', '\'', '\u{1f980}']").expect("right");
+    assert_eq!(letters, ['a', '\'', '🦀']);
+}
+
+#[test]
+fn a_float_of_32_bits_is_read_from_the_text_itself() {
+    // The nearest `f64` is half way between two `f32`, and the nearest `f32` of the text is not the
+    // even one of them.
+    let text = "1.00000005960464477540";
+    let expected: f32 = text.parse().expect("a number");
+    let twice = text.parse::<f64>().expect("a number") as f32;
+    assert_ne!(expected, twice, "the text shows the difference");
+    assert_eq!(data::from_text::<f32>(text).expect("right"), expected);
+}
+
+#[test]
+fn an_unknown_field_is_an_error_with_place_and_nearest_name_nested_too() {
+    assert_eq!(
+        error::<Inner>("(nane: \"x\")"),
+        "1:2: `Inner` has no field `nane`; it has `name`, `weight`, `marks`; did you mean `name`?"
+    );
+    let text = "{\n    \"a\": (name: \"x\", weight: 1,\n        mraks: [])\n}";
+    assert_eq!(
+        error::<HashMap<String, Inner>>(text),
+        "3:9: `Inner` has no field `mraks`; it has `name`, `weight`, `marks`; did you mean `marks`?"
+    );
+    assert_eq!(
+        error::<Choice>("Named(x: 1, z: None)"),
+        "1:13: `Named` has no field `z`; it has `x`, `y`; did you mean `x`?"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place_and_what_was_expected() {
+    for (text, expected) in [
+        ("", "1:1: the text ends here: expected a value"),
+        (
+            "(name: \"x\"",
+            "1:11: the text ends here: expected `,` or `)`",
+        ),
+        (
+            "(name: \"x)",
+            "1:8: this string does not end: expected `\"`",
+        ),
+        ("(name 3)", "1:7: expected `,` or `)`, found `3`"),
+        (
+            "(name: 3)",
+            "1:8: invalid type: integer `3`, expected a string",
+        ),
+        (
+            "(name: Grom)",
+            "1:8: expected a string between `\"`, found `Grom`",
+        ),
+        ("Inna(name: \"x\")", "1:1: expected `Inner`, found `Inna`"),
+        (
+            "(name: \"x\")",
+            "1:1: `Inner` is incomplete: the field `weight` is missing",
+        ),
+        ("(name: \"x\", name: \"y\")", "1:13: duplicate field `name`"),
+        (
+            "(name: \"x\") 3",
+            "1:13: expected the end of the text, found `3`",
+        ),
+        (
+            "[1]",
+            "1:1: expected `Inner` with its fields in parentheses, found a list",
+        ),
+        (
+            "(name: \"\\q\")",
+            "1:9: unknown escape: expected one of \\n, \\r, \\t, \\0, \\\\, \\\", \\', \\x, \\u",
+        ),
+        (
+            "(weight: 1u8)",
+            "1:10: `1u8` is not a number; a number has no suffix",
+        ),
+        ("/* x", "1:1: this comment does not end: expected `*/`"),
+        (
+            "#![enable(wings)] ()",
+            "1:11: unknown extension `wings`; there are `implicit_some`, `unwrap_newtypes`, `unwrap_variant_newtypes`",
+        ),
+    ] {
+        assert_eq!(error::<Inner>(text), expected, "{text}");
+    }
+    assert_eq!(
+        error::<(u8, u8)>("(1, 2, 3)"),
+        "1:1: this has 3 entries: expected 2"
+    );
+    assert_eq!(
+        error::<(u8, u8)>("(1,)"),
+        "1:1: invalid length 1, expected a tuple of size 2"
+    );
+    assert_eq!(
+        error::<bool>("maybe"),
+        "1:1: expected `true` or `false`, found `maybe`"
+    );
+    assert_eq!(
+        error::<Option<u8>>("3"),
+        "1:1: expected `Some(…)` or `None`, found the integer `3`"
+    );
+    assert_eq!(
+        error::<Newtype>("3"),
+        "1:1: expected `Newtype(…)`, found the integer `3`"
+    );
+    assert_eq!(
+        error::<Pair>("Pair[1]"),
+        "1:5: expected the end of the text, found `[`"
+    );
+    assert_eq!(error::<Unit>("Unti"), "1:1: expected `Unit`, found `Unti`");
+    assert_eq!(
+        error::<Choice>("Nothin"),
+        "1:1: there is no variant `Nothin`; there are `Nothing`, `One`, `Deep`, `Struct`, `Two`, \
+         `Named`; did you mean `Nothing`?"
+    );
+    assert_eq!(
+        error::<Choice>("One"),
+        "1:1: expected `One(…)`, found `One` alone"
+    );
+    assert_eq!(
+        error::<Choice>("Nothing(3)"),
+        "1:1: `Nothing` holds nothing: expected `Nothing` alone"
+    );
+    let large = format!("1{}", "0".repeat(40));
+    let what = format!("1:1: `{large}` is too large: the largest number is 2^128 - 1");
+    assert_eq!(error::<u128>(&large), what);
+}
+
+#[test]
+fn extensions_are_enabled_in_the_first_line() {
+    let maybe: Option<u8> = data::from_text("#![enable(implicit_some)] 3").expect("right");
+    assert_eq!(maybe, Some(3));
+    let newtype: Newtype = data::from_text("#![enable(unwrap_newtypes)] 3").expect("right");
+    assert_eq!(newtype, Newtype(3));
+    let text = "#![enable(unwrap_variant_newtypes)] Struct(name: \"x\", weight: 1, marks: [])";
+    let choice: Choice = data::from_text(text).expect("right");
+    assert!(matches!(choice, Choice::Struct(_)));
+}
+
+#[test]
+fn nesting_is_limited() {
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let what = error::<serde::de::IgnoredAny>(&deep(129));
+    assert_eq!(
+        what,
+        "1:129: nested too deeply: expected at most 128 levels"
+    );
+    data::from_text::<serde::de::IgnoredAny>(&deep(128)).expect("it is not too deep");
+    error::<serde::de::IgnoredAny>(&"(".repeat(1_000_000));
+    error::<serde::de::IgnoredAny>(&"Some(".repeat(100_000));
+
+    #[derive(Serialize)]
+    struct Nested(Option<Box<Nested>>);
+    let nested = (0..200).fold(Nested(None), |inner, _| Nested(Some(Box::new(inner))));
+    let what = data::to_text(&nested)
+        .expect_err("it is too deep")
+        .to_string();
+    assert_eq!(what, "nested too deeply: expected at most 128 levels");
+}
+
+#[test]
+fn flattened_and_untagged_types_are_read() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Flat {
+        id: u8,
+        #[serde(flatten)]
+        inner: Inner,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(untagged)]
+    enum Loose {
+        Number(i64),
+        Text(String),
+        Choice(Choice),
+    }
+    let flat: Flat =
+        data::from_text("Flat(id: 1, name: \"x\", weight: 2.5, marks: [Some(true), None])")
+            .expect("right");
+    assert_eq!((flat.id, flat.inner.weight), (1, 2.5));
+    assert_eq!(flat.inner.marks, [Some(true), None]);
+    let loose: Vec<Loose> =
+        data::from_text("[3, \"x\", One(5), Named(x: 1.0, y: None)]").expect("right");
+    let named = Choice::Named { x: 1.0, y: None };
+    let expected = [
+        Loose::Number(3),
+        Loose::Text("x".to_owned()),
+        Loose::Choice(Choice::One(5)),
+        Loose::Choice(named),
+    ];
+    assert_eq!(loose, expected);
+}
+
+#[test]
+fn names_that_are_no_words_are_written_behind_r_and_a_hash() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Odd {
+        #[serde(rename = "max-hp")]
+        max: u8,
+        r#true: bool,
+    }
+    let odd = Odd {
+        max: 3,
+        r#true: true,
+    };
+    let text = data::to_text(&odd).expect("it can be written");
+    assert_eq!(text, "Odd(r#max-hp: 3, r#true: true)");
+    assert_eq!(data::from_text::<Odd>(&text).expect("right"), odd);
+
+    #[derive(Serialize)]
+    struct Spaced {
+        #[serde(rename = "max hp")]
+        max: u8,
+    }
+    let error: DataError = data::to_text(&Spaced { max: 3 }).expect_err("no word");
+    assert!(
+        error
+            .what()
+            .starts_with("the name `max hp` cannot be written as text")
+    );
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let mut lottery = Lottery(7);
+    let parts = [
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        "Some",
+        "None",
+        "Named",
+        "x",
+        "\"",
+        "'",
+        "\\",
+        "r#\"",
+        "b\"",
+        "1",
+        "-",
+        ".",
+        "e5",
+        "0x",
+        "//",
+        "/*",
+        "*/",
+        "#![enable(",
+        " ",
+        "\n",
+        "é",
+        "inf",
+        "true",
+    ];
+    for _ in 0..20_000 {
+        let text: String = (0..lottery.below(20))
+            .map(|_| parts[usize::try_from(lottery.below(31)).expect("small")])
+            .collect();
+        let _ = data::from_text::<Everything>(&text);
+        let _ = data::from_text::<Choice>(&text);
+        let _ = data::from_text::<Vec<Option<Inner>>>(&text);
+    }
+    // A right text with one byte changed.
+    let value = Lottery(3).everything();
+    let text = data::to_text(&value).expect("it can be written");
+    for at in 0..text.len() {
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = lottery.draw() as u8;
+        if let Ok(text) = String::from_utf8(bytes) {
+            let _ = data::from_text::<Everything>(&text);
+        }
+    }
+}

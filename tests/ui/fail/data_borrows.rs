@@ -1,0 +1,7 @@
+use message_core::data::Data;
+use serde::Serialize;
+
+#[derive(Data, Serialize)]
+struct Name<'a>(&'a str);
+
+fn main() {}

@@ -1,0 +1,7 @@
+use message_core::data::Data;
+use serde::{Deserialize, Serialize};
+
+#[derive(Data, Serialize, Deserialize)]
+struct Cooldown<T>(T);
+
+fn main() {}

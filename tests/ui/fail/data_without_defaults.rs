@@ -1,0 +1,9 @@
+use message_core::data::Data;
+use serde::{Deserialize, Serialize};
+
+#[derive(Data, Serialize, Deserialize)]
+struct Mind {
+    sight: u32,
+}
+
+fn main() {}
