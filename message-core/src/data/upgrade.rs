@@ -34,9 +34,8 @@ use crate::data::writer::Writer;
 ///     Ok(())
 /// }
 ///
-/// let ty = data::find("Health")?;
 /// let old = Upgrade::of_text(1, "(hp: 80)")?;
-/// let health: Health = ty.upgraded(old)?;
+/// let health: Health = Health::TYPE.upgraded(old)?;
 /// assert_eq!(health.points, 8);
 /// # Ok::<(), data::DataError>(())
 /// ```
