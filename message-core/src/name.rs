@@ -28,6 +28,11 @@ impl Name {
             hash: fnv1a(text),
         }
     }
+
+    #[cfg(feature = "data")]
+    pub(crate) fn text(&self) -> &'static str {
+        self.text
+    }
 }
 
 /// A reference to a declared name.

@@ -37,6 +37,7 @@
 
 mod data_type;
 mod error;
+mod forms;
 mod nearest;
 mod pack;
 mod reader;
@@ -53,6 +54,7 @@ mod writer;
 pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
 pub use data_type::{Data, DataType};
 pub use error::DataError;
+pub(crate) use forms::static_text;
 pub use reader::Reader;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;

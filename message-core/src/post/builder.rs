@@ -5,7 +5,6 @@
 use std::time::Duration;
 
 use crate::address::Recipient;
-use crate::post::queue::Wait;
 use crate::post::{Delay, Header, HeaderError, PostKey, Repeat};
 use crate::tag::TagSet;
 use crate::time::{Stage, nanoseconds};
@@ -488,13 +487,10 @@ impl HeaderBuilder {
             .map(|repeat| repeat.period)
             .filter(|period| *period > 0);
         let delay = delay.or_else(|| Some(self.on_clock(period?)));
-        let is_rare = self.key.is_some() || repeat.is_some() || self.bound || self.if_alive;
-        let delay = delay.unwrap_or(Delay::None);
-        let plain = stage != Stage::Immediate && !is_rare && self.require.is_none() && !self.retain;
-        Ok(Header {
+        let header = Header {
             to,
             stage,
-            delay,
+            delay: delay.unwrap_or(Delay::None),
             repeat,
             tags: self.tags,
             require: self.require,
@@ -502,9 +498,10 @@ impl HeaderBuilder {
             bound: self.bound,
             if_alive: self.if_alive,
             retain: self.retain,
-            plain,
-            wait: plain.then(|| Wait::of(stage, delay)).flatten(),
-        })
+            plain: false,
+            wait: None,
+        };
+        Ok(header.finished())
     }
 
     fn delay(&self) -> Result<Option<Delay>, HeaderError> {

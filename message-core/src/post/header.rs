@@ -62,9 +62,11 @@ pub struct Header {
 }
 
 /// How long a message waits, and on which clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Delay {
     /// Until the next pass of its stage.
+    #[default]
     None,
     /// Nanoseconds of scaled time.
     Time(u64),
@@ -75,6 +77,7 @@ pub(crate) enum Delay {
 
 /// How often a message is delivered after the first time. The period is on the clock of the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Repeat {
     /// Zero: in each pass of the stage.
     pub(crate) period: u64,
@@ -83,6 +86,17 @@ pub(crate) struct Repeat {
 }
 
 impl Header {
+    /// With what follows from its parts.
+    pub(crate) fn finished(mut self) -> Self {
+        let is_rare = self.is_rare() || self.if_alive || self.require.is_some() || self.retain;
+        self.plain = self.stage != Stage::Immediate && !is_rare;
+        self.wait = self
+            .plain
+            .then(|| Wait::of(self.stage, self.delay))
+            .flatten();
+        self
+    }
+
     /// Begins a header for that recipient. What else it says is set on the builder; a builder that
     /// sets nothing more makes a header of a send.
     ///

@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::address::MessageeId;
 
+/// Of a text that is read, the process keeps one for each: nothing is borrowed.
+type Text = &'static str;
+
 /// What a pending message is known by, so that it can be cancelled, and so that posting again under
 /// it replaces the one that is pending.
 ///
@@ -25,13 +28,16 @@ use crate::address::MessageeId;
 /// assert_eq!(PostKey::from(("reload", orc)), PostKey::from("reload").of(orc));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct PostKey {
-    name: &'static str,
+    #[cfg_attr(feature = "data", serde(deserialize_with = "crate::data::static_text"))]
+    name: Text,
     number: Option<u64>,
     whose: To,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 enum To {
     /// That of who uses it; of what is pending, that from outside.
     Own,
