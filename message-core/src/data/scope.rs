@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::address::{HookId, MessageeId};
+use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
@@ -29,6 +29,8 @@ pub(crate) enum Scope {
     Naming(HashMap<MessageeId, String>),
     /// In a save or a log of this manager: numbers that count from where the manager began.
     Numbered(Arc<Identity>),
+    /// As in a save, for what is compared: without what two equal managers may differ in.
+    Compared(Arc<Identity>),
 }
 
 thread_local! {
@@ -47,6 +49,11 @@ impl Scope {
         }
         let _around = Around(SCOPE.replace(Some(self)));
         act()
+    }
+
+    /// Returns `true` if what is written is compared, and not read.
+    fn compares() -> bool {
+        SCOPE.with_borrow(|scope| matches!(scope, Some(Self::Compared(_))))
     }
 
     fn with<T, E>(
@@ -77,7 +84,7 @@ impl Serialize for MessageeId {
                     ))
                 }),
                 Scope::Named(_) => Err(S::Error::custom("a world file is being read")),
-                Scope::Numbered(_) => Ok(None),
+                Scope::Numbered(_) | Scope::Compared(_) => Ok(None),
             },
             S::Error::custom,
         )?;
@@ -114,7 +121,7 @@ impl Visitor<'_> for Messagee {
                     let near = near.unwrap_or_default();
                     E::custom(format_args!("no messagee is called `{name}`{near}"))
                 }),
-                Scope::Numbered(_) | Scope::Naming(_) => {
+                Scope::Numbered(_) | Scope::Compared(_) | Scope::Naming(_) => {
                     Err(E::custom("expected the number of a messagee"))
                 }
             },
@@ -131,7 +138,7 @@ impl Visitor<'_> for Messagee {
 fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
     let identity = Scope::with(
         |scope| match scope {
-            Scope::Numbered(identity) => Ok(Arc::clone(identity)),
+            Scope::Numbered(identity) | Scope::Compared(identity) => Ok(Arc::clone(identity)),
             Scope::Named(_) | Scope::Naming(_) if kind == KeyKind::Messagee => Err(E::custom(
                 format_args!("expected the name of a messagee, found the number {number}"),
             )),
@@ -155,7 +162,7 @@ fn serialize_key<S: Serializer>(key: Key, kind: KeyKind, serializer: S) -> Resul
 fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Identity>, E> {
     Scope::with(
         |scope| match scope {
-            Scope::Numbered(identity) => Ok(Arc::clone(identity)),
+            Scope::Numbered(identity) | Scope::Compared(identity) => Ok(Arc::clone(identity)),
             Scope::Named(_) | Scope::Naming(_) => Err(error(NO_NAME)),
         },
         &error,
@@ -175,6 +182,19 @@ impl<'d> Deserialize<'d> for HookId {
     }
 }
 
+impl Serialize for SubscriptionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_key(self.0, KeyKind::Subscription, serializer)
+    }
+}
+
+impl<'d> Deserialize<'d> for SubscriptionId {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u64::deserialize(deserializer)?;
+        key(number, KeyKind::Subscription).map(Self)
+    }
+}
+
 /// A posting as a save has it: how many the manager has posted before it, the type of its message, and
 /// the slot that it is in; of one that was delivered at once nothing, and its receipt.
 type Posting = (Option<(u64, u64)>, u64);
@@ -191,7 +211,9 @@ impl Serialize for Ticket {
                 let message = registry().messages().nth(self.slab() as usize);
                 let message =
                     message.ok_or_else(|| S::Error::custom("this ticket is of no message type"))?;
-                (Some((since, message.id().to_bits())), self.slot().into())
+                // Where a message waits is no part of the state.
+                let slot = if Scope::compares() { 0 } else { self.slot() };
+                (Some((since, message.id().to_bits())), slot.into())
             }
         };
         posting.serialize(serializer)

@@ -2,14 +2,17 @@
 //! outermost send of its own, so that what one leads to is settled before the next.
 
 use crate::address::Sender;
-use crate::inlet::{Inlet, Letter, Outlet};
-use crate::message::Message;
+use std::panic::Location;
+
+use crate::inlet::{Inlet, Outlet};
+use crate::post::Header;
+use crate::post::queue::Held;
 use crate::post::posting::Posting;
 use crate::send::Sent;
 use crate::send::call::{Extras, Posted};
 use crate::send::origin::Outside;
 use crate::time::Stage;
-use crate::trace::SentBy;
+use crate::trace::{SentBy, TraceId};
 use crate::world::World;
 
 impl World {
@@ -27,6 +30,8 @@ impl World {
     pub(crate) fn drain_inlet(&mut self) -> usize {
         let waiting = self.inlet.get_mut().map_or(0, Outlet::begin);
         while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
+            #[cfg(feature = "data")]
+            self.log_letter(&*letter);
             letter.open(self);
             self.settle_outermost();
         }
@@ -34,25 +39,24 @@ impl World {
     }
 
     /// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.
-    pub(crate) fn take_in<M: Message>(&self, letter: Letter<M>) {
-        let Letter {
-            header,
-            message,
-            place,
-            cause,
-        } = letter;
+    pub(crate) fn take_in(
+        &self,
+        header: &Header,
+        held: &mut dyn Held,
+        place: &'static Location<'static>,
+        cause: Option<TraceId>,
+    ) {
         let outside = Outside::of(self);
-        let posting = Posting::of(&outside, &header, place);
+        let posting = Posting::of(&outside, header, place);
         let number = if self.trace.is_on() {
-            self.trace_posting(posting, SentBy::Inlet, cause, &message)
+            self.trace_posting(posting, SentBy::Inlet, cause, &*held.get())
         } else {
             None
         };
-        let mut message = Some(message);
         let refused = if header.stage == Stage::Immediate {
             None
         } else {
-            match self.enter_traced_post(posting, number, &mut message) {
+            match self.enter_traced_post(posting, number, held) {
                 Ok(_) => return,
                 Err(error) => Some(error),
             }
@@ -70,11 +74,11 @@ impl World {
         };
         let sent = Sent {
             extras: &extras,
-            ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
+            ..Sent::of_type(held.facts(), self, Sender::Outside, &header.to, place)
         };
         match refused {
-            None => self.deliver_in_full(&sent, &mut message),
-            Some(error) => self.bury_refused(&sent, error, &mut message),
+            None => self.deliver_in_full(&sent, held),
+            Some(error) => self.bury_refused(&sent, error, held),
         }
     }
 }

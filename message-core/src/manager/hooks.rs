@@ -2,6 +2,8 @@
 
 use std::panic::Location;
 
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
@@ -41,6 +43,11 @@ impl MessageManager {
         component: C,
     ) -> Result<HookId, MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        if self.world.log.is_on() {
+            self.settle();
+            self.world.log_hook(id, &component, place);
+        }
         self.change(|world| {
             world.check_stays(id)?;
             let hook = world.reserve_hook();
@@ -82,6 +89,8 @@ impl MessageManager {
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::Unhook(hook));
         self.change(|world| {
             world.check_hooked_as::<C>(hook)?;
             if world.is_heard::<Unhooking>()
@@ -227,6 +236,8 @@ impl MessageManager {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetEnabled(hook, enabled));
         self.change(|world| {
             world.check_hook(hook)?;
             world.switch(hook, enabled, place);

@@ -28,6 +28,8 @@ pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
 
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
 use crate::error::{MessageeError, SendError};
@@ -133,6 +135,8 @@ impl MessageManager {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world.log_send(How::Send, to, Sender::Outside, &message, place);
         self.settle();
         match send_alone(self.outside(), to, place, message) {
             Ok(verdict) => {
@@ -188,6 +192,8 @@ impl MessageManager {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world.log_send(How::Send, to, Sender::Outside, &*message, place);
         self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
     }
 
@@ -231,6 +237,8 @@ impl MessageManager {
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world.log_send(How::Request, to, Sender::Outside, &message, place);
         self.settle();
         let mut reply = None;
         match request_alone(self.outside(), to, place, message, &mut reply) {
@@ -288,6 +296,8 @@ impl MessageManager {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world.log_send(How::RequestAll, to, Sender::Outside, &message, place);
         self.outermost(|world| {
             let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
             world.request_all(&sent, message)

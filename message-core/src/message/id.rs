@@ -21,6 +21,7 @@ use std::fmt;
 /// assert_ne!(Ping::ID, MessageId::UNKNOWN);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct MessageId(u64);
 
 impl MessageId {

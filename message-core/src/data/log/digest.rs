@@ -1,0 +1,202 @@
+//! A hash of a manager's state, part by part, to tell two states apart.
+
+use std::fmt;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::data::data_type::DataKind;
+use crate::data::error::DataError;
+use crate::data::pack::Packer;
+use crate::data::scope::Scope;
+use crate::data::types;
+use crate::data::writer::Writer;
+use crate::manager::MessageManager;
+use crate::storage::Pool;
+use crate::world::World;
+
+/// A hash of the state of a manager: of its clock, its structure, what is pending, and of each type of
+/// component.
+///
+/// Two managers that were given the same inputs have equal digests; ids count from where each manager
+/// began. Of components without [data](crate::data::Data) only whose they are is in it.
+///
+/// ```
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(exact, name = "docs.Weighed")]
+/// struct Weighed { kilos: u32 }
+///
+/// let [mut one, mut two] = [MessageManager::new(), MessageManager::new()];
+/// let ids = [one.spawn((Weighed { kilos: 8 },)), two.spawn((Weighed { kilos: 8 },))];
+/// assert_eq!(one.digest(), two.digest());
+/// two.get_mut::<Weighed>(ids[1])?.kilos = 9;
+/// assert_eq!(one.digest().difference(&two.digest()).as_deref(), Some("docs.Weighed"));
+/// # Ok::<(), MessageeError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Digest {
+    #[serde(rename = "f")]
+    frame: u64,
+    /// What is hashed, and the hash. The clock and the structure come first.
+    #[serde(rename = "p")]
+    parts: Vec<(String, u64)>,
+}
+
+impl Digest {
+    /// Returns the number of frames that the manager had begun.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.tick(std::time::Duration::ZERO);
+    /// assert_eq!(manager.digest().frame(), 1);
+    /// ```
+    #[must_use]
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// Returns one number for the whole state.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let before = manager.digest().total();
+    /// manager.spawn(());
+    /// assert_ne!(manager.digest().total(), before);
+    /// ```
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        for (name, part) in &self.parts {
+            hash.update(name.as_bytes());
+            hash.update(&part.to_le_bytes());
+        }
+        hash.digest()
+    }
+
+    /// Returns the first part that differs: the name of a component type, or `the clock`,
+    /// `the structure`, `what is pending`. `None` if the states are equal.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let [mut one, two] = [MessageManager::new(), MessageManager::new()];
+    /// assert_eq!(one.digest().difference(&two.digest()), None);
+    /// one.spawn(());
+    /// assert_eq!(one.digest().difference(&two.digest()).as_deref(), Some("the structure"));
+    /// ```
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        // What a component is in the one, it should be in the other; values say more than structure.
+        let differs = |part: &&(String, u64)| {
+            let same = other.parts.iter().find(|(name, _)| *name == part.0);
+            same.is_none_or(|same| same.1 != part.1)
+        };
+        let missing = |part: &&(String, u64)| !self.parts.iter().any(|(name, _)| *name == part.0);
+        let mut found = self.parts.iter().filter(differs);
+        let first = found.next();
+        let named = [CLOCK, STRUCTURE, PENDING];
+        let component = first
+            .into_iter()
+            .chain(found)
+            .find(|(name, _)| !named.contains(&&**name));
+        // A newcomer changes the structure and its components' parts: the structure is the cause.
+        let structure = first.filter(|(name, _)| name == STRUCTURE);
+        let part = structure.or(component).or(first);
+        let part = part.or_else(|| other.parts.iter().find(missing));
+        part.map(|(name, _)| name.clone())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({:016x} of frame {})", self.total(), self.frame)
+    }
+}
+
+pub(crate) const CLOCK: &str = "the clock";
+pub(crate) const STRUCTURE: &str = "the structure";
+pub(crate) const PENDING: &str = "what is pending";
+
+impl MessageManager {
+    /// Returns a hash of the state: see [`Digest`](crate::data::Digest).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let [one, two] = [MessageManager::new(), MessageManager::new()];
+    /// assert_eq!(one.digest(), two.digest());
+    /// ```
+    #[must_use]
+    pub fn digest(&self) -> crate::data::Digest {
+        self.world().digest()
+    }
+}
+
+impl World {
+    pub(crate) fn digest(&self) -> Digest {
+        Scope::Compared(self.identity().clone()).during(|| self.digest_within())
+    }
+
+    fn digest_within(&self) -> Digest {
+        let mut parts = vec![
+            (CLOCK.to_owned(), self.time.state_hash()),
+            (STRUCTURE.to_owned(), self.structure_hash()),
+            (PENDING.to_owned(), self.pending_hash()),
+        ];
+        let mut packer = Packer::default();
+        let mut components: Vec<(String, u64)> = Vec::new();
+        for pool in self.pools.iter().flatten() {
+            let roster = pool.roster();
+            if roster.len() > 0 {
+                let hash = self.pool_hash(pool, &mut packer);
+                components.push((roster.component_name_in_files().to_owned(), hash));
+            }
+        }
+        components.sort_unstable();
+        parts.append(&mut components);
+        Digest {
+            frame: self.time.frame,
+            parts,
+        }
+    }
+
+    /// In storage order, which is the order of broadcasts.
+    fn pool_hash(&self, pool: &Pool, packer: &mut Packer) -> u64 {
+        let roster = pool.roster();
+        let ty = self.data_type_of(pool);
+        let mut hash = Xxh3::new();
+        hash.update(&(roster.active() as u64).to_le_bytes());
+        for slot in 0..roster.len() {
+            packer.bytes.clear();
+            let (owner, hook) = (roster.owner(slot), self.hook_in(pool, slot));
+            let written = write_slot(pool, slot, ty, packer);
+            hash.update(&self.relative(owner, hook));
+            match written {
+                Ok(()) => hash.update(&packer.bytes),
+                // Borrowed, or not to be written: the same in both.
+                Err(error) => hash.update(error.what().as_bytes()),
+            }
+        }
+        hash.digest()
+    }
+}
+
+/// Writes the component in a slot, if its type has data.
+pub(crate) fn write_slot(
+    pool: &Pool,
+    slot: usize,
+    ty: Option<&'static types::Row>,
+    packer: &mut Packer,
+) -> Result<(), DataError> {
+    let Some(DataKind::Component(component)) = ty.map(|ty| &ty.kind) else {
+        return Ok(());
+    };
+    (component.write)(pool.any_values(), slot, &mut Writer::new(packer))
+}
