@@ -292,13 +292,12 @@ pub use world::Children;
 pub mod __private {
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
-    pub use crate::handler::routes::{Offers, RouteCell};
+    pub use crate::handler::routes::RouteCell;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
-    pub use crate::link::{Collector, Entry};
-    pub use crate::message::probe;
+    pub use crate::link::{Entry, HandlerRow, MessageRow};
+    pub use crate::message::{Offers, probe};
     pub use crate::name::Name;
-    pub use crate::tag::tags;
     pub use core::marker::{Send, Sync};
     pub use core::option::Option;
     pub use core::primitive::str;

@@ -103,7 +103,7 @@ impl World {
     /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
     pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
         // Its handler takes no context, so that between two messages there is nothing to settle.
-        let Some(Run::Alone(run)) = M::cell().get()?.single() else {
+        let Some(Run::Alone(run)) = M::cell().routes().single() else {
             return None;
         };
         let Some(mut walk) = self.begin_walk(M::index(), entry, until) else {

@@ -43,7 +43,7 @@ pub(crate) fn request_any(
 ) -> Result<Box<dyn Any>, SendError> {
     let mut message = message.into_erased().0;
     let facts = message.facts();
-    if !message.is_request() {
+    if !facts.is_request() {
         return Err(SendError::NoReplyType {
             to,
             message: facts.name,

@@ -5,12 +5,12 @@
 //! meant, interceptors, subscribers, keeping, tracing. It asks the message itself to be handed to a
 //! component; these few functions are all that each type adds.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
 use crate::handler::run::{At, WalkEnd, Walked};
-use crate::message::{AnyMessage, Message, NoReply};
+use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
 use crate::send::verdict::{Ended, FALL_BACK};
 use crate::storage::Pool;
@@ -36,12 +36,6 @@ pub(crate) trait ErasedMessage: AnyMessage {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked;
-
-    /// Returns `true` if its type has a reply.
-    fn is_request(&self) -> bool;
-
-    /// A copy, if the type is `Clone`.
-    fn copied(&self) -> Option<Box<dyn ErasedMessage>>;
 }
 
 impl<M: Message> ErasedMessage for M {
@@ -52,7 +46,7 @@ impl<M: Message> ErasedMessage for M {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+        let Some(typed) = M::cell().routes().typed(route) else {
             return FALL_BACK;
         };
         let mut reply = None;
@@ -70,7 +64,7 @@ impl<M: Message> ErasedMessage for M {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked {
-        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+        let Some(typed) = M::cell().routes().typed(route) else {
             let (received, end) = (0, WalkEnd::Through);
             return Walked { received, end };
         };
@@ -80,15 +74,6 @@ impl<M: Message> ErasedMessage for M {
             replies.take(pool.roster().owner(slot), reply);
         }
         walked
-    }
-
-    fn is_request(&self) -> bool {
-        TypeId::of::<M::Reply>() != TypeId::of::<NoReply>()
-    }
-
-    fn copied(&self) -> Option<Box<dyn ErasedMessage>> {
-        let clone = M::cell().get()?.offers.clone?;
-        Some(Box::new(clone(self)))
     }
 }
 
@@ -116,8 +101,10 @@ impl<M: Message> OwnedMessage for Option<M> {
     }
 
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
-        self.take()
-            .map(|message| Box::new(message) as Box<dyn ErasedMessage>)
+        match self.take() {
+            Some(message) => Some(Box::new(message)),
+            None => None,
+        }
     }
 }
 
@@ -154,7 +141,7 @@ impl Source<'_> {
     pub(crate) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
         match self {
             Self::Owned(message) => message.take(),
-            Self::Lent(message) => message.copied(),
+            Self::Lent(message) => Some(message.try_clone()?.into_erased().0),
         }
     }
 }

@@ -120,15 +120,15 @@ pub(crate) fn call_single<M: Message, O: Origin>(
         return None;
     };
     let world = from.world();
-    let routes = M::cell().get()?;
+    let routes = M::cell().routes();
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.fast_routes.component(routes.index);
+    let component = world.subscriptions.fast_routes.component(routes.place());
     let pool = component.and_then(|component| world.pools.get(component as usize));
     let pool = match pool {
         Some(Some(pool)) => &**pool,
-        _ if O::IS_PLAIN => world.pool_past(routes.table, id, from.sender())?,
+        _ if O::IS_PLAIN => world.pool_past(routes.table()?, id, from.sender())?,
         _ => return None,
     };
     let at = At::only(id);
