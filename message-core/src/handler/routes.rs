@@ -27,7 +27,6 @@ use crate::storage::HookRef;
 use crate::tag::TagSet;
 
 /// Which component type handles one message type, and how.
-#[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) component: u32,
     /// Its place in the order of handlers, from 0; the same for those of which none runs before the
@@ -42,12 +41,23 @@ pub(crate) struct Route {
     /// `true` if a broadcast may run the handler on all cores, and calls every component even if one panics.
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
+    /// The functions.
+    pub(crate) typed: AnyTyped,
 }
 
-/// A route that a send takes, and its position.
+impl fmt::Debug for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Route")
+            .field("component", &self.component)
+            .field("rank", &self.rank)
+            .field("method", &self.method)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A route that a send takes.
 #[derive(Clone, Copy)]
 pub(crate) struct Stop<'r> {
-    pub(crate) at: usize,
     pub(crate) route: &'r Route,
 }
 
@@ -75,8 +85,6 @@ pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
     pub(crate) tags: TagSet,
     all: Box<[Route]>,
-    /// The functions of each route.
-    typed: Box<[AnyTyped]>,
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
@@ -85,20 +93,14 @@ pub(crate) struct RouteTable {
 }
 
 impl RouteTable {
-    /// `routes` in the order of a broadcast, and the functions of each.
-    pub(crate) fn new(
-        index: MessageIndex,
-        tags: TagSet,
-        routes: Vec<Route>,
-        typed: Vec<AnyTyped>,
-    ) -> Self {
+    /// `routes` in the order of a broadcast.
+    pub(crate) fn new(index: MessageIndex, tags: TagSet, routes: Vec<Route>) -> Self {
         let (first, by_component) = positions(&routes);
         Self {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
             all: routes.into(),
-            typed: typed.into(),
             by_component,
             first_component: first,
         }
@@ -123,7 +125,7 @@ impl RouteTable {
     pub(crate) fn stop(&self, component: u32) -> Option<Stop<'_>> {
         let at = self.position(component)?;
         let route = &self.all[at];
-        Some(Stop { at, route })
+        Some(Stop { route })
     }
 
     /// The components among these that handle the message, each with its slot, in order of priority,
@@ -179,15 +181,6 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// The functions of the route at that position.
-    #[inline]
-    pub(crate) fn typed(&self, position: usize) -> Option<&'static Typed<M>> {
-        match typed_at(self.table, position) {
-            Some(typed) => typed.downcast_ref(),
-            None => None,
-        }
-    }
-
     /// The function of the only route, if there is just one.
     #[inline]
     pub(crate) fn single(&self) -> Option<Run<M>> {
@@ -221,16 +214,11 @@ fn published(message: TypeId) -> (u32, Option<&'static RouteTable>, Option<AnyTy
     let Some(table) = link::table(message) else {
         return (UNKNOWN, None, None);
     };
-    let only = match &*table.typed {
-        [only] => Some(*only),
+    let only = match table.all() {
+        [only] => Some(only.typed),
         _ => None,
     };
     (table.index.0, Some(table), only)
-}
-
-#[inline]
-fn typed_at(table: Option<&'static RouteTable>, position: usize) -> Option<AnyTyped> {
-    table?.typed.get(position).copied()
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.

@@ -8,7 +8,8 @@
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+#[cfg(feature = "rayon")]
+use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -232,31 +233,31 @@ fn walk_packed<C: Receives<M>, M: Message>(
         let (received, end) = (0, WalkEnd::NotPacked);
         return Walked { received, end };
     };
+    let Some(mut values) = C::Access::all(values) else {
+        let (received, end) = (0, WalkEnd::Busy);
+        return Walked { received, end };
+    };
     let slots = from..pool.roster().active();
+    let called = slots.len();
     // Counted so, because most handlers never decline: then there is nothing to count.
-    let mut declined = 0;
-    let mut stop = None;
-    let Range { start, end } = slots;
-    let walked = C::Access::walk(values, slots, |slot, component| {
+    let (mut slot, mut declined) = (from, 0);
+    for component in C::Access::each(&mut values, slots) {
         match Verdict::of(C::receive_alone(component, message), reply) {
             (Some(Verdict::Received), _) => {}
             (Some(Verdict::NotReceived) | None, _) => declined += 1,
             (Some(verdict), error) => {
-                stop = Some((slot, verdict, error));
-                return ControlFlow::Break(());
+                return Walked {
+                    received: slot - from - declined,
+                    end: WalkEnd::At(slot, verdict, error),
+                };
             }
         }
-        ControlFlow::Continue(())
-    });
-    let (end, called) = match (walked, stop) {
-        (None, _) => (WalkEnd::Busy, 0),
-        (Some(_), None) => (WalkEnd::Through, end - start),
-        (Some(_), Some((slot, verdict, error))) => {
-            (WalkEnd::At(slot, verdict, error), slot - start)
-        }
-    };
-    let received = called - declined;
-    Walked { received, end }
+        slot += 1;
+    }
+    Walked {
+        received: called - declined,
+        end: WalkEnd::Through,
+    }
 }
 
 /// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
@@ -304,18 +305,19 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
     let Range { start, end } = slots;
     let (mut declined, mut stop, mut last) = (0, None, start);
     let walk = || {
-        C::Access::walk(values, slots, |slot, component| {
-            last = slot;
+        let mut values = C::Access::all(values)?;
+        for component in C::Access::each(&mut values, slots) {
             match C::receive_parallel(component, message) {
                 Ok(true) => {}
                 Ok(false) => declined += 1,
                 Err(error) => {
-                    stop = Some((slot, Box::new(error)));
-                    return ControlFlow::Break(());
+                    stop = Some((last, Box::new(error)));
+                    break;
                 }
             }
-            ControlFlow::Continue(())
-        })
+            last += 1;
+        }
+        Some(())
     };
     // The panic goes on when those behind have been called.
     let walked = catch_unwind(AssertUnwindSafe(walk));

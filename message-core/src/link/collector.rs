@@ -218,7 +218,6 @@ impl Collector {
             let ranks = order::sort(draft.info.name, &mut own)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(own.len());
-            let mut typed = Vec::with_capacity(own.len());
             for (handler, rank) in own.into_iter().zip(ranks) {
                 let component_index = component_types[&handler.component];
                 let HandlerRow {
@@ -227,7 +226,6 @@ impl Collector {
                     takes_context,
                     ..
                 } = *handler.row;
-                typed.push(handler.row.typed);
                 routes.push(Route {
                     component: component_index,
                     rank,
@@ -236,6 +234,7 @@ impl Collector {
                     takes_context,
                     #[cfg(feature = "rayon")]
                     parallel: handler.row.parallel,
+                    typed: handler.row.typed,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,
@@ -247,7 +246,7 @@ impl Collector {
                 });
             }
             let index = MessageIndex(index);
-            let table = RouteTable::new(index, draft.info.tags, routes, typed);
+            let table = RouteTable::new(index, draft.info.tags, routes);
             tables.insert(message, table);
             messages.push(MessageInfo {
                 index,

@@ -41,7 +41,10 @@ pub(crate) fn is_published() -> bool {
 /// The routes of a message type, if it is in the published registry.
 pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
     let published = PUBLISHED.get();
-    debug_assert!(published.is_some(), "routes are asked for by managers alone");
+    debug_assert!(
+        published.is_some(),
+        "routes are asked for by managers alone"
+    );
     let registry = published?.as_ref().ok()?;
     registry.tables.get(&message)
 }

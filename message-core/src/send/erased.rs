@@ -10,6 +10,7 @@ use std::any::Any;
 use crate::address::MessageeId;
 use crate::error::SharedError;
 use crate::handler::run::{At, WalkEnd, Walked};
+use crate::handler::{AnyTyped, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
 use crate::send::verdict::{Ended, FALL_BACK};
@@ -18,20 +19,20 @@ use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait ErasedMessage: AnyMessage {
-    /// Calls a component, by the route at that position.
+    /// Calls a component, by the functions of a route of its type.
     fn call_one(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         at: (&Pool, At),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended;
 
-    /// Calls every enabled component of a pool from a slot on, by the route at that position, as far as
+    /// Calls every enabled component of a pool from a slot on, by the functions of a route, as far as
     /// they are called in one loop; see [`Walked`].
     fn walk(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         at: (&Pool, usize),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
@@ -41,12 +42,12 @@ pub(crate) trait ErasedMessage: AnyMessage {
 impl<M: Message> ErasedMessage for M {
     fn call_one(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         (pool, at): (&Pool, At),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(typed) = M::cell().routes().typed(route) else {
+        let Some(typed) = typed.downcast_ref::<Typed<M>>() else {
             return FALL_BACK;
         };
         let mut reply = None;
@@ -59,12 +60,12 @@ impl<M: Message> ErasedMessage for M {
 
     fn walk(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         (pool, from): (&Pool, usize),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked {
-        let Some(typed) = M::cell().routes().typed(route) else {
+        let Some(typed) = typed.downcast_ref::<Typed<M>>() else {
             let (received, end) = (0, WalkEnd::Through);
             return Walked { received, end };
         };

@@ -13,7 +13,7 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SharedError};
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
-use crate::message::{Facts, Message, Request};
+use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
@@ -73,7 +73,10 @@ pub(crate) fn send_alone<M: Message>(
     place: &'static Location<'static>,
     mut message: M,
 ) -> Result<Verdict, M> {
-    call_single(from, to, place, &mut message, &mut None).ok_or(message)
+    match call_single(from, to, place, &mut message, &mut None) {
+        Some(verdict) => Ok(verdict),
+        None => Err(message),
+    }
 }
 
 /// As [`send_alone`], for [`request`]. If it leaves no reply, the answer is [`unanswered_after`].
@@ -85,7 +88,10 @@ pub(crate) fn request_alone<M: Request>(
     mut message: M,
     reply: &mut Option<M::Reply>,
 ) -> Result<Verdict, M> {
-    call_single(from, to, place, &mut message, reply).ok_or(message)
+    match call_single(from, to, place, &mut message, reply) {
+        Some(verdict) => Ok(verdict),
+        None => Err(message),
+    }
 }
 
 /// The only component that was asked has not answered.
@@ -124,12 +130,10 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.fast_routes.component(routes.place());
-    let pool = component.and_then(|component| world.pools.get(component as usize));
-    let pool = match pool {
-        Some(Some(pool)) => &**pool,
-        _ if O::IS_PLAIN => world.pool_past(routes.table()?, id, from.sender())?,
-        _ => return None,
+    let pool = match world.fast_pool(routes.place()) {
+        Some(pool) => pool,
+        None if O::IS_PLAIN => world.pool_past(routes.table()?, id, from.sender())?,
+        None => return None,
     };
     let at = At::only(id);
     let (verdict, error) = match routes.single()? {
@@ -146,12 +150,22 @@ pub(crate) fn call_single<M: Message, O: Origin>(
         }
     };
     if let Some(error) = error {
-        fail::<M>(from, id, place, pool, error);
+        fail(from, M::FACTS, id, place, pool, error);
     }
     verdict
 }
 
 impl World {
+    /// The pool of the only component type that handles a message, if nobody listens to its type.
+    #[inline]
+    fn fast_pool(&self, message: MessageIndex) -> Option<&Pool> {
+        let component = self.subscriptions.fast_routes.component(message)?;
+        match self.pools.get(component as usize) {
+            Some(Some(pool)) => Some(pool),
+            _ => None,
+        }
+    }
+
     /// The pool of the only component type that handles a message, if nobody hears it though somebody
     /// listens to its type.
     #[cold]
@@ -168,15 +182,16 @@ impl World {
 /// Reports a failure.
 #[cold]
 #[inline(never)]
-fn fail<M: Message>(
+fn fail(
     from: impl Origin,
+    facts: &'static Facts,
     id: MessageeId,
     place: &'static Location<'static>,
     pool: &Pool,
     error: Box<HandlerError>,
 ) {
     let to = Recipient::Id(id);
-    let sent = from.sent_from::<M>(&to, place);
+    let sent = from.sent_of(facts, &to, place);
     from.world().finish_single(pool, id, Some(error), &sent);
 }
 
@@ -194,7 +209,7 @@ pub(crate) fn send_in_full<M: Message>(
 
 /// As [`send_in_full`], of a message whose type is not known here.
 #[inline(never)]
-fn send_owned(
+pub(crate) fn send_owned(
     from: impl Origin,
     facts: &'static Facts,
     to: Recipient,

@@ -109,7 +109,7 @@ struct Switch {
 }
 
 impl Roster {
-    pub(super) fn new(
+    pub(crate) fn new(
         component: u32,
         component_name: &'static str,
         manager: ManagerNumber,

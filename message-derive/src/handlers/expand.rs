@@ -213,7 +213,8 @@ fn entries(
     let messages = handlers.iter().map(|handler| &handler.message);
     let generic = !generics.params.is_empty();
     let (condition, rows, report) = if generic {
-        let rows = quote!(#(#private::Option::Some(#private::HandlerRow::of::<Self, #messages>())),*);
+        let rows =
+            quote!(#(#private::Option::Some(#private::HandlerRow::of::<Self, #messages>())),*);
         (Some(condition(block, krate, handlers)), rows, None)
     } else {
         let rows = quote!(#(#private::probe::Handler::<Self, #messages>::ROW),*);
@@ -225,7 +226,11 @@ fn entries(
         };
         (generics.where_clause.clone(), rows, Some(report))
     };
-    let report_is_there = report.as_ref().map(|_| quote!(fn report();));
+    let report_is_there = report.as_ref().map(|_| {
+        quote!(
+            fn report();
+        )
+    });
     // The names are such that no component and no message has them.
     quote! {
         #[allow(dead_code, deprecated, trivial_bounds)]
