@@ -119,6 +119,18 @@ impl Pool {
         (self.values.remove(hole), slots)
     }
 
+    /// Makes every component free again, whatever borrows were leaked.
+    pub(crate) fn free_all(&mut self) {
+        let Some(last) = self.roster.len().checked_sub(1) else {
+            return;
+        };
+        while let Some(slot) = self.values.first_busy(0..last + 1, false) {
+            self.swap([slot, last]);
+            self.values.renew_last();
+            self.swap([slot, last]);
+        }
+    }
+
     /// Gives back memory. How many components there were at once since the last time.
     pub(crate) fn shrink(&mut self, how: Shrink) -> usize {
         let needed = self.roster.shrink(how);

@@ -49,13 +49,18 @@ pub(crate) trait AnyValues: Any + Send {
     /// the caller to drop.
     fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
     fn shrink(&mut self, how: Shrink, needed: usize);
-    /// Makes every component free again, whatever borrows were leaked.
-    fn free_all(&mut self);
+    /// Makes the last value free again, or all of a packed store, whatever borrows were leaked.
+    fn renew_last(&mut self);
     /// Drops every component, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-const ONE_TYPE: &str = "a component index belongs to one component type";
+/// Compiled once, as the types that ask for it are many.
+#[cold]
+#[inline(never)]
+fn is_of_another_type() -> ! {
+    unreachable!("a component index belongs to one component type")
+}
 
 impl<C: Send + 'static> Values<C> {
     /// No values yet.
@@ -74,12 +79,18 @@ impl<C: Send + 'static> Values<C> {
     #[inline]
     pub(crate) fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
-        any.downcast_ref().expect(ONE_TYPE)
+        match any.downcast_ref() {
+            Some(values) => values,
+            None => is_of_another_type(),
+        }
     }
 
     pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
-        any.downcast_mut().expect(ONE_TYPE)
+        match any.downcast_mut() {
+            Some(values) => values,
+            None => is_of_another_type(),
+        }
     }
 
     #[inline]
@@ -228,20 +239,16 @@ impl<C: Send + 'static> AnyValues for Values<C> {
         }
     }
 
-    fn free_all(&mut self) {
+    fn renew_last(&mut self) {
+        self.keep_parted();
         match &mut self.store {
             Store::Packed(values) => {
                 let inner = std::mem::take(values.get_mut());
                 *values = RefCell::new(inner);
             }
             Store::Celled(cells) => {
-                // There and back from the end, which keeps the order.
-                let mut values = Vec::with_capacity(cells.len());
-                while let Some(cell) = cells.pop() {
-                    values.push(cell.into_inner());
-                }
-                while let Some(value) = values.pop() {
-                    cells.push(RefCell::new(value));
+                if let Some(cell) = cells.pop() {
+                    cells.push(RefCell::new(cell.into_inner()));
                 }
             }
         }
