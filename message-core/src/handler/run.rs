@@ -242,21 +242,34 @@ fn walk_packed<C: Receives<M>, M: Message>(
     // Counted so, because most handlers never decline: then there is nothing to count.
     let (mut slot, mut declined) = (from, 0);
     for component in C::Access::each(&mut values, slots) {
-        match Verdict::of(C::receive_alone(component, message), reply) {
-            (Some(Verdict::Received), _) => {}
-            (Some(Verdict::NotReceived) | None, _) => declined += 1,
-            (Some(verdict), error) => {
-                return Walked {
-                    received: slot - from - declined,
-                    end: WalkEnd::At(slot, verdict, error),
-                };
-            }
+        let ended = Verdict::of(C::receive_alone(component, message), reply);
+        if let Some(end) = ending(slot, ended, &mut declined) {
+            let received = slot - from - declined;
+            return Walked { received, end };
         }
         slot += 1;
     }
     Walked {
         received: called - declined,
         end: WalkEnd::Through,
+    }
+}
+
+/// How a walk ends with what became of the message at one component, if it does. One that has declined is
+/// counted.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "a verdict that is known when compiling leaves nothing of it; measured"
+)]
+fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
+    match verdict {
+        Some(Verdict::Received) => None,
+        Some(Verdict::NotReceived) | None => {
+            *declined += 1;
+            None
+        }
+        Some(verdict) => Some(WalkEnd::At(slot, verdict, error)),
     }
 }
 
@@ -351,19 +364,23 @@ fn walk_cells<C: Receives<M>, M: Message>(
         is_packed();
     };
     let roster = pool.roster();
-    let cells = &cells[..roster.active()];
-    let (mut received, mut slot) = (0, from);
+    let active = roster.active();
+    // No pool has so many slots that one of them is not counted in 32 bits.
+    let (mut declined, mut at) = (0, u32::try_from(from).unwrap_or(u32::MAX));
     let end = loop {
-        let Some(cell) = cells.get(slot) else {
+        let slot = at as usize;
+        if slot >= active {
             break WalkEnd::Through;
-        };
+        }
         if roster.has_exceptions() && !roster.is_ordinary(slot) {
             break WalkEnd::Before(slot);
         }
+        let (Some(cell), Some(me)) = (cells.get(slot), roster.owner_at(at)) else {
+            break WalkEnd::Through;
+        };
         let Some(mut component) = C::Access::cell(cell) else {
             break WalkEnd::Before(slot);
         };
-        let (me, at) = roster.who(slot);
         let mut context = Context::new(Frame {
             sent,
             me: Some(me),
@@ -374,17 +391,28 @@ fn walk_cells<C: Receives<M>, M: Message>(
         });
         let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
         drop(component);
-        let (verdict, error) = Verdict::of(outcome, reply);
-        let verdict = verdict.unwrap_or(Verdict::NotReceived);
-        match verdict {
-            _ if sent.world.kept.any() => break WalkEnd::At(slot, verdict, error),
-            Verdict::Received => received += 1,
-            Verdict::NotReceived => {}
-            _ => break WalkEnd::At(slot, verdict, error),
+        let ended = Verdict::of(outcome, reply);
+        if sent.world.kept.any() {
+            break at_once(slot, ended);
         }
-        slot += 1;
+        if let Some(end) = ending(slot, ended, &mut declined) {
+            break end;
+        }
+        at += 1;
     };
-    Walked { received, end }
+    let called = match &end {
+        WalkEnd::At(slot, ..) | WalkEnd::Before(slot) => *slot,
+        _ => active,
+    };
+    Walked {
+        received: called.saturating_sub(from).saturating_sub(declined),
+        end,
+    }
+}
+
+/// The end of a walk at a component for which something is kept now, whatever became of the message there.
+fn at_once(slot: usize, (verdict, error): Ended) -> WalkEnd {
+    WalkEnd::At(slot, verdict.unwrap_or(Verdict::NotReceived), error)
 }
 
 #[cold]

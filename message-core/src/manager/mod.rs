@@ -35,8 +35,8 @@ use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Outside, OwnedMessage, Sent, request_alone, request_in_full, send_alone, send_mut, send_owned,
-    unanswered_after,
+    Outside, OwnedMessage, Sent, Verdict, request_alone, request_in_full, send_alone, send_mut,
+    send_owned, unanswered_after,
 };
 use crate::world::World;
 
@@ -130,19 +130,13 @@ impl MessageManager {
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        message: M,
+        mut message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.settle();
-        match send_alone(self.outside(), to, place, message) {
-            Ok(verdict) => {
-                let mut receipt = verdict.receipt();
-                if self.world.pending.is_unsettled() {
-                    receipt.failed = self.settle_failures();
-                }
-                Ok(receipt)
-            }
-            Err(message) => self.send_in_full(to, place, message),
+        match send_alone(self.outside(), to, place, &mut message) {
+            Some(verdict) => Ok(self.settled_receipt(verdict)),
+            None => self.send_in_full(to, place, message),
         }
     }
 
@@ -441,6 +435,16 @@ impl MessageManager {
     fn settle_failures(&mut self) -> usize {
         self.world.settle_outermost();
         self.world.failures.take_settled()
+    }
+
+    /// The receipt of a send on the short way, when what it has asked for is done.
+    #[inline]
+    fn settled_receipt(&mut self, verdict: Verdict) -> Receipt {
+        let mut receipt = verdict.receipt();
+        if self.world.pending.is_unsettled() {
+            receipt.failed = self.settle_failures();
+        }
+        receipt
     }
 
     /// As [`send`](Self::send), the long way.

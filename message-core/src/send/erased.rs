@@ -71,7 +71,9 @@ impl<M: Message> ErasedMessage for M {
         };
         let mut reply = None;
         let walked = (typed.walk)(pool, from, self, sent, &mut reply);
-        if let (Some(reply), &WalkEnd::At(slot, ..)) = (reply, &walked.end) {
+        if let Some(reply) = reply
+            && let WalkEnd::At(slot, ..) = walked.end
+        {
             replies.take(pool.roster().owner(slot), reply);
         }
         walked

@@ -17,7 +17,7 @@ use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
 use crate::room::{Peak, Shrink};
 use crate::storage::sparse::Sparse;
-use crate::storage::{Unaligned, narrow};
+use crate::storage::Unaligned;
 
 /// The messagee of a component, in six bytes: its id without the manager's number.
 #[derive(Clone, Copy, Debug)]
@@ -185,10 +185,13 @@ impl Roster {
         self.owners.iter().map(move |owner| owner.id(manager))
     }
 
-    /// Who the component in that slot belongs to, and the slot as it is written down.
+    /// The messagee of the component in that slot, if there is one.
     #[inline]
-    pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
-        (self.owner(slot), narrow(slot))
+    pub(crate) fn owner_at(&self, slot: u32) -> Option<MessageeId> {
+        match self.owners.get(slot as usize) {
+            Some(owner) => Some(owner.id(self.manager)),
+            None => None,
+        }
     }
 
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
@@ -228,7 +231,10 @@ impl Roster {
     /// be all of that also if this returns `false`.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
-        slot < self.active && !self.marks.get(self.hooks[slot])
+        match self.hooks.get(slot) {
+            Some(&hook) => slot < self.active && !self.marks.get(hook),
+            None => false,
+        }
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
