@@ -8,7 +8,6 @@
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
-#[cfg(feature = "rayon")]
 use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -203,6 +202,25 @@ pub(crate) struct Walked {
     pub(crate) end: WalkEnd,
 }
 
+impl Walked {
+    fn none(end: WalkEnd) -> Self {
+        Self { received: 0, end }
+    }
+
+    /// Of a walk over these slots, as far as it came.
+    #[inline]
+    fn of(slots: Range<usize>, declined: usize, end: WalkEnd) -> Self {
+        let called = match &end {
+            WalkEnd::At(slot, ..) | WalkEnd::Before(slot) => *slot,
+            _ => slots.end,
+        };
+        Self {
+            received: called - slots.start - declined,
+            end,
+        }
+    }
+}
+
 pub(crate) enum WalkEnd {
     /// All enabled components were called.
     Through,
@@ -230,29 +248,25 @@ fn walk_packed<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
-        let (received, end) = (0, WalkEnd::NotPacked);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::NotPacked);
     };
     let Some(mut values) = C::Access::all(values) else {
-        let (received, end) = (0, WalkEnd::Busy);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::Busy);
     };
-    let slots = from..pool.roster().active();
-    let called = slots.len();
+    let active = pool.roster().active();
     // Counted so, because most handlers never decline: then there is nothing to count.
     let (mut slot, mut declined) = (from, 0);
-    for component in C::Access::each(&mut values, slots) {
-        let ended = Verdict::of(C::receive_alone(component, message), reply);
-        if let Some(end) = ending(slot, ended, &mut declined) {
-            let received = slot - from - declined;
-            return Walked { received, end };
+    let end = 'walk: {
+        for component in C::Access::each(&mut values, from..active) {
+            let ended = Verdict::of(C::receive_alone(component, message), reply);
+            if let Some(end) = ending(slot, ended, &mut declined) {
+                break 'walk end;
+            }
+            slot += 1;
         }
-        slot += 1;
-    }
-    Walked {
-        received: called - declined,
-        end: WalkEnd::Through,
-    }
+        WalkEnd::Through
+    };
+    Walked::of(from..active, declined, end)
 }
 
 /// How a walk ends with what became of the message at one component, if it does. One that has declined is
@@ -284,8 +298,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
-        let (received, end) = (0, WalkEnd::NotPacked);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::NotPacked);
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
@@ -293,8 +306,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
         return walk_in_turn(parallel, values, slots, message);
     }
     let Some(part) = parallel.at_once(values, slots, message) else {
-        let (received, end) = (0, WalkEnd::Busy);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::Busy);
     };
     Walked {
         received: called - part.not_counted(),
@@ -375,12 +387,10 @@ fn walk_cells<C: Receives<M>, M: Message>(
         if roster.has_exceptions() && !roster.is_ordinary(slot) {
             break WalkEnd::Before(slot);
         }
-        let (Some(cell), Some(me)) = (cells.get(slot), roster.owner_at(at)) else {
-            break WalkEnd::Through;
-        };
-        let Some(mut component) = C::Access::cell(cell) else {
+        let Some(mut component) = C::Access::cell(&cells[slot]) else {
             break WalkEnd::Before(slot);
         };
+        let me = roster.owner(slot);
         let mut context = Context::new(Frame {
             sent,
             me: Some(me),
@@ -400,14 +410,7 @@ fn walk_cells<C: Receives<M>, M: Message>(
         }
         at += 1;
     };
-    let called = match &end {
-        WalkEnd::At(slot, ..) | WalkEnd::Before(slot) => *slot,
-        _ => active,
-    };
-    Walked {
-        received: called.saturating_sub(from).saturating_sub(declined),
-        end,
-    }
+    Walked::of(from..active, declined, end)
 }
 
 /// The end of a walk at a component for which something is kept now, whatever became of the message there.

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use crate::handler::Receives;
 use crate::link::HandlerRow;
-use crate::message::Message;
+use crate::message::{Facts, Message};
 
 /// Stands for the type that is asked about.
 #[derive(Debug)]
@@ -24,6 +24,11 @@ impl<M: fmt::Debug> Probe<M> {
 
 impl<M: Clone> Probe<M> {
     pub const CLONE: Option<fn(&M) -> M> = Some(M::clone);
+}
+
+// Not asked of the trait itself, which would report once more what it requires.
+impl<M: Message> Probe<M> {
+    pub const FACTS: &'static Facts = M::FACTS;
 }
 
 /// What is found where the bounds do not hold.

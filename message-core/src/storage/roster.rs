@@ -16,8 +16,8 @@ use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
 use crate::room::{Peak, Shrink};
-use crate::storage::sparse::Sparse;
 use crate::storage::Unaligned;
+use crate::storage::sparse::Sparse;
 
 /// The messagee of a component, in six bytes: its id without the manager's number.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +108,13 @@ struct Switch {
     number: u64,
 }
 
+/// Compiled once, as the places that ask for an owner are many.
+#[cold]
+#[inline(never)]
+fn is_empty() -> ! {
+    unreachable!("there is a component in a slot that is asked about")
+}
+
 impl Roster {
     pub(crate) fn new(
         component: u32,
@@ -158,7 +165,10 @@ impl Roster {
     /// The messagee of the component in that slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
-        self.owners[slot].id(self.manager)
+        match self.owners.get(slot) {
+            Some(owner) => owner.id(self.manager),
+            None => is_empty(),
+        }
     }
 
     /// The place of the hook of the component in that slot.
@@ -183,15 +193,6 @@ impl Roster {
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
         let manager = self.manager;
         self.owners.iter().map(move |owner| owner.id(manager))
-    }
-
-    /// The messagee of the component in that slot, if there is one.
-    #[inline]
-    pub(crate) fn owner_at(&self, slot: u32) -> Option<MessageeId> {
-        match self.owners.get(slot as usize) {
-            Some(owner) => Some(owner.id(self.manager)),
-            None => None,
-        }
     }
 
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.

@@ -108,7 +108,7 @@ fn expand_one(
         #[allow(deprecated)]
         const _: () = {
             #krate::__submit!(#private::Entry::Message(&#private::MessageRow {
-                facts: <#ty as #krate::Message>::FACTS,
+                facts: #private::probe::Probe::<#ty>::FACTS,
                 place: #krate::registry::Place {
                     file: #private::file!(),
                     line: #private::line!(),
