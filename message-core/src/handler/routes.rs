@@ -194,6 +194,7 @@ impl<M: Message> Routes<M> {
     }
 
     /// The index of the type, if it is in the registry.
+    #[inline]
     pub(crate) fn index(&self) -> Option<MessageIndex> {
         match self.number {
             UNKNOWN => None,

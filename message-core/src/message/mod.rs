@@ -153,6 +153,12 @@ impl Facts {
     }
 }
 
+/// As [`Message::index`], where there is a manager: the registry is published.
+#[inline]
+pub(crate) fn index_of<M: Message>() -> Option<MessageIndex> {
+    M::cell().routes().index()
+}
+
 fn table_of<M: Message>() -> Option<&'static RouteTable> {
     M::cell().routes().table()
 }
