@@ -13,7 +13,7 @@ use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use super::table::OutsideCall;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::message::{AnyMessage, Message, MessageIndex, index_of};
+use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -112,8 +112,7 @@ impl World {
     ) -> Result<(), SendError> {
         let new_payloads = Messages::<M>::new_payloads;
         // Nothing is told the address of the message: it need not be in memory before it is put in.
-        if let Some(of) = index_of::<M>()
-            && let Some(payloads) = self.push_letter(of, to, place, new_payloads)
+        if let Some(payloads) = self.push_letter(place_of::<M>(), to, place, new_payloads)
             && let Some(messages) = downcast(payloads)
         {
             messages.push(message);

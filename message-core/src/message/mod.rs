@@ -159,6 +159,12 @@ pub(crate) fn index_of<M: Message>() -> Option<MessageIndex> {
     M::cell().routes().index()
 }
 
+/// As [`index_of`], of a type that may be unknown: then it is past the end of every table.
+#[inline]
+pub(crate) fn place_of<M: Message>() -> MessageIndex {
+    M::cell().routes().place()
+}
+
 fn table_of<M: Message>() -> Option<&'static RouteTable> {
     M::cell().routes().table()
 }
