@@ -154,19 +154,16 @@ pub(crate) struct Routes<M: Message> {
     /// The function of the only route, if there is just one: most message types are handled by one
     /// type of component.
     single: Option<Run<M>>,
-    /// The number of the type, or [`UNKNOWN`]: in reach of the short way.
-    number: u32,
+    /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN): in reach of the short way.
+    index: MessageIndex,
     /// `None` if the type is not in the registry.
     table: Option<&'static RouteTable>,
 }
 
-/// The number of a type that is not in the registry. No table has so many places.
-const UNKNOWN: u32 = u32::MAX;
-
 impl<M: Message> Routes<M> {
     /// What the published registry knows of the type.
     fn of_published() -> Self {
-        let (number, table, only) = published(TypeId::of::<M>());
+        let (index, table, only) = published(TypeId::of::<M>());
         let single = match only {
             Some(typed) => match typed.downcast_ref::<Typed<M>>() {
                 Some(typed) => Some(typed.run),
@@ -176,7 +173,7 @@ impl<M: Message> Routes<M> {
         };
         Self {
             single,
-            number,
+            index,
             table,
         }
     }
@@ -190,16 +187,13 @@ impl<M: Message> Routes<M> {
     /// The index of the type, for tables by message type: past the end of all if it is not in the registry.
     #[inline]
     pub(crate) fn place(&self) -> MessageIndex {
-        MessageIndex(self.number)
+        self.index
     }
 
     /// The index of the type, if it is in the registry.
     #[inline]
     pub(crate) fn index(&self) -> Option<MessageIndex> {
-        match self.number {
-            UNKNOWN => None,
-            number => Some(MessageIndex(number)),
-        }
+        self.index.known()
     }
 
     /// Who handles the type, if it is in the registry.
@@ -209,17 +203,17 @@ impl<M: Message> Routes<M> {
     }
 }
 
-/// Number and routes of a message type in the published registry, and the functions of its only route.
+/// Index and routes of a message type in the published registry, and the functions of its only route.
 #[inline(never)]
-fn published(message: TypeId) -> (u32, Option<&'static RouteTable>, Option<AnyTyped>) {
+fn published(message: TypeId) -> (MessageIndex, Option<&'static RouteTable>, Option<AnyTyped>) {
     let Some(table) = link::table(message) else {
-        return (UNKNOWN, None, None);
+        return (MessageIndex::UNKNOWN, None, None);
     };
     let only = match table.all() {
         [only] => Some(only.typed),
         _ => None,
     };
-    (table.index.0, Some(table), only)
+    (table.index, Some(table), only)
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.

@@ -180,7 +180,7 @@ impl Collector {
                 info: MessageInfo {
                     name: facts.name,
                     id: facts.id,
-                    index: MessageIndex(u32::MAX),
+                    index: MessageIndex::UNKNOWN,
                     place,
                     tags: TagSet::EMPTY,
                     has_debug: false,

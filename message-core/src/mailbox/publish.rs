@@ -204,7 +204,7 @@ impl World {
         }
         let sender = Sender::Outside;
         // The error will be told by the way that is taken then.
-        let accepted = self.accept_mail(Some(call.of), to, sender, "").ok()?;
+        let accepted = self.accept_mail(call.of.known(), to, sender, "").ok()?;
         let letter = self.letter(accepted, sender, call.place, None);
         let frame = self.time.frame;
         self.mailboxes.push(call, new_payloads, letter, frame)
