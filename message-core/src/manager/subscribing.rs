@@ -7,7 +7,7 @@ use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::component::WorldAccess;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 use crate::subscription::{Listen, Overhear};
 
 impl MessageManager {
@@ -316,7 +316,8 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
         self.settle();
-        let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient.into()));
+        let forgotten =
+            index_of::<M>().and_then(|of| self.world.retained.take(of, recipient.into()));
         forgotten.is_some()
     }
 }
