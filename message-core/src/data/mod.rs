@@ -38,6 +38,7 @@
 mod data_type;
 mod error;
 mod forms;
+mod log;
 mod nearest;
 mod pack;
 mod reader;
@@ -55,6 +56,10 @@ pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfC
 pub use data_type::{Data, DataType};
 pub use error::DataError;
 pub(crate) use forms::static_text;
+pub use log::{
+    Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
+};
+pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
 pub use reader::Reader;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;

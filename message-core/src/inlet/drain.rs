@@ -8,6 +8,8 @@ use crate::inlet::{Inlet, Outlet};
 use crate::post::Header;
 use crate::post::queue::Held;
 use crate::post::posting::Posting;
+#[cfg(feature = "data")]
+use crate::send::BoxedMessage;
 use crate::send::Sent;
 use crate::send::call::{Extras, Posted};
 use crate::send::origin::Outside;
@@ -29,6 +31,10 @@ impl World {
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(crate) fn drain_inlet(&mut self) -> usize {
         let waiting = self.inlet.get_mut().map_or(0, Outlet::begin);
+        #[cfg(feature = "data")]
+        if self.replayed.is_some() {
+            return self.drain_replayed();
+        }
         while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
             #[cfg(feature = "data")]
             self.log_letter(&*letter);
@@ -36,6 +42,24 @@ impl World {
             self.settle_outermost();
         }
         waiting
+    }
+
+    /// While a log is repeated, other threads are heard as the log has it, and what they post now is
+    /// dropped.
+    #[cfg(feature = "data")]
+    fn drain_replayed(&mut self) -> usize {
+        while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
+            drop(letter);
+        }
+        let letters = self.replayed.replace(Default::default());
+        let mut drained = 0;
+        for (header, message) in letters.into_iter().flatten() {
+            let mut held = BoxedMessage(Some(message.into_erased().0));
+            self.take_in(&header, &mut held, Location::caller(), None);
+            self.settle_outermost();
+            drained += 1;
+        }
+        drained
     }
 
     /// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.

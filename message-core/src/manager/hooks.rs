@@ -7,9 +7,8 @@ use crate::data::Input;
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
 use crate::error::MessageeError;
-use crate::lifecycle::{Hooked, Unhooking};
+use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
-use crate::send::LeavingTarget;
 
 impl MessageManager {
     /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this
@@ -93,16 +92,7 @@ impl MessageManager {
         self.world.log_input(|| Input::Unhook(hook));
         self.change(|world| {
             world.check_hooked_as::<C>(hook)?;
-            if world.is_heard::<Unhooking>()
-                && let Some(at) = world.find_hook(hook)
-            {
-                world.mark_unhooking(hook);
-                // If a handler panics, the component is still unhooked, by the next call.
-                world.next(Box::new(move |world| drop(world.detach(hook))));
-                let farewell = Some(LeavingTarget::Hook(hook));
-                world.announce_unhooking(at.owner, hook, farewell, place);
-                world.settle_kept();
-            }
+            world.part_with(hook, place);
             world.detach_as(hook)
         })
     }

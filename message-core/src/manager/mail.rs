@@ -8,7 +8,7 @@ use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 
 impl MessageManager {
     /// Publishes a message: in the next frame it can be read in the [`inbox`](Self::inbox) of its
@@ -218,7 +218,7 @@ impl MessageManager {
     ///
     /// When the [registry](crate::registry()) does not know the message type.
     pub fn set_mail_retention<M: Message>(&mut self, frames: u64) {
-        let Some(of) = M::index() else {
+        let Some(of) = index_of::<M>() else {
             panic!(
                 "`{}` has no mailbox: its type is not in the registry; register it with \
                  `Registry::builder()` before the first manager is made",

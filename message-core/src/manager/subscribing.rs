@@ -9,7 +9,7 @@ use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::component::WorldAccess;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 use crate::subscription::{Listen, Overhear};
 
 impl MessageManager {
@@ -335,7 +335,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::Forget(M::ID.to_bits(), recipient));
-        let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient));
+        let forgotten = index_of::<M>().and_then(|of| self.world.retained.take(of, recipient));
         forgotten.is_some()
     }
 }

@@ -115,6 +115,19 @@ impl fmt::Display for MessageId {
 pub struct MessageIndex(pub(crate) u32);
 
 impl MessageIndex {
+    /// Stands for a type that is not in the registry. No table has so many places.
+    pub(crate) const UNKNOWN: Self = Self(u32::MAX);
+
+    /// The index, if it is of a type in the registry.
+    #[inline]
+    pub(crate) fn known(self) -> Option<Self> {
+        if self == Self::UNKNOWN {
+            None
+        } else {
+            Some(self)
+        }
+    }
+
     /// Returns the index as a `usize`, less than the number of message types.
     ///
     /// ```

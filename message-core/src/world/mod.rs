@@ -76,6 +76,11 @@ pub(crate) struct World {
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
+    #[cfg(feature = "data")]
+    pub(crate) log: crate::data::LogSlot,
+    /// What a log that is repeated had from other threads in this frame.
+    #[cfg(feature = "data")]
+    pub(crate) replayed: Option<crate::data::ReplayedLetters>,
     /// Behind all that may print an id when it is dropped.
     names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
@@ -129,6 +134,10 @@ impl World {
             dead_letters: Cell::new(0),
             failures: Failures::default(),
             trace: Tracer::new(),
+            #[cfg(feature = "data")]
+            log: crate::data::LogSlot::default(),
+            #[cfg(feature = "data")]
+            replayed: None,
             names: Names::new(&identity),
             identity,
         }
@@ -155,6 +164,11 @@ impl World {
     /// Which manager of the process it is. Never repeats.
     pub(crate) fn serial(&self) -> u64 {
         self.identity.serial()
+    }
+
+    #[cfg(feature = "data")]
+    pub(crate) fn identity(&self) -> &Arc<Identity> {
+        &self.identity
     }
 
     /// Returns `true` if this manager gave out a key of that kind.

@@ -119,39 +119,10 @@ pub(crate) enum Input {
     /// The state here, to compare it.
     #[serde(rename = "d")]
     Digest(Digest),
+    /// The state of the digest before, as a save.
+    #[serde(rename = "S")]
+    State(Packed),
     /// Something that could not be written: what, and where it was called.
     #[serde(rename = "!")]
     Impure(String, String),
-}
-
-impl Input {
-    /// What it is, in words.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Type(_) => "a type",
-            Self::Tick(_) => "a tick",
-            Self::BeginFrame(_) => "the beginning of a frame",
-            Self::RunStage(_) => "a stage",
-            Self::Send(..) => "a send",
-            Self::Post(..) => "a post",
-            Self::Publish(..) => "a publication",
-            Self::Letter(..) => "a message of another thread",
-            Self::Cancel(..) => "a cancelling",
-            Self::Spawn(..) => "a spawning",
-            Self::Despawn(..) => "a despawning",
-            Self::Hook(..) => "a hooking",
-            Self::Unhook(_) => "an unhooking",
-            Self::SetEnabled(..) => "an enabling",
-            Self::SetParent(..) => "a change of parents",
-            Self::Bind(..) | Self::Unbind(..) => "a binding",
-            Self::SetMember(..) => "a change of a group",
-            Self::SetName(..) => "a naming",
-            Self::SetScale(_) | Self::SetPaused(_) => "a change of the clock",
-            Self::SetRetention(..) | Self::Forget(..) => "a change of what is kept",
-            Self::Unsubscribe(_) | Self::SetListening(..) => "a change of a subscription",
-            Self::Left(..) => "a change of a component",
-            Self::Digest(_) => "a digest",
-            Self::Impure(..) => "what could not be written",
-        }
-    }
 }

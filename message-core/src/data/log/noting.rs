@@ -4,13 +4,16 @@
 
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::data::data_type::{DataKind, DataType};
 use crate::data::error::DataError;
-use crate::data::log::input::{How, Input, Value};
-use crate::data::log::writing::{Log, packed};
+use crate::data::log::input::{How, Input, Packed, Value};
+use crate::data::log::options::{LogError, LogOptions, LogReport};
+use crate::data::log::writing::{Log, Touched, packed};
+use crate::data::save::SaveOptions;
 use crate::data::scope::Scope;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
@@ -50,6 +53,48 @@ impl World {
         Scope::Numbered(self.identity().clone()).during(|| {
             self.write_touched(log);
             make(log);
+        });
+    }
+
+    pub(crate) fn start_log(
+        &mut self,
+        writer: Box<dyn Write + Send>,
+        options: LogOptions,
+    ) -> Result<(), LogError> {
+        if self.log.is_on() {
+            return Err(LogError::Started);
+        }
+        let start = self.save(&SaveOptions::new())?;
+        let log = Log::begin(writer, options, &start)?;
+        self.log.set(Some(log));
+        Ok(())
+    }
+
+    pub(crate) fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
+        // What was changed since the last input.
+        self.write_to_log(&mut |_| {});
+        let log = self.log.set(None);
+        log.map(|log| log.end()).transpose()
+    }
+
+    /// Writes the digest that is due at the beginning of this frame.
+    pub(crate) fn log_digest(&self) {
+        let (every, keep) = {
+            let log = self.log.log.borrow();
+            log.as_deref().map_or((0, false), Log::digests)
+        };
+        if every == 0 || !self.time.frame.is_multiple_of(every) {
+            return;
+        }
+        // A component that was changed from outside is written before.
+        self.write_to_log(&mut |_| {});
+        let digest = self.digest();
+        let state = keep.then(|| self.save(&SaveOptions::new()));
+        self.write_to_log(&mut |log| {
+            log.write(&Input::Digest(digest.clone()));
+            if let Some(Ok(state)) = &state {
+                log.write(&Input::State(Packed(state.clone())));
+            }
         });
     }
 
@@ -159,18 +204,22 @@ impl World {
 
     /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
     #[cold]
-    pub(crate) fn log_touched(&self, hook: HookId) {
+    pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
         self.write_to_log(&mut |log| {
-            if !log.touched.iter().any(|(touched, _)| *touched == hook) {
-                let hash = self.hash_hooked(hook).unwrap_or_default();
-                log.touched.push((hook, hash));
+            if !log.touched.iter().any(|touched| touched.hook == hook) {
+                let before = self.hash_hooked(hook).unwrap_or_default();
+                log.touched.push(Touched {
+                    hook,
+                    before,
+                    place,
+                });
             }
         });
     }
 
     /// Remembers that all components of a type are borrowed to be changed.
     #[cold]
-    pub(crate) fn log_touched_all(&self, component: TypeId) {
+    pub(crate) fn log_touched_all(&self, component: TypeId, place: Place) {
         let pool = self.component_index(component).and_then(|index| {
             let pool = self.pools.get(index as usize)?;
             pool.as_deref()
@@ -179,13 +228,14 @@ impl World {
             return;
         };
         for slot in 0..pool.roster().len() {
-            self.log_touched(self.hook_in(pool, slot));
+            self.log_touched(self.hook_in(pool, slot), place);
         }
     }
 
     /// Writes the components that were changed from outside since the last input.
     fn write_touched(&self, log: &mut Log) {
-        for (hook, before) in std::mem::take(&mut log.touched) {
+        for touched in std::mem::take(&mut log.touched) {
+            let hook = touched.hook;
             let Some(at) = self.find_hook(hook) else {
                 continue;
             };
@@ -193,18 +243,18 @@ impl World {
             let name = pool.roster().component_name();
             let Some(ty) = self.data_type_of(pool) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
-                log.impure(what, Location::caller());
+                log.impure(what, touched.place);
                 continue;
             };
             let value = match self.pack_hooked(hook, ty) {
                 Ok(value) => value,
                 // Still borrowed, at a desk: what it is comes with the next input.
                 Err(_) => {
-                    log.touched.push((hook, before));
+                    log.touched.push(touched);
                     continue;
                 }
             };
-            if xxh3_64(&value.0) != before
+            if xxh3_64(&value.0) != touched.before
                 && let Some((number, _)) = log.number(ty.type_id())
             {
                 log.write(&Input::Left(hook, Value(number, value)));
@@ -223,7 +273,7 @@ impl World {
         &self,
         hook: HookId,
         ty: &'static DataType,
-    ) -> Result<super::input::Packed, DataError> {
+    ) -> Result<Packed, DataError> {
         let at = self.find_hook(hook).ok_or_else(|| DataError::new("it is gone"))?;
         let DataKind::Component(component) = &ty.kind else {
             return Err(DataError::new("a message is no component"));

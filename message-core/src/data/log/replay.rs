@@ -22,6 +22,8 @@ use crate::data::scope::Scope;
 use crate::data::tape::Tape;
 use crate::data::types::find;
 use crate::manager::MessageManager;
+use crate::message::AnyMessage;
+use crate::post::Header;
 
 /// A log that is repeated.
 ///
@@ -299,6 +301,9 @@ impl Replay {
     }
 }
 
+/// What other threads had posted before a frame, with its headers.
+pub(crate) type ReplayedLetters = Vec<(Header, Box<dyn AnyMessage>)>;
+
 /// A digest that the state differs from.
 struct Met {
     recorded: Digest,
@@ -410,6 +415,7 @@ impl Run<'_> {
 
     /// Hands the manager what other threads had posted before the frame that begins now.
     fn take_letters(&mut self) -> Result<(), ReplayError> {
+        let mut letters = ReplayedLetters::default();
         while self.next < self.inputs.len() {
             let at = self.next;
             match self.input(at)? {
@@ -422,14 +428,14 @@ impl Run<'_> {
                     let message = crate::data::log::apply::message(&value, &self.types, &self.manager);
                     let message =
                         message.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
-                    self.manager.world_mut().replayed_letters.push_back((header, message));
+                    letters.push((header, message));
                     self.repeated += 1;
                 }
                 _ => break,
             }
             self.next += 1;
         }
-        self.manager.world_mut().is_replaying = true;
+        self.manager.world_mut().replayed = Some(letters);
         Ok(())
     }
 }

@@ -24,8 +24,16 @@ pub(crate) struct Log {
     report: LogReport,
     /// The first error of the writer: nothing is written after it.
     failed: Option<io::Error>,
-    /// Components that somebody outside has borrowed to change them, with a hash of what they were.
-    pub(super) touched: Vec<(HookId, u64)>,
+    /// Components that somebody outside has borrowed to change them, in the order in which that happened.
+    pub(super) touched: Vec<Touched>,
+}
+
+/// A component that was borrowed to be changed.
+pub(super) struct Touched {
+    pub(super) hook: HookId,
+    /// A hash of what it was.
+    pub(super) before: u64,
+    pub(super) place: &'static Location<'static>,
 }
 
 impl Log {
@@ -50,9 +58,9 @@ impl Log {
         })
     }
 
-    /// Every how many frames there is a digest.
-    pub(super) fn digest_every(&self) -> u64 {
-        self.options.digest_every
+    /// Every how many frames there is a digest, and whether the state stands beside it.
+    pub(super) fn digests(&self) -> (u64, bool) {
+        (self.options.digest_every, self.options.keep_states)
     }
 
     /// Writes an input. The scope of ids is that of the manager.
@@ -61,7 +69,7 @@ impl Log {
             // No input is deeper or longer than the values in it, and those were written alone.
             self.failed.get_or_insert(io::Error::other(error));
         }
-        if !matches!(input, Input::Type(_) | Input::Digest(_) | Input::Impure(..)) {
+        if !matches!(input, Input::Type(_) | Input::Digest(_) | Input::State(_) | Input::Impure(..)) {
             self.report.inputs += 1;
         }
     }
