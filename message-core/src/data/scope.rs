@@ -17,6 +17,7 @@ use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
 use crate::link::registry;
+use crate::mailbox::Cursor;
 use crate::message::MessageId;
 use crate::post::Ticket;
 
@@ -234,5 +235,30 @@ impl<'d> Deserialize<'d> for Ticket {
         let slab = message.map_or(u32::MAX, |info| info.index().0);
         let slot = u32::try_from(at).map_err(|_| error())?;
         Ok(Self::new(Some(number), slab, slot))
+    }
+}
+
+/// How far a reader has read, of this manager's mail; of another's it has read nothing.
+impl<M: ?Sized> Serialize for Cursor<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let next = match self.reading() {
+            None => None,
+            Some((manager, next)) => {
+                let identity = numbered(S::Error::custom)?;
+                (manager == identity.serial()).then_some(next)
+            }
+        };
+        (next, self.missed()).serialize(serializer)
+    }
+}
+
+impl<'d, M: ?Sized> Deserialize<'d> for Cursor<M> {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let (next, missed) = <(Option<u64>, u64)>::deserialize(deserializer)?;
+        let reading = match next {
+            None => None,
+            Some(next) => Some((numbered(D::Error::custom)?.serial(), next)),
+        };
+        Ok(Self::restored(reading, missed))
     }
 }
