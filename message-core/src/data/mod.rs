@@ -43,6 +43,7 @@ mod nearest;
 mod pack;
 mod reader;
 mod recorder;
+mod save;
 mod scope;
 mod sink;
 mod tape;
@@ -58,6 +59,7 @@ pub use error::DataError;
 pub(crate) use forms::static_text;
 pub use log::{
     Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
+    SyncTest, assert_deterministic,
 };
 pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
 pub use reader::Reader;

@@ -6,8 +6,8 @@ use std::panic::Location;
 
 use crate::inlet::{Inlet, Outlet};
 use crate::post::Header;
-use crate::post::queue::Held;
 use crate::post::posting::Posting;
+use crate::post::queue::Held;
 #[cfg(feature = "data")]
 use crate::send::BoxedMessage;
 use crate::send::Sent;

@@ -18,6 +18,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::InletError;
+#[cfg(feature = "data")]
+pub(crate) use letter::AnyLetter;
 pub(crate) use letter::Letter;
 pub(crate) use outlet::Outlet;
 

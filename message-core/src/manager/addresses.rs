@@ -1,8 +1,8 @@
 //! The manager's addresses: families, mnemonics and groups.
 
+use crate::address::MessageeId;
 #[cfg(feature = "data")]
 use crate::data::Input;
-use crate::address::MessageeId;
 use crate::error::MessageeError;
 use crate::group::Group;
 use crate::manager::MessageManager;

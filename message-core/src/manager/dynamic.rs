@@ -4,9 +4,9 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::panic::Location;
 
+use crate::address::{Recipient, Sender};
 #[cfg(feature = "data")]
 use crate::data::How;
-use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
@@ -64,7 +64,8 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_send(How::Send, to, Sender::Outside, &*message, place);
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &*message, place);
         self.outermost_send(|world| send_any(Outside::of(world), to, place, message))
     }
 
@@ -111,7 +112,8 @@ impl MessageManager {
     ) -> Result<Box<dyn Any>, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_send(How::Request, to, Sender::Outside, &*message, place);
+        self.world
+            .log_send(How::Request, to, Sender::Outside, &*message, place);
         self.outermost(|world| request_any(Outside::of(world), to, place, message))
     }
 
@@ -178,7 +180,8 @@ impl MessageManager {
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
-        self.world.log_post(header, Sender::Outside, &*message, place);
+        self.world
+            .log_post(header, Sender::Outside, &*message, place);
         self.outermost(|world| post_any(Outside::of(world), header, place, message))
     }
 
@@ -225,7 +228,8 @@ impl MessageManager {
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_publish(to, Sender::Outside, &*message, place);
+        self.world
+            .log_publish(to, Sender::Outside, &*message, place);
         self.outermost(|world| world.publish_any(to, Sender::Outside, place, message))
     }
 }

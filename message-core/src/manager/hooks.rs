@@ -2,10 +2,10 @@
 
 use std::panic::Location;
 
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;

@@ -104,8 +104,8 @@ impl AsMessagee<'_> {
         message: &dyn AnyMessage,
         place: &'static Location<'static>,
     ) {
-        let sender = Sender::Messagee(self.id);
-        self.manager.world.log_send(how, to, sender, message, place);
+        let sender = Sender::Messagee(self.me());
+        self.world.log_send(how, to, sender, message, place);
     }
 
     pub(super) fn log_post(
@@ -114,8 +114,8 @@ impl AsMessagee<'_> {
         message: &dyn AnyMessage,
         place: &'static Location<'static>,
     ) {
-        let sender = Sender::Messagee(self.id);
-        self.manager.world.log_post(header, sender, message, place);
+        let sender = Sender::Messagee(self.me());
+        self.world.log_post(header, sender, message, place);
     }
 
     pub(super) fn log_publish(
@@ -124,7 +124,7 @@ impl AsMessagee<'_> {
         message: &dyn AnyMessage,
         place: &'static Location<'static>,
     ) {
-        let sender = Sender::Messagee(self.id);
-        self.manager.world.log_publish(to, sender, message, place);
+        let sender = Sender::Messagee(self.me());
+        self.world.log_publish(to, sender, message, place);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::panic::Location;
 
+use crate::address::{Recipient, Sender};
 #[cfg(feature = "data")]
 use crate::data::Input;
-use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;

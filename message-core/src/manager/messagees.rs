@@ -2,10 +2,10 @@
 
 use std::panic::Location;
 
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::address::MessageeId;
 use crate::component::Bundle;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::world::Children;

@@ -16,11 +16,11 @@ mod hooks;
 mod inlet;
 #[cfg(feature = "data")]
 mod logging;
-#[cfg(feature = "data")]
-mod parts;
 mod mail;
 mod messagees;
 mod naming;
+#[cfg(feature = "data")]
+mod parts;
 mod posting;
 mod subscribing;
 #[cfg(feature = "trace")]
@@ -32,10 +32,10 @@ pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
 
-#[cfg(feature = "data")]
-use crate::data::How;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::error::{MessageeError, SendError};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
@@ -140,7 +140,8 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_send(How::Send, to, Sender::Outside, &message, place);
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &message, place);
         self.settle();
         match send_alone(self.outside(), to, place, &mut message) {
             Some(verdict) => Ok(self.settled_receipt(verdict)),
@@ -189,7 +190,8 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_send(How::Send, to, Sender::Outside, &*message, place);
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &*message, place);
         self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
     }
 
@@ -234,7 +236,8 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_send(How::Request, to, Sender::Outside, &message, place);
+        self.world
+            .log_send(How::Request, to, Sender::Outside, &message, place);
         self.settle();
         let mut reply = None;
         match request_alone(self.outside(), to, place, message, &mut reply) {
@@ -293,7 +296,8 @@ impl MessageManager {
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world.log_send(How::RequestAll, to, Sender::Outside, &message, place);
+        self.world
+            .log_send(How::RequestAll, to, Sender::Outside, &message, place);
         self.outermost(|world| {
             let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
             world.request_all(&sent, message)

@@ -3,10 +3,10 @@
 use std::panic::Location;
 use std::sync::Arc;
 
-#[cfg(feature = "data")]
-use crate::data::Input;
 use crate::address::MessageeId;
 use crate::component::Bundle;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 

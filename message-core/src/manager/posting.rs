@@ -3,9 +3,11 @@
 use std::borrow::Borrow;
 use std::panic::Location;
 
+use crate::address::Recipient;
+#[cfg(feature = "data")]
+use crate::address::Sender;
 #[cfg(feature = "data")]
 use crate::data::Input;
-use crate::address::Recipient;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
@@ -74,7 +76,8 @@ impl MessageManager {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
-        self.world.log_post(header, Sender::Outside, &message, place);
+        self.world
+            .log_post(header, Sender::Outside, &message, place);
         self.settle();
         match self
             .world
@@ -257,7 +260,8 @@ impl MessageManager {
         self.settle();
         let posts = posts.into();
         #[cfg(feature = "data")]
-        self.world.log_input(|| Input::Cancel(posts, Sender::Outside));
+        self.world
+            .log_input(|| Input::Cancel(posts, Sender::Outside));
         self.world.cancel(&posts)
     }
 

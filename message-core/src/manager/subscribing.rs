@@ -4,9 +4,12 @@
 //! when a subscriber does not satisfy them.
 
 #[cfg(feature = "data")]
-use crate::data::Input;
+use std::panic::Location;
+
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::component::WorldAccess;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::message::{Message, index_of};
@@ -96,7 +99,8 @@ impl MessageManager {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         #[cfg(feature = "data")]
-        self.world.log_impure("a subscriber, which is a closure", Location::caller());
+        self.world
+            .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             let id = world.subscriptions.reserve();
             filter.enter(subscriber, id, None, &mut WorldAccess(world));
@@ -152,7 +156,8 @@ impl MessageManager {
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
         #[cfg(feature = "data")]
-        self.world.log_impure("a subscriber, which is a closure", Location::caller());
+        self.world
+            .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             world.check_stays(owner)?;
             let id = world.subscriptions.reserve();
@@ -214,7 +219,10 @@ impl MessageManager {
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
         #[cfg(feature = "data")]
-        self.world.log_impure("an overhearing, which may have closures", Location::caller());
+        self.world.log_impure(
+            "an overhearing, which may have closures",
+            Location::caller(),
+        );
         self.change(|world| {
             world.check_stays(id)?;
             let subscription = world.subscriptions.reserve();

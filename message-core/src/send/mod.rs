@@ -29,6 +29,8 @@ pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub use envelope::Envelope;
+#[cfg(feature = "data")]
+pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
     request, request_alone, request_in_full, send, send_alone, send_mut, send_owned,

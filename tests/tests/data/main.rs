@@ -4,6 +4,7 @@
     reason = "a handler takes its component, used or not"
 )]
 
+mod logs;
 mod packed;
 mod text;
 mod types;

@@ -93,7 +93,8 @@ pub(super) fn apply(
         Input::SetPaused(paused) => manager.set_paused(paused),
         Input::SetRetention(message, frames) => {
             let info = crate::registry().message(MessageId::from_bits(message));
-            let info = info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
+            let info =
+                info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
             manager.set_any_mail_retention(info.index(), frames);
         }
         Input::Forget(message, to) => {

@@ -139,15 +139,24 @@ fn first_part(a: &Tape, at: usize, b: &Tape, bt: usize, path: &mut String) -> (u
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (frame, part) = (self.frame, &self.part);
-        write!(f, "the replay differs at the digest of frame {frame}: `{part}`")?;
+        write!(
+            f,
+            "the replay differs at the digest of frame {frame}: `{part}`"
+        )?;
         if let Some(messagee) = &self.messagee {
             write!(f, " of messagee {messagee}")?;
         }
         if let Some((field, recorded, replayed)) = &self.field {
             if self.is_unstable {
-                write!(f, ", field `{field}`: `{recorded}` in one replay, `{replayed}` in another")?;
+                write!(
+                    f,
+                    ", field `{field}`: `{recorded}` in one replay, `{replayed}` in another"
+                )?;
             } else {
-                write!(f, ", field `{field}`: recorded `{recorded}`, now `{replayed}`")?;
+                write!(
+                    f,
+                    ", field `{field}`: recorded `{recorded}`, now `{replayed}`"
+                )?;
             }
         }
         if self.is_unstable {

@@ -4,11 +4,10 @@ use std::fmt;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::data_type::DataKind;
+use crate::data::data_type::{DataKind, DataType};
 use crate::data::error::DataError;
 use crate::data::pack::Packer;
 use crate::data::scope::Scope;
-use crate::data::types;
 use crate::data::writer::Writer;
 use crate::manager::MessageManager;
 use crate::storage::Pool;
@@ -192,7 +191,7 @@ impl World {
 pub(crate) fn write_slot(
     pool: &Pool,
     slot: usize,
-    ty: Option<&'static types::Row>,
+    ty: Option<&'static DataType>,
     packer: &mut Packer,
 ) -> Result<(), DataError> {
     let Some(DataKind::Component(component)) = ty.map(|ty| &ty.kind) else {

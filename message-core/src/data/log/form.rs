@@ -79,7 +79,8 @@ pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
     }
     let version = u32::from_le_bytes(rest.number()?);
     if version != VERSION {
-        let what = format!("this log has the form of version {version}: expected version {VERSION}");
+        let what =
+            format!("this log has the form of version {version}: expected version {VERSION}");
         return Err(DataError::new(what).at(8));
     }
     let length = u64::from_le_bytes(rest.number()?);
@@ -127,7 +128,10 @@ impl<'b> Rest<'b> {
     fn take(&mut self, len: usize) -> Result<&'b [u8], DataError> {
         let rest = &self.log[self.at..];
         let Some(taken) = rest.get(..len) else {
-            let what = format!("the log ends here: expected {len} more bytes, found {}", rest.len());
+            let what = format!(
+                "the log ends here: expected {len} more bytes, found {}",
+                rest.len()
+            );
             return Err(DataError::new(what).at(self.place()));
         };
         self.at += len;

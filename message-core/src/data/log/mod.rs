@@ -8,13 +8,15 @@ mod input;
 mod noting;
 mod options;
 mod replay;
+mod sync;
 mod writing;
 
+pub(crate) use apply::Part;
 pub use difference::Difference;
 pub use digest::Digest;
 pub(crate) use input::{How, Input};
 pub(crate) use noting::LogSlot;
 pub use options::{Impurity, LogError, LogOptions, LogReport};
-pub(crate) use apply::Part;
 pub(crate) use replay::ReplayedLetters;
 pub use replay::{Replay, ReplayError, Replayed};
+pub use sync::{SyncTest, assert_deterministic};

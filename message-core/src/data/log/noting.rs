@@ -168,12 +168,7 @@ impl World {
 
     #[cold]
     #[inline(never)]
-    fn log_message(
-        &self,
-        message: &dyn AnyMessage,
-        place: Place,
-        input: &dyn Fn(Value) -> Input,
-    ) {
+    fn log_message(&self, message: &dyn AnyMessage, place: Place, input: &dyn Fn(Value) -> Input) {
         self.write_to_log(&mut |log| match message_value(log, message) {
             Ok(value) => log.write(&input(value)),
             Err(error) => log.impure(format!("a `{}`: {}", message.name(), error.what()), place),
@@ -269,12 +264,10 @@ impl World {
         Some(xxh3_64(&value.0))
     }
 
-    fn pack_hooked(
-        &self,
-        hook: HookId,
-        ty: &'static DataType,
-    ) -> Result<Packed, DataError> {
-        let at = self.find_hook(hook).ok_or_else(|| DataError::new("it is gone"))?;
+    fn pack_hooked(&self, hook: HookId, ty: &'static DataType) -> Result<Packed, DataError> {
+        let at = self
+            .find_hook(hook)
+            .ok_or_else(|| DataError::new("it is gone"))?;
         let DataKind::Component(component) = &ty.kind else {
             return Err(DataError::new("a message is no component"));
         };

@@ -145,7 +145,9 @@ pub enum ReplayError {
     #[error("the state in the beginning of the log: {0}")]
     Restore(#[from] RestoreError),
     /// The log has an input that could not be written.
-    #[error("input {input} could not be written to the log, so what follows cannot be repeated: {what} ({place})")]
+    #[error(
+        "input {input} could not be written to the log, so what follows cannot be repeated: {what} ({place})"
+    )]
     Impure {
         /// How many inputs were repeated before it.
         input: u64,
@@ -421,13 +423,15 @@ impl Run<'_> {
             match self.input(at)? {
                 Input::Type(name) => {
                     let ty = find(&name);
-                    let ty = ty.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
+                    let ty =
+                        ty.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
                     self.types.push(ty);
                 }
                 Input::Letter(header, value) => {
-                    let message = crate::data::log::apply::message(&value, &self.types, &self.manager);
                     let message =
-                        message.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
+                        crate::data::log::apply::message(&value, &self.types, &self.manager);
+                    let message = message
+                        .map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
                     letters.push((header, message));
                     self.repeated += 1;
                 }
@@ -439,4 +443,3 @@ impl Run<'_> {
         Ok(())
     }
 }
-

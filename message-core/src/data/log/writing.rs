@@ -69,7 +69,10 @@ impl Log {
             // No input is deeper or longer than the values in it, and those were written alone.
             self.failed.get_or_insert(io::Error::other(error));
         }
-        if !matches!(input, Input::Type(_) | Input::Digest(_) | Input::State(_) | Input::Impure(..)) {
+        if !matches!(
+            input,
+            Input::Type(_) | Input::Digest(_) | Input::State(_) | Input::Impure(..)
+        ) {
             self.report.inputs += 1;
         }
     }

@@ -4,9 +4,9 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::panic::Location;
 
+use crate::address::Recipient;
 #[cfg(feature = "data")]
 use crate::data::How;
-use crate::address::Recipient;
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::AnyMessage;

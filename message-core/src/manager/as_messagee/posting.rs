@@ -9,6 +9,8 @@ use crate::manager::AsMessagee;
 use crate::message::Message;
 use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
 use crate::post::{post, post_each};
+#[cfg(feature = "data")]
+use crate::send::Outside;
 use crate::time::Stage;
 
 impl AsMessagee<'_> {

@@ -2,9 +2,9 @@
 
 use std::panic::Location;
 
+use crate::address::{MessageeId, Recipient};
 #[cfg(feature = "data")]
 use crate::data::How;
-use crate::address::{MessageeId, Recipient};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::{Message, Request};
