@@ -18,6 +18,8 @@ mod mail;
 mod messagees;
 mod naming;
 mod posting;
+#[cfg(feature = "data")]
+mod saving;
 mod subscribing;
 #[cfg(feature = "trace")]
 mod tracing;
@@ -27,6 +29,8 @@ use std::panic::Location;
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
+#[cfg(feature = "data")]
+pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;

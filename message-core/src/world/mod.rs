@@ -13,6 +13,8 @@ mod failures;
 mod naming;
 mod pending;
 mod room;
+#[cfg(feature = "data")]
+mod saved;
 mod structure;
 mod switch;
 

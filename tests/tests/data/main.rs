@@ -5,6 +5,7 @@
 )]
 
 mod packed;
+mod saves;
 mod text;
 mod types;
 mod upgrades;
