@@ -9,10 +9,16 @@
 //! newcomer however long the manager lives. Places and generations begin where the earlier managers of
 //! the same number have stopped: see [`identity`](crate::identity).
 
+#[cfg(feature = "data")]
+mod saved;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 use std::sync::Arc;
+
+#[cfg(feature = "data")]
+pub(crate) use saved::SavedKeys;
 
 use crate::identity::{End, GENERATIONS, Identity, KeyKind, ManagerNumber};
 

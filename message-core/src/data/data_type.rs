@@ -12,7 +12,7 @@ use crate::data::error::DataError;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::upgrade::Upgrade;
 use crate::data::writer::Writer;
-use crate::message::{AnyMessage, Message, MessageId};
+use crate::message::{AnyMessage, Facts, Message, MessageId};
 use crate::registry::Place;
 use crate::storage::{AnyValues, Values};
 use crate::world::World;
@@ -114,6 +114,7 @@ impl fmt::Debug for DataKind {
 #[derive(Clone, Copy)]
 pub struct MessageData {
     pub(crate) id: MessageId,
+    pub(crate) facts: &'static Facts,
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn AnyMessage>, DataError>,
     /// Writes a message of the type.
     pub(crate) write: fn(&dyn AnyMessage, &mut Writer<'_>) -> Result<(), DataError>,
@@ -167,6 +168,7 @@ impl<T: Data> OfComponent for KindOf<T> {
 impl<M: Data + Message> KindOf<M> {
     pub const KIND: DataKind = DataKind::Message(MessageData {
         id: M::ID,
+        facts: M::FACTS,
         read: |reader| {
             let message: M = reader.read()?;
             Ok(Box::new(message))
@@ -328,6 +330,10 @@ impl DataType {
 
     pub(crate) fn type_id(&self) -> TypeId {
         (self.type_id)()
+    }
+
+    pub(crate) fn has_upgrade(&self) -> bool {
+        self.facts.upgrade.is_some()
     }
 
     /// Makes fields of an earlier version those of this one.

@@ -43,7 +43,8 @@ mod nearest;
 mod pack;
 mod reader;
 mod recorder;
-mod save;
+pub(crate) mod save;
+pub mod save_format;
 mod scope;
 mod sink;
 mod tape;
@@ -63,6 +64,7 @@ pub use log::{
 };
 pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
 pub use reader::Reader;
+pub use save::{RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 pub use types::{find, types};

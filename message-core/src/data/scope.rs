@@ -16,10 +16,9 @@ use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
-use crate::link::registry;
 use crate::mailbox::Cursor;
-use crate::message::MessageId;
 use crate::post::Ticket;
+use crate::world::World;
 
 /// What ids mean.
 #[derive(Debug)]
@@ -29,9 +28,36 @@ pub(crate) enum Scope {
     /// A world file is written: the names that it gives to the messagees in it.
     Naming(HashMap<MessageeId, String>),
     /// In a save or a log of this manager: numbers that count from where the manager began.
-    Numbered(Arc<Identity>),
-    /// As in a save, for what is compared: without what two equal managers may differ in.
-    Compared(Arc<Identity>),
+    Numbered(Arc<Numbered>),
+}
+
+/// What the numbers in a save or a log mean.
+#[derive(Debug)]
+pub(crate) struct Numbered {
+    identity: Arc<Identity>,
+    /// How many places of messagees and of hooks the save knows, and how many posts: there is no number
+    /// from there on.
+    pub(crate) ends: [u64; 3],
+    /// Where the message of a posting lies, by its number: type and slot.
+    pub(crate) posts: HashMap<u64, (u32, u32)>,
+}
+
+impl World {
+    /// In a save or a log of this manager: all numbers that it can give out.
+    pub(crate) fn numbered(&self) -> Scope {
+        Scope::Numbered(Arc::new(Numbered::of(self.identity())))
+    }
+}
+
+impl Numbered {
+    /// All numbers that this manager can give out.
+    pub(crate) fn of(identity: &Arc<Identity>) -> Self {
+        Self {
+            identity: Arc::clone(identity),
+            ends: [u64::MAX; 3],
+            posts: HashMap::new(),
+        }
+    }
 }
 
 thread_local! {
@@ -50,11 +76,6 @@ impl Scope {
         }
         let _around = Around(SCOPE.replace(Some(self)));
         act()
-    }
-
-    /// Returns `true` if what is written is compared, and not read.
-    fn compares() -> bool {
-        SCOPE.with_borrow(|scope| matches!(scope, Some(Self::Compared(_))))
     }
 
     fn with<T, E>(
@@ -85,7 +106,7 @@ impl Serialize for MessageeId {
                     ))
                 }),
                 Scope::Named(_) => Err(S::Error::custom("a world file is being read")),
-                Scope::Numbered(_) | Scope::Compared(_) => Ok(None),
+                Scope::Numbered(_) => Ok(None),
             },
             S::Error::custom,
         )?;
@@ -122,7 +143,7 @@ impl Visitor<'_> for Messagee {
                     let near = near.unwrap_or_default();
                     E::custom(format_args!("no messagee is called `{name}`{near}"))
                 }),
-                Scope::Numbered(_) | Scope::Compared(_) | Scope::Naming(_) => {
+                Scope::Numbered(_) | Scope::Naming(_) => {
                     Err(E::custom("expected the number of a messagee"))
                 }
             },
@@ -137,9 +158,9 @@ impl Visitor<'_> for Messagee {
 
 /// A key from its number in a save.
 fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
-    let identity = Scope::with(
+    let numbered = Scope::with(
         |scope| match scope {
-            Scope::Numbered(identity) | Scope::Compared(identity) => Ok(Arc::clone(identity)),
+            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
             Scope::Named(_) | Scope::Naming(_) if kind == KeyKind::Messagee => Err(E::custom(
                 format_args!("expected the name of a messagee, found the number {number}"),
             )),
@@ -147,23 +168,25 @@ fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
         },
         E::custom,
     )?;
-    Key::from_start(number, &identity, kind)
+    let is_known = number & u64::from(u32::MAX) < numbered.ends[kind as usize];
+    let key = is_known.then(|| Key::from_start(number, &numbered.identity, kind));
+    key.flatten()
         .ok_or_else(|| E::custom(format_args!("{number} is not the number of an id")))
 }
 
 fn serialize_key<S: Serializer>(key: Key, kind: KeyKind, serializer: S) -> Result<S::Ok, S::Error> {
-    let identity = numbered(S::Error::custom)?;
-    match key.since_start(&identity, kind) {
+    let numbered = numbered(S::Error::custom)?;
+    match key.since_start(&numbered.identity, kind) {
         Some(number) => serializer.serialize_u64(number),
         None => Err(S::Error::custom("this id is of another manager")),
     }
 }
 
 /// The manager whose ids are numbers here.
-fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Identity>, E> {
+fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     Scope::with(
         |scope| match scope {
-            Scope::Numbered(identity) | Scope::Compared(identity) => Ok(Arc::clone(identity)),
+            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
             Scope::Named(_) | Scope::Naming(_) => Err(error(NO_NAME)),
         },
         &error,
@@ -196,25 +219,19 @@ impl<'d> Deserialize<'d> for SubscriptionId {
     }
 }
 
-/// A posting as a save has it: how many the manager has posted before it, the type of its message, and
-/// the slot that it is in; of one that was delivered at once nothing, and its receipt.
-type Posting = (Option<(u64, u64)>, u64);
+/// The number of a posting, or what the ticket of a message that was delivered at once tells.
+type Posting = (Option<u64>, u64);
 
 impl Serialize for Ticket {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let identity = numbered(S::Error::custom)?;
+        let numbered = numbered(S::Error::custom)?;
         let posting: Posting = match self.number {
             None => (None, self.bits()),
             Some(number) => {
-                let since = identity.posts_since_start(number);
+                let since = numbered.identity.posts_since_start(number);
                 let since =
                     since.ok_or_else(|| S::Error::custom("this ticket is of another manager"))?;
-                let message = registry().messages().nth(self.slab() as usize);
-                let message =
-                    message.ok_or_else(|| S::Error::custom("this ticket is of no message type"))?;
-                // Where a message waits is no part of the state.
-                let slot = if Scope::compares() { 0 } else { self.slot() };
-                (Some((since, message.id().to_bits())), slot.into())
+                (Some(since), 0)
             }
         };
         posting.serialize(serializer)
@@ -223,17 +240,19 @@ impl Serialize for Ticket {
 
 impl<'d> Deserialize<'d> for Ticket {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let (posted, at) = Posting::deserialize(deserializer)?;
-        let identity = numbered(D::Error::custom)?;
-        let Some((since, message)) = posted else {
-            return Ok(Self::of_bits(at));
+        let (posted, bits) = Posting::deserialize(deserializer)?;
+        let numbered = numbered(D::Error::custom)?;
+        let Some(since) = posted else {
+            return Ok(Self::of_bits(bits));
         };
-        let error = || D::Error::custom("this is not the number of a ticket");
-        let number = identity.post_from_start(since).ok_or_else(error)?;
-        // Of a type that is not there any more: a ticket that names nothing.
-        let message = registry().message(MessageId::from_bits(message));
-        let slab = message.map_or(u32::MAX, |info| info.index().0);
-        let slot = u32::try_from(at).map_err(|_| error())?;
+        let [.., end] = numbered.ends;
+        let number = numbered.identity.post_from_start(since);
+        let number = number
+            .filter(|_| since < end)
+            .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
+        // What is not pending any more lies nowhere.
+        let place = numbered.posts.get(&since).copied();
+        let (slab, slot) = place.unwrap_or((u32::MAX, 0));
         Ok(Self::new(Some(number), slab, slot))
     }
 }
@@ -244,8 +263,8 @@ impl<M: ?Sized> Serialize for Cursor<M> {
         let next = match self.reading() {
             None => None,
             Some((manager, next)) => {
-                let identity = numbered(S::Error::custom)?;
-                (manager == identity.serial()).then_some(next)
+                let numbered = numbered(S::Error::custom)?;
+                (manager == numbered.identity.serial()).then_some(next)
             }
         };
         (next, self.missed()).serialize(serializer)
@@ -257,7 +276,7 @@ impl<'d, M: ?Sized> Deserialize<'d> for Cursor<M> {
         let (next, missed) = <(Option<u64>, u64)>::deserialize(deserializer)?;
         let reading = match next {
             None => None,
-            Some(next) => Some((numbered(D::Error::custom)?.serial(), next)),
+            Some(next) => Some((numbered(D::Error::custom)?.identity.serial(), next)),
         };
         Ok(Self::restored(reading, missed))
     }

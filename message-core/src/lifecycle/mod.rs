@@ -27,10 +27,14 @@
 mod changes;
 mod dead_letter;
 mod failures;
+#[cfg(feature = "data")]
+mod restored;
 
 pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
 pub use dead_letter::DeadLetter;
 pub use failures::{HandlerFailed, HandlerPanicked};
+#[cfg(feature = "data")]
+pub use restored::Restored;
 
 use crate::handler::RouteCell;
 use crate::link::MessageRow;
@@ -93,6 +97,12 @@ lifecycle_message!(
     "message_core::lifecycle::Despawning",
     clone = Some(Clone::clone)
 );
+#[cfg(feature = "data")]
+lifecycle_message!(
+    Restored,
+    "message_core::lifecycle::Restored",
+    clone = Some(Clone::clone)
+);
 lifecycle_message!(
     HandlerFailed,
     "message_core::lifecycle::HandlerFailed",
@@ -124,10 +134,21 @@ pub(crate) fn is_own(id: MessageId) -> bool {
         DeadLetter::ID,
     ]
     .contains(&id)
+        || is_restored(id)
+}
+
+#[cfg(feature = "data")]
+fn is_restored(id: MessageId) -> bool {
+    id == Restored::ID
+}
+
+#[cfg(not(feature = "data"))]
+fn is_restored(_: MessageId) -> bool {
+    false
 }
 
 /// The manager's own messages, which need no linking.
-pub(crate) const OWN: [&MessageRow; 8] = [
+pub(crate) const OWN: &[&MessageRow] = &[
     Hooked::ROW,
     Unhooking::ROW,
     Enabled::ROW,
@@ -136,4 +157,6 @@ pub(crate) const OWN: [&MessageRow; 8] = [
     HandlerFailed::ROW,
     HandlerPanicked::ROW,
     DeadLetter::ROW,
+    #[cfg(feature = "data")]
+    Restored::ROW,
 ];

@@ -22,6 +22,8 @@ mod naming;
 #[cfg(feature = "data")]
 mod parts;
 mod posting;
+#[cfg(feature = "data")]
+mod saving;
 mod subscribing;
 #[cfg(feature = "trace")]
 mod tracing;
@@ -31,6 +33,8 @@ use std::panic::Location;
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
+#[cfg(feature = "data")]
+pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;

@@ -86,6 +86,11 @@ impl MessageManager {
         });
     }
 
+    /// As [`set_mail_retention`](Self::set_mail_retention).
+    pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
+        self.world.mailboxes.set_any_retention(of, frames);
+    }
+
     /// As [`forget_retained`](Self::forget_retained).
     pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
         self.settle();

@@ -6,6 +6,8 @@ mod messagees;
 mod paged;
 mod pool;
 mod roster;
+#[cfg(feature = "data")]
+mod saved;
 mod sparse;
 mod values;
 

@@ -325,6 +325,13 @@ impl Roster {
         [slot, border]
     }
 
+    /// Only the first so many are enabled. All were before.
+    #[cfg(feature = "data")]
+    pub(super) fn restore_active(&mut self, active: usize) {
+        self.active = active;
+        self.recount();
+    }
+
     /// Forgets a component. Returns its slot and the hole that it leaves: where they differ, their
     /// values are to be swapped. Then the value at the hole is to be removed, and the last one takes
     /// its place.

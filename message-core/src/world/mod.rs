@@ -13,6 +13,8 @@ mod failures;
 mod naming;
 mod pending;
 mod room;
+#[cfg(feature = "data")]
+mod saved;
 mod structure;
 mod switch;
 
@@ -164,11 +166,6 @@ impl World {
     /// Which manager of the process it is. Never repeats.
     pub(crate) fn serial(&self) -> u64 {
         self.identity.serial()
-    }
-
-    #[cfg(feature = "data")]
-    pub(crate) fn identity(&self) -> &Arc<Identity> {
-        &self.identity
     }
 
     /// Returns `true` if this manager gave out a key of that kind.

@@ -6,6 +6,7 @@
 
 mod logs;
 mod packed;
+mod saves;
 mod text;
 mod types;
 mod upgrades;

@@ -9,7 +9,6 @@ use crate::data::error::DataError;
 use crate::data::log::input::{How, Input, Value};
 use crate::data::pack;
 use crate::data::reader::{Reader, Unknown};
-use crate::data::scope::Scope;
 use crate::data::tape::Tape;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
@@ -163,7 +162,7 @@ fn read<T>(
     read: fn(&mut Reader<'_>) -> Result<T, DataError>,
 ) -> Result<T, DataError> {
     let mut tape = Tape::default();
-    Scope::Numbered(manager.world().identity().clone()).during(|| {
+    manager.world().numbered().during(|| {
         pack::read(&value.1.0, &mut tape)?;
         read(&mut Reader::new(&tape, 0, Unknown::Noted))
     })

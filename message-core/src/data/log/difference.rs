@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::data::data_type::DataKind;
-use crate::data::log::digest::{CLOCK, PENDING, STRUCTURE};
 use crate::data::recorder::Recorder;
-use crate::data::scope::Scope;
+use crate::data::save::{STRUCTURE, component_part, is_no_component};
 use crate::data::tape::{Kind, Tape};
 use crate::data::text;
 use crate::data::writer::Writer;
@@ -49,8 +48,7 @@ impl Difference {
 
     /// Looks for the messagee and the field in two states.
     pub(super) fn find(&mut self, one: &MessageManager, other: &MessageManager, recorded: bool) {
-        let named = [CLOCK, STRUCTURE, PENDING];
-        if named.contains(&&*self.part) {
+        if is_no_component(&self.part) {
             self.is_unstable = !recorded && one.digest() != other.digest();
             return;
         }
@@ -71,15 +69,16 @@ struct Found {
 
 /// The first component of a type, in storage order, that differs.
 fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
-    let (mine, yours) = (one.pool_in_files(part)?, other.pool_in_files(part)?);
-    let ty = one.data_type_of(mine)?;
+    let (ty, mine) = component_part(one, part)?;
+    let (_, yours) = component_part(other, part)?;
     let DataKind::Component(data) = &ty.kind else {
         return None;
     };
     let tape = |world: &World, pool: &crate::storage::Pool, slot: usize| {
         let mut recorder = Recorder::new();
         let writer = &mut Writer::new(&mut recorder);
-        let written = Scope::Compared(world.identity().clone())
+        let written = world
+            .numbered()
             .during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };

@@ -4,20 +4,16 @@ use std::fmt;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::data::data_type::{DataKind, DataType};
-use crate::data::error::DataError;
-use crate::data::pack::Packer;
-use crate::data::scope::Scope;
-use crate::data::writer::Writer;
+use crate::data::save::{STRUCTURE, is_no_component, parts_of};
 use crate::manager::MessageManager;
-use crate::storage::Pool;
 use crate::world::World;
 
 /// A hash of the state of a manager: of its clock, its structure, what is pending, and of each type of
 /// component.
 ///
 /// Two managers that were given the same inputs have equal digests; ids count from where each manager
-/// began. Of components without [data](crate::data::Data) only whose they are is in it.
+/// began. It is made of what a save would have: components and messages without
+/// [data](crate::data::Data) and subscriptions are not in it.
 ///
 /// ```
 /// use message_core::data::Data;
@@ -79,7 +75,7 @@ impl Digest {
         hash.digest()
     }
 
-    /// Returns the first part that differs: the name of a component type, or `the clock`,
+    /// Returns the first part that differs: the name of a component type, or one such as `the clock`,
     /// `the structure`, `what is pending`. `None` if the states are equal.
     ///
     /// ```
@@ -100,11 +96,10 @@ impl Digest {
         let missing = |part: &&(String, u64)| !self.parts.iter().any(|(name, _)| *name == part.0);
         let mut found = self.parts.iter().filter(differs);
         let first = found.next();
-        let named = [CLOCK, STRUCTURE, PENDING];
         let component = first
             .into_iter()
             .chain(found)
-            .find(|(name, _)| !named.contains(&&**name));
+            .find(|(name, _)| !is_no_component(name));
         // A newcomer changes the structure and its components' parts: the structure is the cause.
         let structure = first.filter(|(name, _)| name == STRUCTURE);
         let part = structure.or(component).or(first);
@@ -118,10 +113,6 @@ impl fmt::Debug for Digest {
         write!(f, "Digest({:016x} of frame {})", self.total(), self.frame)
     }
 }
-
-pub(crate) const CLOCK: &str = "the clock";
-pub(crate) const STRUCTURE: &str = "the structure";
-pub(crate) const PENDING: &str = "what is pending";
 
 impl MessageManager {
     /// Returns a hash of the state: see [`Digest`](crate::data::Digest).
@@ -140,62 +131,9 @@ impl MessageManager {
 
 impl World {
     pub(crate) fn digest(&self) -> Digest {
-        Scope::Compared(self.identity().clone()).during(|| self.digest_within())
-    }
-
-    fn digest_within(&self) -> Digest {
-        let mut parts = vec![
-            (CLOCK.to_owned(), self.time.state_hash()),
-            (STRUCTURE.to_owned(), self.structure_hash()),
-            (PENDING.to_owned(), self.pending_hash()),
-        ];
-        let mut packer = Packer::default();
-        let mut components: Vec<(String, u64)> = Vec::new();
-        for pool in self.pools.iter().flatten() {
-            let roster = pool.roster();
-            if roster.len() > 0 {
-                let hash = self.pool_hash(pool, &mut packer);
-                components.push((roster.component_name_in_files().to_owned(), hash));
-            }
-        }
-        components.sort_unstable();
-        parts.append(&mut components);
         Digest {
             frame: self.time.frame,
-            parts,
+            parts: parts_of(self),
         }
     }
-
-    /// In storage order, which is the order of broadcasts.
-    fn pool_hash(&self, pool: &Pool, packer: &mut Packer) -> u64 {
-        let roster = pool.roster();
-        let ty = self.data_type_of(pool);
-        let mut hash = Xxh3::new();
-        hash.update(&(roster.active() as u64).to_le_bytes());
-        for slot in 0..roster.len() {
-            packer.bytes.clear();
-            let (owner, hook) = (roster.owner(slot), self.hook_in(pool, slot));
-            let written = write_slot(pool, slot, ty, packer);
-            hash.update(&self.relative(owner, hook));
-            match written {
-                Ok(()) => hash.update(&packer.bytes),
-                // Borrowed, or not to be written: the same in both.
-                Err(error) => hash.update(error.what().as_bytes()),
-            }
-        }
-        hash.digest()
-    }
-}
-
-/// Writes the component in a slot, if its type has data.
-pub(crate) fn write_slot(
-    pool: &Pool,
-    slot: usize,
-    ty: Option<&'static DataType>,
-    packer: &mut Packer,
-) -> Result<(), DataError> {
-    let Some(DataKind::Component(component)) = ty.map(|ty| &ty.kind) else {
-        return Ok(());
-    };
-    (component.write)(pool.any_values(), slot, &mut Writer::new(packer))
 }

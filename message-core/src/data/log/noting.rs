@@ -13,8 +13,8 @@ use crate::data::error::DataError;
 use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
-use crate::data::save::SaveOptions;
-use crate::data::scope::Scope;
+use crate::data::save::{SaveOptions, save};
+use crate::data::types::of_type;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
 use crate::post::Header;
@@ -50,7 +50,7 @@ impl World {
         let Some(log) = log.as_deref_mut() else {
             return;
         };
-        Scope::Numbered(self.identity().clone()).during(|| {
+        self.numbered().during(|| {
             self.write_touched(log);
             make(log);
         });
@@ -64,7 +64,7 @@ impl World {
         if self.log.is_on() {
             return Err(LogError::Started);
         }
-        let start = self.save(&SaveOptions::new())?;
+        let start = save(self, &SaveOptions::new())?;
         let log = Log::begin(writer, options, &start)?;
         self.log.set(Some(log));
         Ok(())
@@ -89,7 +89,7 @@ impl World {
         // A component that was changed from outside is written before.
         self.write_to_log(&mut |_| {});
         let digest = self.digest();
-        let state = keep.then(|| self.save(&SaveOptions::new()));
+        let state = keep.then(|| save(self, &SaveOptions::new()));
         self.write_to_log(&mut |log| {
             log.write(&Input::Digest(digest.clone()));
             if let Some(Ok(state)) = &state {
@@ -236,7 +236,7 @@ impl World {
             };
             let pool = self.pool(at.component);
             let name = pool.roster().component_name();
-            let Some(ty) = self.data_type_of(pool) else {
+            let Some(ty) = self.data_type_at(at.component) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
                 log.impure(what, touched.place);
                 continue;
@@ -257,9 +257,14 @@ impl World {
         }
     }
 
+    /// What is known of a component type by its index, if it has data.
+    fn data_type_at(&self, component: u32) -> Option<&'static DataType> {
+        self.component_type(component).and_then(of_type)
+    }
+
     fn hash_hooked(&self, hook: HookId) -> Option<u64> {
         let at = self.find_hook(hook)?;
-        let ty = self.data_type_of(self.pool(at.component))?;
+        let ty = self.data_type_at(at.component)?;
         let value = self.pack_hooked(hook, ty).ok()?;
         Some(xxh3_64(&value.0))
     }

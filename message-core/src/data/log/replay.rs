@@ -18,7 +18,6 @@ use crate::data::log::input::{Input, Packed};
 use crate::data::pack;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::save::RestoreError;
-use crate::data::scope::Scope;
 use crate::data::tape::Tape;
 use crate::data::types::find;
 use crate::manager::MessageManager;
@@ -364,8 +363,7 @@ impl Run<'_> {
     fn input(&self, at: usize) -> Result<Input, ReplayError> {
         let (place, bytes) = self.inputs[at];
         let mut tape = Tape::default();
-        let identity = self.manager.world().identity().clone();
-        let read = Scope::Numbered(identity).during(|| {
+        let read = self.manager.world().numbered().during(|| {
             pack::read(bytes, &mut tape)?;
             Reader::new(&tape, 0, Unknown::Refused).read()
         });
