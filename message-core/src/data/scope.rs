@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -35,11 +36,13 @@ pub(crate) enum Scope {
 #[derive(Debug)]
 pub(crate) struct Numbered {
     identity: Arc<Identity>,
-    /// How many places of messagees and of hooks the save knows, and how many posts: there is no number
-    /// from there on.
-    pub(crate) ends: [u64; 3],
+    /// How many places of messagees, hooks and subscriptions the save knows, and how many posts: there is
+    /// no number from there on.
+    pub(crate) ends: [u64; 4],
     /// Where the message of a posting lies, by its number: type and slot.
     pub(crate) posts: HashMap<u64, (u32, u32)>,
+    /// `true` once a posting was asked for.
+    pub(crate) asked: AtomicBool,
 }
 
 impl World {
@@ -49,12 +52,27 @@ impl World {
     }
 }
 
+impl World {
+    /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
+    pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
+        let numbered = Arc::new(Numbered::of(self.identity()));
+        let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
+        if !numbered.asked.load(Ordering::Relaxed) {
+            return value;
+        }
+        let mut numbered = Numbered::of(self.identity());
+        numbered.posts = self.heap.borrow().places(self.identity());
+        Scope::Numbered(Arc::new(numbered)).during(read)
+    }
+}
+
 impl Numbered {
     /// All numbers that this manager can give out.
     pub(crate) fn of(identity: &Arc<Identity>) -> Self {
         Self {
             identity: Arc::clone(identity),
-            ends: [u64::MAX; 3],
+            ends: [u64::MAX; 4],
+            asked: AtomicBool::new(false),
             posts: HashMap::new(),
         }
     }
@@ -250,6 +268,7 @@ impl<'d> Deserialize<'d> for Ticket {
         let number = number
             .filter(|_| since < end)
             .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
+        numbered.asked.store(true, Ordering::Relaxed);
         // What is not pending any more lies nowhere.
         let place = numbered.posts.get(&since).copied();
         let (slab, slot) = place.unwrap_or((u32::MAX, 0));

@@ -56,7 +56,8 @@ impl Body {
             self.later = cx.post(header, Hit { amount: 1 }).ok();
         }
         if self.hp < -60 {
-            let _ = cx.despawn_me();
+            let me = cx.me();
+            let _ = cx.despawn(me);
         }
     }
 
@@ -227,7 +228,7 @@ fn everything(manager: &mut MessageManager) {
 
 #[test]
 fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
-    let options = LogOptions::new().digest_every(1);
+    let options = LogOptions::new().digest_every(1).keep_states(true);
     let (manager, log, report) = logged(options, everything);
     assert!(report.impure.is_empty(), "{:?}", report.impure);
     assert_eq!(report.bytes, log.len() as u64);

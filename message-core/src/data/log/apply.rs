@@ -161,8 +161,8 @@ fn read<T>(
     manager: &MessageManager,
     read: fn(&mut Reader<'_>) -> Result<T, DataError>,
 ) -> Result<T, DataError> {
-    let mut tape = Tape::default();
-    manager.world().numbered().during(|| {
+    manager.world().reading_numbers(|| {
+        let mut tape = Tape::default();
         pack::read(&value.1.0, &mut tape)?;
         read(&mut Reader::new(&tape, 0, Unknown::Noted))
     })

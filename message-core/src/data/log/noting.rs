@@ -46,14 +46,18 @@ impl World {
     /// Writes to the log what is made of the parts that are at hand.
     #[cold]
     fn write_to_log(&self, make: &mut dyn FnMut(&mut Log)) {
-        let mut log = self.log.log.borrow_mut();
-        let Some(log) = log.as_deref_mut() else {
-            return;
-        };
-        self.numbered().during(|| {
+        self.with_log(&mut |log| {
             self.write_touched(log);
             make(log);
         });
+    }
+
+    /// Does something with the log, in which ids are numbers.
+    fn with_log(&self, act: &mut dyn FnMut(&mut Log)) {
+        let mut log = self.log.log.borrow_mut();
+        if let Some(log) = log.as_deref_mut() {
+            self.numbered().during(|| act(log));
+        }
     }
 
     pub(crate) fn start_log(
@@ -200,7 +204,7 @@ impl World {
     /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
     #[cold]
     pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
-        self.write_to_log(&mut |log| {
+        self.with_log(&mut |log| {
             if !log.touched.iter().any(|touched| touched.hook == hook) {
                 let before = self.hash_hooked(hook).unwrap_or_default();
                 log.touched.push(Touched {

@@ -362,8 +362,8 @@ impl Run<'_> {
 
     fn input(&self, at: usize) -> Result<Input, ReplayError> {
         let (place, bytes) = self.inputs[at];
-        let mut tape = Tape::default();
-        let read = self.manager.world().numbered().during(|| {
+        let read = self.manager.world().reading_numbers(|| {
+            let mut tape = Tape::default();
             pack::read(bytes, &mut tape)?;
             Reader::new(&tape, 0, Unknown::Refused).read()
         });

@@ -103,12 +103,12 @@ pub(crate) fn restore(
     let mut numbered = Numbered::of(world.identity());
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
-    numbered.ends = [ends[0], ends[1], u64::MAX];
+    numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
     let mut places = Scope::Numbered(Arc::new(numbered))
         .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
     let mut numbered = Numbered::of(world.identity());
-    numbered.ends = [ends[0], ends[1], places.next];
+    numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
     numbered.posts = std::mem::take(&mut places.by_number);
     Scope::Numbered(Arc::new(numbered)).during(|| {
         for chunk in chunks.iter().filter(|chunk| chunk.tag == Tag::COMPONENTS) {
