@@ -4,7 +4,9 @@
     reason = "a handler takes its component, used or not"
 )]
 
+mod bad_saves;
 mod packed;
+mod saved_mail;
 mod saves;
 mod text;
 mod types;
