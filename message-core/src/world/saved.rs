@@ -11,8 +11,9 @@ use crate::group::Group;
 use crate::identity::{Identity, KeyKind};
 use crate::key::SavedKeys;
 use crate::lifecycle::Restored;
-use crate::message::Message;
+use crate::message::{Message, MessageIndex};
 use crate::mnemonic::Mnemonic;
+use crate::registry::MessageInfo;
 use crate::send::Sent;
 use crate::storage::Pool;
 use crate::world::World;
@@ -20,6 +21,10 @@ use crate::world::World;
 impl World {
     pub(crate) fn identity(&self) -> &Arc<Identity> {
         &self.identity
+    }
+
+    pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
+        &self.registry.messages[of.get()]
     }
 
     /// The keys of messagees and of hooks.

@@ -4,8 +4,10 @@
     reason = "a handler takes its component, used or not"
 )]
 
+mod bad_saves;
 mod logs;
 mod packed;
+mod saved_mail;
 mod saves;
 mod text;
 mod types;

@@ -12,9 +12,9 @@ use crate::data::save::chunks::Body;
 use crate::data::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
 use crate::data::save::options::SaveOptions;
 use crate::data::tape::Tape;
-use crate::data::types::{find_component, find_message, of_type};
+use crate::data::types::{find_component, find_message, of_type, types};
 use crate::data::upgrade::Upgrade;
-use crate::message::AnyMessage;
+use crate::message::{AnyMessage, MessageId};
 
 /// A type as a save names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +105,13 @@ impl<'o> Catalog<'o> {
             DataKind::Message(data) => Some((number, data)),
             DataKind::Component(_) => None,
         }
+    }
+
+    /// The number of the message type with that id, if it has data and is not left out.
+    pub(super) fn message_type(&mut self, id: MessageId) -> Option<u32> {
+        let has_id = |ty: &&DataType| matches!(ty.kind, DataKind::Message(data) if data.id == id);
+        let ty = types().find(has_id)?;
+        self.number((ty.type_id(), ty.name()), true, |_| {})
     }
 
     /// # Errors

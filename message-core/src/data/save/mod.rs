@@ -4,9 +4,11 @@ mod catalog;
 mod chunks;
 mod components;
 mod error;
+mod mail;
 mod options;
 mod parts;
 mod posts;
+mod retained;
 mod structure;
 mod survey;
 
@@ -42,6 +44,9 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let components = Components::of(world, &mut catalog);
     let heap = world.heap.borrow();
     let posts = survey::posts(world, &heap, &mut catalog);
+    let retained = retained::survey(world, &mut catalog);
+    let opened = world.mailboxes.opened();
+    let mail = mail::survey(world, &opened, &mut catalog);
     catalog.check()?;
     let own = |error: DataError| SaveError::Value {
         name: "the manager".to_owned(),
@@ -65,6 +70,11 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
                 components::write(world, pool, known, to)
             })?;
         }
+        writer.chunk(Tag::RETAINED, |to| {
+            retained::write(&retained, &mut catalog, to)
+        })?;
+        let counts = world.mailboxes.saved_counts();
+        writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
         writer.finish().map_err(own)
     })
 }
@@ -116,7 +126,16 @@ pub(crate) fn restore(
         }
         owners.check().map_err(|what| of_structure.wrong(what))?;
         structure.restore_order(&mut world, &owners);
-        places.read_messages(&mut types, &mut world)
+        places.read_messages(&mut types, &mut world)?;
+        for chunk in &chunks {
+            let body = Body::new(*chunk);
+            match chunk.tag {
+                Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
+                Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
+                _ => {}
+            }
+        }
+        Ok::<(), RestoreError>(())
     })?;
     types.notes(&mut notes);
     world.announce_restored(place);
