@@ -21,6 +21,8 @@ mod posting;
 mod subscribing;
 #[cfg(feature = "trace")]
 mod tracing;
+#[cfg(feature = "data")]
+mod worlds;
 
 use std::panic::Location;
 

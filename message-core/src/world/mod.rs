@@ -76,6 +76,9 @@ pub(crate) struct World {
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
+    /// What posts when something is received.
+    #[cfg(feature = "data")]
+    pub(crate) wires: crate::data::Wires,
     /// Behind all that may print an id when it is dropped.
     names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
@@ -130,6 +133,8 @@ impl World {
             failures: Failures::default(),
             trace: Tracer::new(),
             names: Names::new(&identity),
+            #[cfg(feature = "data")]
+            wires: crate::data::Wires::default(),
             identity,
         }
     }
@@ -150,6 +155,12 @@ impl World {
         let max_pending = self.config.max_pending;
         self.heap.get_mut().set_traced(is_on, max_pending);
         changed
+    }
+
+    /// What tells this manager from others.
+    #[cfg(feature = "data")]
+    pub(crate) fn identity(&self) -> &Arc<Identity> {
+        &self.identity
     }
 
     /// Which manager of the process it is. Never repeats.

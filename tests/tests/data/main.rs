@@ -9,3 +9,4 @@ mod text;
 mod types;
 mod upgrades;
 mod values;
+mod world_files;
