@@ -239,6 +239,19 @@ impl Keys {
         Key::new(self.manager, generation, index)
     }
 
+    /// The keys that the next calls of [`allocate`](Self::allocate) return.
+    #[cfg(feature = "data")]
+    pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
+        let free = self.free.iter().rev();
+        let free = free.map(|&place| (place, self.generations[place as usize]));
+        let next = u32::try_from(self.generations.len()).expect("more than 2^32 ids in use");
+        let fresh = (next..).map(|place| (place, self.first));
+        let places = free.chain(fresh).take(count);
+        let keys =
+            places.map(|(place, generation)| Key::of_generation(self.manager, generation, place));
+        keys.collect()
+    }
+
     /// The key that a place in use has now.
     #[inline]
     pub(crate) fn current(&self, place: u32) -> Option<Key> {

@@ -18,6 +18,7 @@ use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
 use crate::mailbox::Cursor;
+use crate::names::only_name_of;
 use crate::post::Ticket;
 use crate::world::World;
 
@@ -28,6 +29,13 @@ pub(crate) enum Scope {
     Named(HashMap<String, MessageeId>),
     /// A world file is written: the names that it gives to the messagees in it.
     Naming(HashMap<MessageeId, String>),
+    /// In a text about a manager that there is: the names of its messagees, or `#7v2` for an id.
+    Found {
+        names: HashMap<String, Named>,
+        identity: Arc<Identity>,
+    },
+    /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
+    Shown,
     /// In a save or a log of this manager: numbers that count from where the manager began.
     Numbered(Arc<Numbered>),
 }
@@ -78,6 +86,33 @@ impl Numbered {
     }
 }
 
+/// Who has a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Named {
+    One(MessageeId),
+    Several,
+}
+
+/// What stands before an id that is written as it prints.
+const MARK: char = '#';
+
+/// The id that a text such as `#7v2` says.
+fn marked(text: &str, identity: &Arc<Identity>) -> Option<MessageeId> {
+    let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
+    let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
+    let key = Key::of_generation(identity.number(), generation, place);
+    key.is_of(identity, KeyKind::Messagee)
+        .then_some(MessageeId(key))
+}
+
+/// How an id is written for people.
+fn shown(id: MessageeId) -> String {
+    match only_name_of(id) {
+        Some(name) if !name.starts_with(MARK) => name.to_string(),
+        _ => format!("{MARK}{}", id.0),
+    }
+}
+
 thread_local! {
     static SCOPE: RefCell<Option<Scope>> = const { RefCell::new(None) };
 }
@@ -123,7 +158,10 @@ impl Serialize for MessageeId {
                         "{id} is not among the messagees that are written"
                     ))
                 }),
-                Scope::Named(_) => Err(S::Error::custom("a world file is being read")),
+                Scope::Shown => Ok(Some(shown(id))),
+                Scope::Named(_) | Scope::Found { .. } => {
+                    Err(S::Error::custom("a text is being read"))
+                }
                 Scope::Numbered(_) => Ok(None),
             },
             S::Error::custom,
@@ -153,15 +191,21 @@ impl Visitor<'_> for Messagee {
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<MessageeId, E> {
         Scope::with(
             |scope| match scope {
-                Scope::Named(names) => names.get(name).copied().ok_or_else(|| {
-                    let known = names.keys().map(String::as_str);
-                    let mut known: Vec<&str> = known.collect();
-                    known.sort_unstable();
-                    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-                    let near = near.unwrap_or_default();
-                    E::custom(format_args!("no messagee is called `{name}`{near}"))
-                }),
-                Scope::Numbered(_) | Scope::Naming(_) => {
+                Scope::Named(names) => {
+                    let id = names.get(name).copied();
+                    id.ok_or_else(|| E::custom(nobody(name, names.keys())))
+                }
+                Scope::Found { names, identity } => match names.get(name) {
+                    Some(Named::One(id)) => Ok(*id),
+                    Some(Named::Several) => Err(E::custom(format_args!(
+                        "several messagees are called `{name}`: expected a name that one has, or an \
+                         id such as \"#7v2\""
+                    ))),
+                    None => {
+                        marked(name, identity).ok_or_else(|| E::custom(nobody(name, names.keys())))
+                    }
+                },
+                Scope::Numbered(_) | Scope::Naming(_) | Scope::Shown => {
                     Err(E::custom("expected the number of a messagee"))
                 }
             },
@@ -174,15 +218,24 @@ impl Visitor<'_> for Messagee {
     }
 }
 
+/// That no messagee has a name, and which of the names that there are is the nearest.
+fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n String>) -> String {
+    let mut known: Vec<&str> = names.map(String::as_str).collect();
+    known.sort_unstable();
+    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
+    let near = near.unwrap_or_default();
+    format!("no messagee is called `{name}`{near}")
+}
+
 /// A key from its number in a save.
 fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
     let numbered = Scope::with(
         |scope| match scope {
             Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            Scope::Named(_) | Scope::Naming(_) if kind == KeyKind::Messagee => Err(E::custom(
-                format_args!("expected the name of a messagee, found the number {number}"),
-            )),
-            Scope::Named(_) | Scope::Naming(_) => Err(E::custom(NO_NAME)),
+            _ if kind == KeyKind::Messagee => Err(E::custom(format_args!(
+                "expected the name of a messagee, found the number {number}"
+            ))),
+            _ => Err(E::custom(NO_NAME)),
         },
         E::custom,
     )?;
@@ -205,7 +258,7 @@ fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     Scope::with(
         |scope| match scope {
             Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            Scope::Named(_) | Scope::Naming(_) => Err(error(NO_NAME)),
+            _ => Err(error(NO_NAME)),
         },
         &error,
     )

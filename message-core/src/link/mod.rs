@@ -13,14 +13,14 @@ mod order;
 use std::any::TypeId;
 use std::sync::OnceLock;
 
-#[cfg(all(feature = "data", feature = "linkme"))]
-pub use backend::DATA_TYPES;
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
 #[cfg(all(feature = "data", not(feature = "linkme")))]
 pub use backend::Row;
+#[cfg(all(feature = "data", feature = "linkme"))]
+pub use backend::{DATA_TYPES, DECLARED_NAMES};
 #[cfg(feature = "data")]
-pub(crate) use backend::data_types;
+pub(crate) use backend::{data_types, declared_names};
 pub use builder::RegistryBuilder;
 pub use collector::{HandlerRow, MessageRow};
 

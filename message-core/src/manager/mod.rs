@@ -27,6 +27,8 @@ mod saving;
 mod subscribing;
 #[cfg(feature = "trace")]
 mod tracing;
+#[cfg(feature = "data")]
+mod worlds;
 
 use std::panic::Location;
 

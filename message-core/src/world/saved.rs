@@ -19,10 +19,6 @@ use crate::storage::Pool;
 use crate::world::World;
 
 impl World {
-    pub(crate) fn identity(&self) -> &Arc<Identity> {
-        &self.identity
-    }
-
     pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
         &self.registry.messages[of.get()]
     }

@@ -40,6 +40,30 @@ impl World {
         HookId(self.hook_keys.borrow_mut().allocate())
     }
 
+    /// The ids that the next messagees will have.
+    #[cfg(feature = "data")]
+    pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
+        let keys = self.messagee_keys.borrow().upcoming(count);
+        keys.into_iter().map(MessageeId).collect()
+    }
+
+    /// Brings a messagee to life without components; nobody is told yet.
+    #[cfg(feature = "data")]
+    pub(crate) fn insert_silently(&mut self, id: MessageeId) {
+        self.messagees.insert(id);
+    }
+
+    /// Disables a component that was attached just now; nobody is told.
+    #[cfg(feature = "data")]
+    pub(crate) fn begin_disabled(&mut self, hook: HookId) {
+        if let Some(at) = self.find_hook(hook) {
+            let moved = self
+                .pool_mut(at.component)
+                .set_enabled(at.slot as usize, false);
+            self.relink(at.component, moved);
+        }
+    }
+
     pub(crate) fn release_messagee(&mut self, id: MessageeId) {
         self.messagee_keys.get_mut().release(id.0);
     }
@@ -87,7 +111,7 @@ impl World {
     }
 
     /// A messagee is alive, with its first components: tells of them, and delivers what waited for it.
-    fn announce_spawned(&mut self, id: MessageeId, place: &'static Location<'static>) {
+    pub(crate) fn announce_spawned(&mut self, id: MessageeId, place: &'static Location<'static>) {
         if self.is_heard::<Hooked>() {
             for hook in self.hooks_of(id) {
                 self.announce_hooked(id, hook, place);

@@ -13,3 +13,4 @@ mod text;
 mod types;
 mod upgrades;
 mod values;
+mod world_files;
