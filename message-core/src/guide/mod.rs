@@ -19,6 +19,10 @@
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
 //! | [Other threads](threads) | posting from a thread through an inlet |
 //! | [Seeing](seeing) | recording, causes, `explain` |
+#![cfg_attr(
+    feature = "data",
+    doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
+)]
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
 //! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |
@@ -35,6 +39,8 @@ pub mod from_signals;
 pub mod limits;
 pub mod listening;
 pub mod pull;
+#[cfg(feature = "data")]
+pub mod replay;
 pub mod replies;
 pub mod seeing;
 pub mod subscriber_state;
