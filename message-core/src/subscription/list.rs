@@ -255,6 +255,28 @@ impl<S: ?Sized> Default for Listeners<S> {
     }
 }
 
+#[cfg(feature = "data")]
+impl Listeners<dyn AnyMessage> {
+    /// The same overhearers, with closures of a type.
+    pub(super) fn into_typed<M: Message>(self, closure: fn() -> Box<dyn After<M>>) -> Listeners<M> {
+        let heads = self.after.heads;
+        let closures = heads.places().iter().map(|head| {
+            if head.is_vacant() {
+                Interface::vacant()
+            } else {
+                closure()
+            }
+        });
+        Listeners {
+            before: List::default(),
+            after: List {
+                closures: closures.collect(),
+                heads,
+            },
+        }
+    }
+}
+
 /// The two lists of [`AnyListeners`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {

@@ -21,6 +21,8 @@ mod overhear;
 mod overhearing;
 mod retained;
 mod returned;
+#[cfg(feature = "data")]
+mod saved;
 mod table;
 mod topic;
 
@@ -40,6 +42,8 @@ use mask::Mask;
 pub use overhear::Overhear;
 pub(crate) use retained::{Retained, Shared};
 pub use returned::{InterceptorReturn, SubscriberReturn};
+#[cfg(feature = "data")]
+pub(crate) use saved::SavedOverhearing;
 pub(crate) use table::Listed;
 use table::Table;
 pub(crate) use topic::AnyTopic;
@@ -252,6 +256,8 @@ impl Subscriptions {
         }
         self.fast_routes.set_heard(message, true);
         let topic = self.typed[at].get_or_insert_with(|| Box::new(Topic::<M>::default()));
+        #[cfg(feature = "data")]
+        saved::make_typed::<M>(topic);
         let topic = (&mut **topic as &mut dyn Any).downcast_mut();
         topic.expect("a topic stands at the index of its message type")
     }

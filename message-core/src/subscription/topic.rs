@@ -42,6 +42,24 @@ impl<S: ?Sized> Topic<S> {
     }
 }
 
+#[cfg(feature = "data")]
+impl Topic<dyn AnyMessage> {
+    /// The same overhearers, with closures of a type.
+    pub(super) fn into_typed<M: crate::message::Message>(
+        self,
+        closure: fn() -> Box<dyn crate::subscription::list::After<M>>,
+    ) -> Topic<M> {
+        let by_recipient = self.by_recipient.into_iter();
+        Topic {
+            general: self.general.into_typed(closure),
+            by_recipient: by_recipient
+                .map(|(to, listeners)| (to, listeners.into_typed(closure)))
+                .collect(),
+            counting: self.counting,
+        }
+    }
+}
+
 /// A topic whose message type is not known here.
 pub(crate) trait AnyTopic: Any + Send {
     /// Those who do not ask for a recipient, or for one that stands for another from send to send.

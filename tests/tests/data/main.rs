@@ -7,6 +7,7 @@
 mod bad_saves;
 mod packed;
 mod saved_mail;
+mod saved_overhearing;
 mod saves;
 mod text;
 mod types;
