@@ -21,6 +21,10 @@
 //! | **delay heap** | the posted messages that are not yet due |
 //! | **subscription** | a closure that receives every message that passes its filter, whatever the recipient is |
 //! | **overhearing** | a messagee's own handlers receive what a filter passes, though it was sent to others |
+//! | **data** | a component or message type that can be written and read by name |
+//! | **world file** | a text of templates, messagees and wires |
+//! | **template** | a named set of components in a world file |
+//! | **wire** | data: when this is received here, post that to there, after a delay, so many times |
 //! | **mailbox** | the double-buffered, pull side: what was published in one frame is found in the next |
 //! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
 //! | **recorder** | the last events of a manager, in memory: see `trace::Recorder` |
@@ -359,6 +363,39 @@
 //!   overhear is [`Busy`](crate::SendError::Busy).
 //! - Overhearing ends with its messagee, and can be ended and paused as any subscription. In a handler
 //!   only the own messagee, or one that was spawned in the same dispatch, can be made to overhear.
+//!
+//! # World files
+//!
+//! With the feature `data`. The format is that of `data::WorldFile`.
+//!
+//! - Reading a world file changes nothing. It checks all that can be checked without a manager, each
+//!   field of each component and message included, and reports all mistakes at once, each with file,
+//!   line and column, what was found, what was expected, and the nearest name.
+//! - `instance` makes all of a file or nothing. After an error the manager is as before: no id is used up,
+//!   no mnemonic is bound, nobody has joined a group. A mnemonic that is bound already is an error.
+//! - The id of a messagee in a component or a message is its name in the file, before it or behind it.
+//!   Instanced again, the names are those of the new messagees.
+//! - Messagees are alive, and have their components, families, mnemonics, groups, names and wires, before
+//!   the first of them is told [`Hooked`](crate::lifecycle::Hooked). A component that begins disabled is
+//!   told nothing of it.
+//! - An override replaces fields of the one component of its type that is there, whole fields each.
+//! - What `write_world` writes is read back to the same components, names, families, mnemonics, groups
+//!   with the same order of members, disabled components and wires. Ids and the storage order are new.
+//!
+//! # Wires
+//!
+//! - A wire fires when its messagee receives a message of the type that it waits for, by whatever
+//!   recipient, also if none of its components handles that; not if the message is consumed before. It
+//!   does not count as a receiver.
+//! - Wires post, in the order in which they were made; they never send. The sender of what they post is
+//!   their messagee. A name is looked up when the wire fires, a mnemonic and a group when the message is
+//!   delivered.
+//! - A wire fires as often as it says, then it has ended. It ends with its messagee, and can be ended,
+//!   disabled and enabled by its number.
+//! - What a wire cannot post is a dead letter, and reported: to a name that nobody has, to the sender of a
+//!   message that comes from outside, or past a limit.
+//! - Only message types that wires wait for are heard by them: other types, and a manager without wires,
+//!   pay nothing.
 //!
 //! # Required receivers and dead letters
 //!

@@ -115,6 +115,12 @@ impl Groups {
         }
     }
 
+    /// The groups that a messagee is in, in the order in which it joined them.
+    #[cfg(feature = "data")]
+    pub(crate) fn all_of(&self, id: MessageeId) -> &[Group] {
+        self.joined.get(&id).map_or(&[], Vec::as_slice)
+    }
+
     pub(crate) fn contains(&self, group: Group, id: MessageeId) -> bool {
         let members = self.members.get(&group);
         members.is_some_and(|members| members.number_of.contains_key(&id))

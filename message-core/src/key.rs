@@ -13,6 +13,7 @@
 mod saved;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
@@ -23,10 +24,19 @@ use crate::identity::{End, GENERATIONS, Identity, KeyKind, ManagerNumber};
 
 const INDEX_BITS: u32 = 32;
 const GENERATION_BITS: u32 = GENERATIONS.ilog2();
+const MANAGER_BITS: u32 = u64::BITS - INDEX_BITS - GENERATION_BITS;
 
 /// A place in a table, the life it stands for, and the manager that gave it out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key(NonZeroU64);
+
+/// Place and life alone: the manager's number depends on what else the process has done, and a program
+/// that walks over a map of ids should do the same each time.
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.get() & (u64::MAX >> MANAGER_BITS));
+    }
+}
 
 impl Key {
     fn new(manager: ManagerNumber, generation: u32, index: u32) -> Self {
@@ -227,6 +237,19 @@ impl Keys {
         });
         let generation = u32::from(self.generations[index as usize]);
         Key::new(self.manager, generation, index)
+    }
+
+    /// The keys that the next calls of [`allocate`](Self::allocate) return.
+    #[cfg(feature = "data")]
+    pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
+        let free = self.free.iter().rev();
+        let free = free.map(|&place| (place, self.generations[place as usize]));
+        let next = u32::try_from(self.generations.len()).expect("more than 2^32 ids in use");
+        let fresh = (next..).map(|place| (place, self.first));
+        let places = free.chain(fresh).take(count);
+        let keys =
+            places.map(|(place, generation)| Key::of_generation(self.manager, generation, place));
+        keys.collect()
     }
 
     /// The key that a place in use has now.

@@ -128,6 +128,7 @@
 //! | `json` | no | `Recorder::write_chrome_trace` and `Recorder::write_json_lines`; enables `trace` |
 //! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
 //! | `linkme` | no | the other linking backend, described above |
+//! | `data` | no | the module `data`: components and messages written and read by name, world files, wires |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
 #![forbid(unsafe_code)]
@@ -293,20 +294,19 @@ pub use world::Children;
 #[allow(missing_docs, reason = "not part of the public interface")]
 pub mod __private {
     #[cfg(feature = "data")]
-    pub use crate::data::DataType;
+    pub use crate::data::{DataType, DeclaredName};
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
-    pub use crate::handler::routes::{Offers, RouteCell};
-    #[cfg(all(feature = "data", feature = "linkme"))]
-    pub use crate::link::DATA_TYPES;
+    pub use crate::handler::routes::RouteCell;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     #[cfg(all(feature = "data", not(feature = "linkme")))]
     pub use crate::link::Row;
-    pub use crate::link::{Collector, Entry};
-    pub use crate::message::probe;
+    #[cfg(all(feature = "data", feature = "linkme"))]
+    pub use crate::link::{DATA_TYPES, DECLARED_NAMES};
+    pub use crate::link::{Entry, HandlerRow, MessageRow};
+    pub use crate::message::{Offers, probe};
     pub use crate::name::Name;
-    pub use crate::tag::tags;
     pub use core::marker::{Send, Sync};
     pub use core::option::Option;
     pub use core::primitive::str;

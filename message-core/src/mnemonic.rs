@@ -108,6 +108,11 @@ impl Bindings {
         how.room(&mut self.mnemonics, 0);
     }
 
+    #[cfg(feature = "data")]
+    pub(crate) fn all_of(&self, id: MessageeId) -> impl Iterator<Item = Mnemonic> {
+        self.mnemonics.get(&id).into_iter().flatten().copied()
+    }
+
     /// Frees the mnemonics of a messagee that is gone.
     pub(crate) fn remove_all_of(&mut self, id: MessageeId) {
         if self.bound.is_empty() {

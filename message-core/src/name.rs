@@ -140,6 +140,7 @@ macro_rules! __declare_names {
                 const NAME: &$crate::__private::Name = &$crate::__private::Name::new(
                     $crate::__name_of!($name $($text)?),
                 );
+                $crate::__submit_name! { $type NAME }
                 $crate::$type::__named(NAME)
             };
         )+

@@ -36,8 +36,11 @@
 //! small `dyn` interface.
 
 mod data_type;
+mod declared;
 mod error;
 mod forms;
+mod log;
+mod messages;
 mod nearest;
 mod pack;
 mod reader;
@@ -50,19 +53,33 @@ mod tape;
 mod text;
 mod types;
 mod upgrade;
+mod wire;
+mod world_file;
 mod writer;
 
 #[doc(hidden)]
 pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
 pub use data_type::{Data, DataType};
+#[doc(hidden)]
+pub use declared::DeclaredName;
 pub use error::DataError;
 pub(crate) use forms::static_text;
+pub use log::{
+    Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
+    SyncTest, assert_deterministic,
+};
+pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
+pub use messages::{message_to_text, parse_message};
 pub use reader::Reader;
 pub use save::{RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved};
+pub(crate) use scope::Scope;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 pub use types::{find, types};
 pub use upgrade::Upgrade;
+pub(crate) use wire::Wires;
+pub use wire::{Wire, WireId, WireInfo, WireTarget};
+pub use world_file::{Instanced, Selection, WorldError, WorldFile};
 pub use writer::Writer;
 
 use self::pack::Packer;
@@ -166,4 +183,9 @@ pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
         return Err(DataError::new(what).at(offset));
     }
     Reader::new(&tape, 0, Unknown::Noted).read()
+}
+
+/// The value on a tape as a text.
+pub(crate) fn print_tape(tape: &Tape) -> String {
+    text::print(tape, 0)
 }

@@ -28,6 +28,8 @@ pub struct Reader<'t> {
     unknown: Unknown,
     /// How many `Some` around nothing were read already, if such a token is next.
     peeled: u64,
+    /// Where a value stands in the parentheses behind its type's name, if it does.
+    inside_at: usize,
     notes: Vec<DataError>,
 }
 
@@ -45,7 +47,27 @@ impl<'t> Reader<'t> {
             at,
             unknown,
             peeled: 0,
+            inside_at: usize::MAX,
             notes: Vec::new(),
+        }
+    }
+
+    /// Begins at what stands behind the name of a type: the parentheses of a struct, or one value in
+    /// parentheses if the type is not written as a struct.
+    pub(crate) fn behind_name(tape: &'t Tape, at: usize, unknown: Unknown) -> Self {
+        Self {
+            inside_at: at,
+            ..Self::new(tape, at, unknown)
+        }
+    }
+
+    /// Goes into the parentheses behind the name of a type that is not written as a struct.
+    fn go_inside(&mut self) {
+        if self.at == self.inside_at {
+            let token = self.peek();
+            if token.kind == Kind::Tuple && token.len() == 1 {
+                self.next();
+            }
         }
     }
 
@@ -223,7 +245,8 @@ impl<'t> Reader<'t> {
             return Err(DataError::new("expected `Some` with one value").at(name.start));
         }
         self.next();
-        visitor.visit_some(self)
+        let start = self.peek().start;
+        visitor.visit_some(self).map_err(|error| error.at(start))
     }
 
     /// What a newtype holds: the one value in parentheses.
@@ -246,7 +269,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn mismatch(&self, expected: &str) -> DataError {
+    pub(crate) fn mismatch(&self, expected: &str) -> DataError {
         let token = self.peek();
         let what = format!("expected {expected}, found {}", self.describe(token));
         DataError::new(what).at(token.start)
@@ -307,6 +330,7 @@ fn character(token: Token) -> char {
 macro_rules! as_it_is {
     ($($method:ident $expected:literal)*) => {
         $(fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+            self.go_inside();
             self.no_word($expected)?;
             self.any(visitor)
         })*
@@ -340,10 +364,12 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         self.any(visitor)
     }
 
     fn deserialize_i128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         let token = self.peek();
         if self.is_packed() && token.kind == Kind::Bytes {
             let bytes: [u8; 16] = self
@@ -358,6 +384,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_u128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         let token = self.peek();
         if self.is_packed() && token.kind == Kind::Bytes {
             let bytes: [u8; 16] = self
@@ -372,6 +399,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_f32<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         let token = self.peek();
         let span = token.start as usize..token.end as usize;
         // From the text itself: by way of an `f64` it would be rounded twice.
@@ -387,6 +415,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         let token = self.peek();
         match token.kind {
             Kind::Nil if token.data > self.peeled => {
@@ -460,6 +489,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         match self.peek().kind {
             Kind::Seq | Kind::Tuple => self.list(visitor),
             _ => self.any(visitor),
@@ -471,6 +501,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         _: usize,
         visitor: V,
     ) -> Result<V::Value, DataError> {
+        self.go_inside();
         match self.peek().kind {
             Kind::Seq if !self.is_packed() => Err(self.mismatch("values in parentheses")),
             Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
@@ -493,6 +524,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
     }
 
     fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
         let token = self.peek();
         if token.kind == Kind::Named && self.tape.tokens[self.at + 1].kind == Kind::Fields {
             // A struct that is read as a map, as it is with `#[serde(flatten)]`.
@@ -533,6 +565,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
+        self.go_inside();
         let token = self.peek();
         let is_one = match token.kind {
             Kind::Word | Kind::Named => true,

@@ -8,6 +8,8 @@ use crate::data::text::checked_word;
 /// Puts what is written at the end of a tape.
 pub(crate) struct Recorder {
     pub(crate) tape: Tape,
+    /// The value is written as a struct, behind its name.
+    pub(crate) is_struct: bool,
     open: Vec<Open>,
 }
 
@@ -29,8 +31,15 @@ impl Recorder {
         tape.clear(Form::Text);
         Self {
             tape,
+            is_struct: false,
             open: Vec::new(),
         }
+    }
+
+    /// Appends a value of another tape.
+    pub(crate) fn value(&mut self, tape: &Tape, at: usize) -> Written {
+        self.count();
+        self.tape.append(tape, at)
     }
 
     fn count(&mut self) {
@@ -102,6 +111,7 @@ impl Sink for Recorder {
     }
 
     fn unit_struct(&mut self, name: &'static str) -> Written {
+        self.is_struct |= self.tape.tokens.is_empty();
         self.text(Kind::Word, checked_word(name)?)
     }
 
@@ -114,6 +124,11 @@ impl Sink for Recorder {
             return Err(DataError::too_deep());
         }
         self.count();
+        let is_struct = matches!(
+            group,
+            Group::Newtype(_) | Group::TupleStruct(_) | Group::Struct(_)
+        );
+        self.is_struct |= is_struct && self.tape.tokens.is_empty();
         let (name, kind) = match group {
             Group::Some => (Some("Some"), Kind::Tuple),
             Group::Seq => (None, Kind::Seq),

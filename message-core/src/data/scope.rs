@@ -8,15 +8,19 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::address::{HookId, MessageeId};
+use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
+use crate::mailbox::Cursor;
+use crate::names::only_name_of;
 use crate::post::Ticket;
+use crate::world::World;
 
 /// What ids mean.
 #[derive(Debug)]
@@ -25,6 +29,13 @@ pub(crate) enum Scope {
     Named(HashMap<String, MessageeId>),
     /// A world file is written: the names that it gives to the messagees in it.
     Naming(HashMap<MessageeId, String>),
+    /// In a text about a manager that there is: the names of its messagees, or `#7v2` for an id.
+    Found {
+        names: HashMap<String, Named>,
+        identity: Arc<Identity>,
+    },
+    /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
+    Shown,
     /// In a save or a log of this manager: numbers that count from where the manager began.
     Numbered(Arc<Numbered>),
 }
@@ -33,11 +44,34 @@ pub(crate) enum Scope {
 #[derive(Debug)]
 pub(crate) struct Numbered {
     identity: Arc<Identity>,
-    /// How many places of messagees and of hooks the save knows, and how many posts: there is no number
-    /// from there on.
-    pub(crate) ends: [u64; 3],
+    /// How many places of messagees, hooks and subscriptions the save knows, and how many posts: there is
+    /// no number from there on.
+    pub(crate) ends: [u64; 4],
     /// Where the message of a posting lies, by its number: type and slot.
     pub(crate) posts: HashMap<u64, (u32, u32)>,
+    /// `true` once a posting was asked for.
+    pub(crate) asked: AtomicBool,
+}
+
+impl World {
+    /// In a save or a log of this manager: all numbers that it can give out.
+    pub(crate) fn numbered(&self) -> Scope {
+        Scope::Numbered(Arc::new(Numbered::of(self.identity())))
+    }
+}
+
+impl World {
+    /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
+    pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
+        let numbered = Arc::new(Numbered::of(self.identity()));
+        let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
+        if !numbered.asked.load(Ordering::Relaxed) {
+            return value;
+        }
+        let mut numbered = Numbered::of(self.identity());
+        numbered.posts = self.heap.borrow().places(self.identity());
+        Scope::Numbered(Arc::new(numbered)).during(read)
+    }
 }
 
 impl Numbered {
@@ -45,9 +79,37 @@ impl Numbered {
     pub(crate) fn of(identity: &Arc<Identity>) -> Self {
         Self {
             identity: Arc::clone(identity),
-            ends: [u64::MAX; 3],
+            ends: [u64::MAX; 4],
+            asked: AtomicBool::new(false),
             posts: HashMap::new(),
         }
+    }
+}
+
+/// Who has a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Named {
+    One(MessageeId),
+    Several,
+}
+
+/// What stands before an id that is written as it prints.
+const MARK: char = '#';
+
+/// The id that a text such as `#7v2` says.
+fn marked(text: &str, identity: &Arc<Identity>) -> Option<MessageeId> {
+    let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
+    let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
+    let key = Key::of_generation(identity.number(), generation, place);
+    key.is_of(identity, KeyKind::Messagee)
+        .then_some(MessageeId(key))
+}
+
+/// How an id is written for people.
+fn shown(id: MessageeId) -> String {
+    match only_name_of(id) {
+        Some(name) if !name.starts_with(MARK) => name.to_string(),
+        _ => format!("{MARK}{}", id.0),
     }
 }
 
@@ -96,7 +158,10 @@ impl Serialize for MessageeId {
                         "{id} is not among the messagees that are written"
                     ))
                 }),
-                Scope::Named(_) => Err(S::Error::custom("a world file is being read")),
+                Scope::Shown => Ok(Some(shown(id))),
+                Scope::Named(_) | Scope::Found { .. } => {
+                    Err(S::Error::custom("a text is being read"))
+                }
                 Scope::Numbered(_) => Ok(None),
             },
             S::Error::custom,
@@ -126,15 +191,21 @@ impl Visitor<'_> for Messagee {
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<MessageeId, E> {
         Scope::with(
             |scope| match scope {
-                Scope::Named(names) => names.get(name).copied().ok_or_else(|| {
-                    let known = names.keys().map(String::as_str);
-                    let mut known: Vec<&str> = known.collect();
-                    known.sort_unstable();
-                    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-                    let near = near.unwrap_or_default();
-                    E::custom(format_args!("no messagee is called `{name}`{near}"))
-                }),
-                Scope::Numbered(_) | Scope::Naming(_) => {
+                Scope::Named(names) => {
+                    let id = names.get(name).copied();
+                    id.ok_or_else(|| E::custom(nobody(name, names.keys())))
+                }
+                Scope::Found { names, identity } => match names.get(name) {
+                    Some(Named::One(id)) => Ok(*id),
+                    Some(Named::Several) => Err(E::custom(format_args!(
+                        "several messagees are called `{name}`: expected a name that one has, or an \
+                         id such as \"#7v2\""
+                    ))),
+                    None => {
+                        marked(name, identity).ok_or_else(|| E::custom(nobody(name, names.keys())))
+                    }
+                },
+                Scope::Numbered(_) | Scope::Naming(_) | Scope::Shown => {
                     Err(E::custom("expected the number of a messagee"))
                 }
             },
@@ -147,15 +218,24 @@ impl Visitor<'_> for Messagee {
     }
 }
 
+/// That no messagee has a name, and which of the names that there are is the nearest.
+fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n String>) -> String {
+    let mut known: Vec<&str> = names.map(String::as_str).collect();
+    known.sort_unstable();
+    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
+    let near = near.unwrap_or_default();
+    format!("no messagee is called `{name}`{near}")
+}
+
 /// A key from its number in a save.
 fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
     let numbered = Scope::with(
         |scope| match scope {
             Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            Scope::Named(_) | Scope::Naming(_) if kind == KeyKind::Messagee => Err(E::custom(
-                format_args!("expected the name of a messagee, found the number {number}"),
-            )),
-            Scope::Named(_) | Scope::Naming(_) => Err(E::custom(NO_NAME)),
+            _ if kind == KeyKind::Messagee => Err(E::custom(format_args!(
+                "expected the name of a messagee, found the number {number}"
+            ))),
+            _ => Err(E::custom(NO_NAME)),
         },
         E::custom,
     )?;
@@ -178,7 +258,7 @@ fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     Scope::with(
         |scope| match scope {
             Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            Scope::Named(_) | Scope::Naming(_) => Err(error(NO_NAME)),
+            _ => Err(error(NO_NAME)),
         },
         &error,
     )
@@ -194,6 +274,19 @@ impl<'d> Deserialize<'d> for HookId {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u64::deserialize(deserializer)?;
         key(number, KeyKind::Hook).map(Self)
+    }
+}
+
+impl Serialize for SubscriptionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_key(self.0, KeyKind::Subscription, serializer)
+    }
+}
+
+impl<'d> Deserialize<'d> for SubscriptionId {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u64::deserialize(deserializer)?;
+        key(number, KeyKind::Subscription).map(Self)
     }
 }
 
@@ -228,9 +321,35 @@ impl<'d> Deserialize<'d> for Ticket {
         let number = number
             .filter(|_| since < end)
             .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
+        numbered.asked.store(true, Ordering::Relaxed);
         // What is not pending any more lies nowhere.
         let place = numbered.posts.get(&since).copied();
         let (slab, slot) = place.unwrap_or((u32::MAX, 0));
         Ok(Self::new(Some(number), slab, slot))
+    }
+}
+
+/// How far a reader has read, of this manager's mail; of another's it has read nothing.
+impl<M: ?Sized> Serialize for Cursor<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let next = match self.reading() {
+            None => None,
+            Some((manager, next)) => {
+                let numbered = numbered(S::Error::custom)?;
+                (manager == numbered.identity.serial()).then_some(next)
+            }
+        };
+        (next, self.missed()).serialize(serializer)
+    }
+}
+
+impl<'d, M: ?Sized> Deserialize<'d> for Cursor<M> {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let (next, missed) = <(Option<u64>, u64)>::deserialize(deserializer)?;
+        let reading = match next {
+            None => None,
+            Some(next) => Some((numbered(D::Error::custom)?.identity.serial(), next)),
+        };
+        Ok(Self::restored(reading, missed))
     }
 }

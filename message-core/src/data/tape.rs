@@ -225,6 +225,22 @@ impl Tape {
         Ok(())
     }
 
+    /// Appends a copy of the value that begins at `at` of this tape, and returns where it begins. What
+    /// it says is not copied: strings are ranges of the same text.
+    pub(crate) fn repeat(&mut self, at: usize) -> Result<usize, DataError> {
+        let (behind, first) = (self.behind(at), self.tokens.len());
+        for from in at..behind {
+            let mut token = self.tokens[from];
+            if token.is_container() {
+                let end = token.end_of() - at + first;
+                let end = u32::try_from(end).map_err(|_| DataError::too_large())?;
+                token.data = u64::from(token.len()) << 32 | u64::from(end);
+            }
+            self.tokens.push(token);
+        }
+        Ok(first)
+    }
+
     /// Appends the value that begins at `at` of another tape, with its places.
     pub(crate) fn append(&mut self, other: &Self, at: usize) -> Result<(), DataError> {
         let behind = other.behind(at);

@@ -360,6 +360,13 @@ pub enum Undelivered {
         /// The name of the group.
         group: &'static str,
     },
+    /// A wire posts to a name, and no messagee has one that matches. The envelope's recipient is the
+    /// messagee whose wire it is.
+    #[error("no messagee is called {name:?}")]
+    Unnamed {
+        /// The name, with wildcards or without.
+        name: std::sync::Arc<str>,
+    },
     /// Nobody at the recipient has a handler for the message, and no subscriber that is not hidden
     /// could have received it.
     #[error("nobody there has a handler for it")]

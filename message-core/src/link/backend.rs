@@ -48,7 +48,7 @@ macro_rules! __submit {
 /// The rows of types that can be written and read by name.
 #[cfg(feature = "data")]
 mod data {
-    use crate::data::DataType;
+    use crate::data::{DataType, DeclaredName};
 
     /// A row that a derive has left.
     #[cfg(not(feature = "linkme"))]
@@ -60,6 +60,14 @@ mod data {
     inventory::collect!(Row);
 
     #[cfg(not(feature = "linkme"))]
+    inventory::collect!(DeclaredName);
+
+    #[cfg(not(feature = "linkme"))]
+    pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
+        inventory::iter::<DeclaredName>()
+    }
+
+    #[cfg(not(feature = "linkme"))]
     pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
         inventory::iter::<Row>().map(|row| row.0)
     }
@@ -69,18 +77,28 @@ mod data {
     #[linkme::distributed_slice]
     pub static DATA_TYPES: [&'static DataType];
 
+    /// Where `__submit_name!` puts its rows under the feature `linkme`.
+    #[cfg(feature = "linkme")]
+    #[linkme::distributed_slice]
+    pub static DECLARED_NAMES: [DeclaredName];
+
+    #[cfg(feature = "linkme")]
+    pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
+        DECLARED_NAMES.iter()
+    }
+
     #[cfg(feature = "linkme")]
     pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
         DATA_TYPES.iter().copied()
     }
 }
 
-#[cfg(all(feature = "data", feature = "linkme"))]
-pub use data::DATA_TYPES;
 #[cfg(all(feature = "data", not(feature = "linkme")))]
 pub use data::Row;
+#[cfg(all(feature = "data", feature = "linkme"))]
+pub use data::{DATA_TYPES, DECLARED_NAMES};
 #[cfg(feature = "data")]
-pub(crate) use data::data_types;
+pub(crate) use data::{data_types, declared_names};
 
 #[cfg(all(feature = "data", not(feature = "linkme")))]
 #[doc(hidden)]
@@ -100,6 +118,39 @@ macro_rules! __submit_data {
             #[$crate::__private::linkme::distributed_slice($crate::__private::DATA_TYPES)]
             #[linkme(crate = $crate::__private::linkme)]
             static ROW: &$crate::__private::DataType = $ty;
+        };
+    };
+}
+
+// Without data nobody looks for a name.
+#[cfg(not(feature = "data"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_name {
+    ($type:ident $name:ident) => {};
+}
+
+#[cfg(all(feature = "data", not(feature = "linkme")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_name {
+    ($type:ident $name:ident) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::DeclaredName::$type($crate::$type::__named($name))
+        }
+    };
+}
+
+#[cfg(all(feature = "data", feature = "linkme"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __submit_name {
+    ($type:ident $name:ident) => {
+        const _: () = {
+            #[$crate::__private::linkme::distributed_slice($crate::__private::DECLARED_NAMES)]
+            #[linkme(crate = $crate::__private::linkme)]
+            static ROW: $crate::__private::DeclaredName =
+                $crate::__private::DeclaredName::$type($crate::$type::__named($name));
         };
     };
 }

@@ -206,6 +206,15 @@ impl Mailboxes {
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 
+    /// As [`set_retention`](Self::set_retention), of a type that is not known here.
+    #[cfg(feature = "data")]
+    pub(crate) fn set_any_retention(&mut self, of: MessageIndex, frames: u64) {
+        let boxes = Messages::<AnyBox>::new_payloads;
+        let cell = &self.cells[of.get()];
+        cell.get_or_init(|| Box::new(Mailbox::new(boxes)));
+        mailbox_at(&mut self.cells, of).retention = frames;
+    }
+
     /// A frame has begun. Nothing is dropped before everything has its place: the `Drop` of a
     /// message may panic. Then all others are dropped, too, and the first panic goes on.
     pub(crate) fn turn(&mut self, frame: u64) {

@@ -48,6 +48,18 @@ fn look_up(id: MessageeId) -> Option<Arc<str>> {
     table?.get(id)
 }
 
+/// Returns the name of a messagee of any manager, if it is the only one of its manager with that name.
+#[cfg(feature = "data")]
+pub(crate) fn only_name_of(id: MessageeId) -> Option<Arc<str>> {
+    let name = name_of(id)?;
+    let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
+    let table = tables.get(&id.0.manager()).cloned()?;
+    drop(tables);
+    let names = table.read();
+    let mut same = names.values().filter(|other| other.name == name);
+    (same.next().is_some() && same.next().is_none()).then_some(name)
+}
+
 /// A name, and the life of its place that bears it.
 #[derive(Debug)]
 struct Named {

@@ -370,7 +370,10 @@ impl World {
         }
         // What is an error that nobody is told of, or was asked for.
         let fails = sent.wanted() > 0
-            || matches!(why, Undelivered::Refused { .. } | Undelivered::NotCloned);
+            || matches!(
+                why,
+                Undelivered::Refused { .. } | Undelivered::NotCloned | Undelivered::Unnamed { .. }
+            );
         let is_reported = fails && self.reports();
         if fails {
             self.forget_not_kept();

@@ -20,11 +20,16 @@ use crate::subscription::conditions::Predicate;
 use crate::subscription::head::Head;
 use crate::subscription::heads::Heads;
 use crate::subscription::returned::{InterceptorReturn, SubscriberReturn};
+#[cfg(feature = "data")]
+use crate::subscription::untyped::Untyped;
 
 /// What a closure can listen to: messages of one type, or `dyn AnyMessage`.
 pub(crate) trait Audible: 'static {
     fn of(message: &dyn AnyMessage) -> &Self;
     fn of_mut(message: &mut dyn AnyMessage) -> &mut Self;
+
+    #[cfg(feature = "data")]
+    fn as_any(&self) -> &dyn AnyMessage;
 }
 
 const OF_TYPE: &str = "listeners stand at the index of their message type";
@@ -39,6 +44,11 @@ impl<M: Message> Audible for M {
     fn of_mut(message: &mut dyn AnyMessage) -> &mut Self {
         message.downcast_mut().expect(OF_TYPE)
     }
+
+    #[cfg(feature = "data")]
+    fn as_any(&self) -> &dyn AnyMessage {
+        self
+    }
 }
 
 impl Audible for dyn AnyMessage {
@@ -48,6 +58,11 @@ impl Audible for dyn AnyMessage {
 
     fn of_mut(message: &mut dyn AnyMessage) -> &mut Self {
         message
+    }
+
+    #[cfg(feature = "data")]
+    fn as_any(&self) -> &dyn AnyMessage {
+        self
     }
 }
 
@@ -246,33 +261,27 @@ pub(super) struct Listeners<S: ?Sized> {
     pub(super) after: List<dyn After<S>>,
 }
 
+#[cfg(feature = "data")]
+impl Listeners<dyn AnyMessage> {
+    /// The same listeners, in the same places, in a list of those to one type. None is an interceptor.
+    pub(super) fn into_typed<M: Message>(self) -> Listeners<M> {
+        let List { closures, heads } = self.after;
+        let typed = |closure| Box::new(Untyped(closure)) as Box<dyn After<M>>;
+        Listeners {
+            before: List::default(),
+            after: List {
+                closures: closures.into_iter().map(typed).collect(),
+                heads,
+            },
+        }
+    }
+}
+
 impl<S: ?Sized> Default for Listeners<S> {
     fn default() -> Self {
         Self {
             before: List::default(),
             after: List::default(),
-        }
-    }
-}
-
-#[cfg(feature = "data")]
-impl Listeners<dyn AnyMessage> {
-    /// The same overhearers, with closures of a type.
-    pub(super) fn into_typed<M: Message>(self, closure: fn() -> Box<dyn After<M>>) -> Listeners<M> {
-        let heads = self.after.heads;
-        let closures = heads.places().iter().map(|head| {
-            if head.is_vacant() {
-                Interface::vacant()
-            } else {
-                closure()
-            }
-        });
-        Listeners {
-            before: List::default(),
-            after: List {
-                closures: closures.collect(),
-                heads,
-            },
         }
     }
 }

@@ -25,6 +25,8 @@ mod returned;
 mod saved;
 mod table;
 mod topic;
+#[cfg(feature = "data")]
+mod untyped;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -36,6 +38,8 @@ pub(crate) use head::{Head, Judgement};
 use heads::Heads;
 pub use interceptor::Interceptor;
 use list::Moved;
+#[cfg(feature = "data")]
+pub(crate) use list::{After, Closure};
 pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;
 use mask::Mask;
@@ -247,17 +251,23 @@ impl Subscriptions {
         self.made
     }
 
-    /// Those who listen to a type, to add one.
-    fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Topic<M> {
+    /// Makes room for somebody who listens to a type, which is heard from now on.
+    fn make_room_for(&mut self, message: MessageIndex) {
         let at = message.get();
         if at >= self.typed.len() {
             self.typed.resize_with(at + 1, || None);
             self.masks.resize_with(at + 1, Mask::default);
         }
         self.fast_routes.set_heard(message, true);
-        let topic = self.typed[at].get_or_insert_with(|| Box::new(Topic::<M>::default()));
+    }
+
+    /// Those who listen to a type, to add one.
+    fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Topic<M> {
+        self.make_room_for(message);
+        let topic = &mut self.typed[message.get()];
+        let topic = topic.get_or_insert_with(|| Box::new(Topic::<M>::default()));
         #[cfg(feature = "data")]
-        saved::make_typed::<M>(topic);
+        untyped::make_typed::<M>(topic);
         let topic = (&mut **topic as &mut dyn Any).downcast_mut();
         topic.expect("a topic stands at the index of its message type")
     }

@@ -1,22 +1,20 @@
 //! Overhearing in a save: filters without a predicate are data, and there is no closure behind them.
 //!
-//! Who overhears messages of a type comes back before anybody has subscribed to that type here, by code
-//! that does not know it: so the subscriptions stand in a list for messages of any type, at the place of
-//! that type. With the first typed subscription the list becomes one of the type.
-
-use std::any::Any;
+//! They come back before anybody has subscribed here, by code that does not know the type: so they are
+//! [untyped](super::untyped) listeners at first.
 
 use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
-use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::message::MessageIndex;
 use crate::send::Subscribed;
 use crate::subscription::conditions::{Conditions, Options};
 use crate::subscription::head::Head;
-use crate::subscription::list::{After, Part};
+use crate::subscription::list::Part;
 use crate::subscription::overhear::Overhearer;
-use crate::subscription::topic::{AnyTopic, ToEveryType, Topic};
-use crate::subscription::{Listed, Mask, Subscriptions};
+use crate::subscription::topic::ToEveryType;
+use crate::subscription::untyped::Untyped;
+use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
 
@@ -87,7 +85,7 @@ impl Subscriptions {
             overhears: true,
         };
         if let Some((of, _)) = of {
-            self.make_erased(of);
+            self.make_room_for(of);
         }
         self.add_mask(of, to, &conditions);
         let index = of.map(|(index, _)| index);
@@ -96,20 +94,18 @@ impl Subscriptions {
         let listed = Listed::new(id, owner, index, to, part);
         self.table.insert(listed);
         let head = Head::new(Subscribed { id, owner }, number, options, conditions);
-        let topic = match index {
+        let quiet = Box::new(Overhearer(()));
+        let at = match index {
             None => {
                 self.set_to_all(true);
-                Some(&mut self.any)
+                self.any.listeners_for(&listed).after.push(head, quiet)
             }
             Some(of) => {
-                let topic = self.typed[of.get()].as_deref_mut();
-                let topic = topic.map(|topic| topic as &mut dyn Any);
-                topic.and_then(<dyn Any>::downcast_mut::<ToEveryType>)
+                let topic = &mut self.typed[of.get()];
+                let topic = topic.get_or_insert_with(|| Box::new(ToEveryType::default()));
+                topic.push_untyped(&listed, head, Box::new(Untyped(quiet)))
             }
         };
-        let topic = topic.expect("nobody has subscribed to the type before");
-        let after = &mut topic.listeners_for(&listed).after;
-        let at = after.push(head, Box::new(Overhearer(())));
         self.table.set_place(id, at);
         if saved.is_paused {
             self.set_listening(id, false, 0);
@@ -118,28 +114,5 @@ impl Subscriptions {
             self.reserve_message(id.0.index());
         }
         id
-    }
-
-    fn make_erased(&mut self, of: MessageIndex) {
-        let at = of.get();
-        if at >= self.typed.len() {
-            self.typed.resize_with(at + 1, || None);
-            self.masks.resize_with(at + 1, Mask::default);
-        }
-        self.fast_routes.set_heard(of, true);
-        self.typed[at].get_or_insert_with(|| Box::new(ToEveryType::default()));
-    }
-}
-
-/// Makes the listeners to a type those of the type, if they came from a save.
-pub(super) fn make_typed<M: Message>(topic: &mut Box<dyn AnyTopic>) {
-    if (&**topic as &dyn Any).is::<Topic<M>>() {
-        return;
-    }
-    let erased = std::mem::replace(topic, Box::new(Topic::<M>::default()));
-    let erased: Box<dyn Any> = erased;
-    if let Ok(erased) = erased.downcast::<Topic<dyn AnyMessage>>() {
-        let quiet = || -> Box<dyn After<M>> { Box::new(Overhearer(())) };
-        *topic = Box::new(erased.into_typed(quiet));
     }
 }

@@ -11,7 +11,11 @@ use crate::address::Recipient;
 use crate::hash::HashedMap;
 use crate::message::AnyMessage;
 use crate::subscription::Listed;
+#[cfg(feature = "data")]
+use crate::subscription::head::Head;
 use crate::subscription::list::{AnyListeners, Audible, Listeners, Moved};
+#[cfg(feature = "data")]
+use crate::subscription::untyped::Untyped;
 
 pub(super) struct Topic<S: ?Sized> {
     general: Listeners<S>,
@@ -44,16 +48,14 @@ impl<S: ?Sized> Topic<S> {
 
 #[cfg(feature = "data")]
 impl Topic<dyn AnyMessage> {
-    /// The same overhearers, with closures of a type.
-    pub(super) fn into_typed<M: crate::message::Message>(
-        self,
-        closure: fn() -> Box<dyn crate::subscription::list::After<M>>,
-    ) -> Topic<M> {
-        let by_recipient = self.by_recipient.into_iter();
+    /// The same listeners, in the same places, in a topic of one type.
+    pub(super) fn into_typed<M: crate::message::Message>(self) -> Topic<M> {
         Topic {
-            general: self.general.into_typed(closure),
-            by_recipient: by_recipient
-                .map(|(to, listeners)| (to, listeners.into_typed(closure)))
+            general: self.general.into_typed(),
+            by_recipient: self
+                .by_recipient
+                .into_iter()
+                .map(|(to, listeners)| (to, listeners.into_typed()))
                 .collect(),
             counting: self.counting,
         }
@@ -75,6 +77,10 @@ pub(crate) trait AnyTopic: Any + Send {
     fn any_counts(&self) -> bool;
 
     fn is_empty(&self) -> bool;
+
+    /// Adds a listener that knows the message only as an `AnyMessage`, and returns its place.
+    #[cfg(feature = "data")]
+    fn push_untyped(&mut self, listed: &Listed, head: Head, closure: Box<Untyped>) -> usize;
 
     /// The listeners among which a subscription stands.
     fn listeners_of(&self, listed: &Listed) -> Option<&dyn AnyListeners> {
@@ -111,6 +117,11 @@ impl<S: Audible + ?Sized> AnyTopic for Topic<S> {
 
     fn is_empty(&self) -> bool {
         self.by_recipient.is_empty() && self.general.is_empty()
+    }
+
+    #[cfg(feature = "data")]
+    fn push_untyped(&mut self, listed: &Listed, head: Head, closure: Box<Untyped>) -> usize {
+        self.listeners_for(listed).after.push(head, closure)
     }
 
     fn remove(&mut self, listed: &Listed, moved: Moved<'_>) -> Box<dyn Any + Send> {

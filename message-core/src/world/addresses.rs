@@ -31,6 +31,18 @@ impl Addresses {
         self.bindings.borrow().get(&mnemonic).copied()
     }
 
+    /// The mnemonics that are bound to a messagee, in no order.
+    #[cfg(feature = "data")]
+    pub(crate) fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
+        self.bindings.borrow().all_of(id).collect()
+    }
+
+    /// The groups that a messagee is in, in the order in which it joined them.
+    #[cfg(feature = "data")]
+    pub(crate) fn groups_of(&self, id: MessageeId) -> Vec<Group> {
+        self.groups.borrow().all_of(id).to_vec()
+    }
+
     pub(crate) fn bind(&self, mnemonic: Mnemonic, id: MessageeId) {
         self.bindings.borrow_mut().insert(mnemonic, id);
     }

@@ -160,7 +160,7 @@ impl World {
     }
 
     /// Who a mnemonic is bound to. A messagee that leaves gives its mnemonics up to who asks for them.
-    fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
+    pub(crate) fn binding_that_stays(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         let bound = self.addresses.bound(mnemonic);
         bound.filter(|&id| self.check_stays(id).is_ok())
     }

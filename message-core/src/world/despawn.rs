@@ -25,6 +25,7 @@ use crate::world::{Ids, World, drop_removed};
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Children {
     /// They are despawned too, with their own children.
     #[default]
@@ -117,6 +118,8 @@ impl World {
             components[first..].reverse();
             self.addresses.forget(id);
             closures.append(&mut self.subscriptions.remove_owned(id));
+            #[cfg(feature = "data")]
+            closures.append(&mut self.take_wires_of(id));
             retained.append(&mut self.retained.take_all_to(id));
             bound.append(&mut self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);

@@ -78,6 +78,14 @@ pub(crate) struct World {
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
+    #[cfg(feature = "data")]
+    pub(crate) log: crate::data::LogSlot,
+    /// What a log that is repeated had from other threads in this frame.
+    #[cfg(feature = "data")]
+    pub(crate) replayed: Option<crate::data::ReplayedLetters>,
+    /// What posts when something is received.
+    #[cfg(feature = "data")]
+    pub(crate) wires: crate::data::Wires,
     /// Behind all that may print an id when it is dropped.
     names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
@@ -131,7 +139,13 @@ impl World {
             dead_letters: Cell::new(0),
             failures: Failures::default(),
             trace: Tracer::new(),
+            #[cfg(feature = "data")]
+            log: crate::data::LogSlot::default(),
+            #[cfg(feature = "data")]
+            replayed: None,
             names: Names::new(&identity),
+            #[cfg(feature = "data")]
+            wires: crate::data::Wires::default(),
             identity,
         }
     }
@@ -152,6 +166,12 @@ impl World {
         let max_pending = self.config.max_pending;
         self.heap.get_mut().set_traced(is_on, max_pending);
         changed
+    }
+
+    /// What tells this manager from others.
+    #[cfg(feature = "data")]
+    pub(crate) fn identity(&self) -> &Arc<Identity> {
+        &self.identity
     }
 
     /// Which manager of the process it is. Never repeats.

@@ -56,6 +56,8 @@ impl Drop for World {
         for staged in &mut self.staged {
             panics.drop_each(staged.get_mut().drain(..));
         }
+        #[cfg(feature = "data")]
+        panics.drop_each(self.wires.take_all());
         let retained = self.retained.all(None);
         self.retained = Retained::default();
         panics.drop_each(retained);

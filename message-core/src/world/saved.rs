@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::group::Group;
-use crate::identity::{Identity, KeyKind};
+use crate::identity::KeyKind;
 use crate::key::SavedKeys;
 use crate::lifecycle::Restored;
 use crate::message::{Message, MessageIndex};
@@ -19,10 +19,6 @@ use crate::storage::Pool;
 use crate::world::World;
 
 impl World {
-    pub(crate) fn identity(&self) -> &Arc<Identity> {
-        &self.identity
-    }
-
     pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
         &self.registry.messages[of.get()]
     }
@@ -56,6 +52,13 @@ impl World {
     pub(crate) fn hook_places_of(&self, id: MessageeId) -> &[u32] {
         let record = self.messagees.get(id);
         record.map_or(&[], |record| self.messagees.hooks(record))
+    }
+
+    /// The type of the components with that index.
+    pub(crate) fn component_type(&self, component: u32) -> Option<TypeId> {
+        let mut types = self.component_indices.iter();
+        let found = types.find(|(_, index)| **index == component);
+        found.map(|(of, _)| *of)
     }
 
     /// The pools that are not empty, with the types of their components.

@@ -5,6 +5,7 @@
 )]
 
 mod bad_saves;
+mod logs;
 mod packed;
 mod saved_mail;
 mod saved_overhearing;
@@ -14,3 +15,4 @@ mod text;
 mod types;
 mod upgrades;
 mod values;
+mod world_files;

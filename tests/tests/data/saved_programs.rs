@@ -213,7 +213,9 @@ impl Actor {
             }
             14 => {
                 let mnemonic = self.mnemonic();
-                cx.bind(mnemonic, id).or_else(|_| cx.unbind(mnemonic, id)).is_ok()
+                cx.bind(mnemonic, id)
+                    .or_else(|_| cx.unbind(mnemonic, id))
+                    .is_ok()
             }
             15 => {
                 let group = self.group();
@@ -260,7 +262,9 @@ impl Actor {
             1 => header.after(milliseconds),
             2 => header.after(milliseconds).unscaled(),
             3 => header.after_frames(self.below(4) as u64),
-            4 => header.every(milliseconds + Duration::from_millis(5)).times(1 + self.below(4) as u64),
+            4 => header
+                .every(milliseconds + Duration::from_millis(5))
+                .times(1 + self.below(4) as u64),
             _ => header.every_frames(1 + self.below(3) as u64).times(3),
         };
         header = match self.below(8) {
@@ -301,7 +305,10 @@ impl Actor {
             0 => cx.overhear(me, Filter::of::<Count>().from(from)),
             1 => cx.overhear(me, Filter::of::<Act>().tags(COLD).once()),
             2 => cx.overhear(me, Filter::any().to(from).once().stage(Stage::LateUpdate)),
-            3 => cx.overhear(me, Filter::of::<Count>().once().hidden().stage(Stage::Update)),
+            3 => cx.overhear(
+                me,
+                Filter::of::<Count>().once().hidden().stage(Stage::Update),
+            ),
             _ => return false,
         };
         done.is_ok()
@@ -334,7 +341,11 @@ fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
     }
     match lottery.below(12) {
         0 => manager.set_paused(lottery.below(2) == 0),
-        1 => manager.set_time_scale([0.5, 1.0, 1.7][usize::try_from(lottery.below(3)).expect("it is below")]).expect("it is one"),
+        1 => manager
+            .set_time_scale(
+                [0.5, 1.0, 1.7][usize::try_from(lottery.below(3)).expect("it is below")],
+            )
+            .expect("it is one"),
         _ => {}
     }
     let nanoseconds = 1_000_000 + lottery.below(40_000_000);
@@ -371,7 +382,11 @@ fn run(seed: u64, frames: u32) -> (u64, u64) {
         pending += manager.pending_posts(Posts::all()).len() as u64;
         if let Some(other) = &mut other {
             assert_eq!(other.clock(), manager.clock(), "seed {seed}, frame {at}");
-            assert_eq!(other.failures(), manager.failures(), "seed {seed}, frame {at}");
+            assert_eq!(
+                other.failures(),
+                manager.failures(),
+                "seed {seed}, frame {at}"
+            );
             let same = saved(other) == saved(&mut manager);
             assert!(same, "seed {seed}: the managers differ after frame {at}");
         }
@@ -386,7 +401,10 @@ fn programs_that_are_saved_in_the_middle_run_on_as_if_they_were_not() {
         let (own, posts) = run(seed, 45);
         (saves, pending) = (saves + own, pending + posts);
     }
-    assert!(saves > 300 && pending > 10_000, "{saves} saves, {pending} pending");
+    assert!(
+        saves > 300 && pending > 10_000,
+        "{saves} saves, {pending} pending"
+    );
 }
 
 #[test]

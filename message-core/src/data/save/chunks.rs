@@ -122,6 +122,8 @@ fn checksum(tag: Tag, version: u32, content: &[u8]) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunk<'b> {
     pub(crate) tag: Tag,
+    /// Its checksum.
+    pub(crate) sum: u64,
     content: &'b [u8],
     /// Where the content begins in the save.
     begin: usize,
@@ -233,6 +235,7 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
     *rest = next;
     Ok(Chunk {
         tag,
+        sum,
         content,
         begin: at + CHUNK_HEAD,
     })

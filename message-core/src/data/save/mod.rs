@@ -7,6 +7,7 @@ mod error;
 mod mail;
 mod options;
 mod overhearing;
+mod parts;
 mod posts;
 mod retained;
 mod structure;
@@ -18,6 +19,7 @@ use std::time::Duration;
 
 pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
 pub use options::SaveOptions;
+pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
 
 pub use crate::manager::RestoredManager;
 
@@ -54,8 +56,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         name: "the manager".to_owned(),
         error,
     };
-    let scope = Scope::Numbered(Arc::new(Numbered::of(world.identity())));
-    scope.during(|| {
+    world.numbered().during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
         writer
@@ -126,12 +127,12 @@ pub(crate) fn restore(
     let mut numbered = Numbered::of(world.identity());
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
-    numbered.ends = [ends[0], ends[1], u64::MAX];
+    numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
     let mut places = Scope::Numbered(Arc::new(numbered))
         .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
     let mut numbered = Numbered::of(world.identity());
-    numbered.ends = [ends[0], ends[1], places.next];
+    numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
     numbered.posts = std::mem::take(&mut places.by_number);
     let mut overhearing = Vec::new();
     Scope::Numbered(Arc::new(numbered)).during(|| {

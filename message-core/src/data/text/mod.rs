@@ -4,7 +4,7 @@ mod read;
 mod scan;
 mod write;
 
-pub(crate) use read::read;
+pub(crate) use read::{decode, read};
 pub(crate) use write::print;
 
 use crate::data::error::DataError;

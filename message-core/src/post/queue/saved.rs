@@ -131,6 +131,22 @@ impl DelayHeap {
         posts
     }
 
+    /// Where each pending message lies, by how many were posted before it.
+    pub(crate) fn places(&self, identity: &Identity) -> HashMap<u64, (u32, u32)> {
+        let mut places = HashMap::new();
+        for (slab, queue) in (0..).zip(&self.queues) {
+            let Some(queue) = queue else { continue };
+            let _ = queue.for_each(&mut |slot, record| {
+                let since = record.number;
+                if let Some(since) = since.and_then(|number| identity.posts_since_start(number)) {
+                    places.insert(since, (slab, slot));
+                }
+                ControlFlow::<()>::Continue(())
+            });
+        }
+        places
+    }
+
     /// How many messages have been posted.
     pub(crate) fn posted(&self, identity: &Identity) -> u64 {
         identity

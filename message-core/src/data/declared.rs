@@ -1,0 +1,125 @@
+//! The mnemonics and groups that the program declares, by name.
+//!
+//! A declaration is its name, and two of one name are the same address. So what is found here is not a
+//! list to be kept, but the names that are spelled right.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use crate::data::error::{DataError, List};
+use crate::data::nearest::nearest;
+use crate::group::Group;
+use crate::link::declared_names;
+use crate::mnemonic::Mnemonic;
+use crate::tag::Tag;
+
+/// What a declaration leaves in the program.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum DeclaredName {
+    Mnemonic(Mnemonic),
+    Group(Group),
+    Tag(Tag),
+}
+
+/// The declarations of one kind, by their full names.
+struct Declared<T> {
+    by_name: BTreeMap<&'static str, T>,
+    /// Full names by their last parts.
+    short: BTreeMap<&'static str, BTreeSet<&'static str>>,
+}
+
+fn last_part(name: &'static str) -> &'static str {
+    name.rsplit(['.', ':']).next().unwrap_or(name)
+}
+
+impl<T: Copy> Declared<T> {
+    fn collect(pick: impl Fn(&DeclaredName) -> Option<(&'static str, T)>) -> Self {
+        let by_name: BTreeMap<_, _> = declared_names().filter_map(pick).collect();
+        let mut short: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for &name in by_name.keys() {
+            short.entry(last_part(name)).or_default().insert(name);
+        }
+        Self { by_name, short }
+    }
+
+    fn find(&self, what: &str, wanted: &str) -> Result<T, DataError> {
+        if let Some(found) = self.by_name.get(wanted) {
+            return Ok(*found);
+        }
+        let full: Vec<&str> = self
+            .short
+            .get(wanted)
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
+        match *full {
+            [one] => Ok(self.by_name[one]),
+            [] => {
+                let known = self.short.keys().chain(self.by_name.keys()).copied();
+                let near = nearest(wanted, known).map(|near| format!("; did you mean `{near}`?"));
+                let near = near.unwrap_or_default();
+                let what = format!("no {what} is declared as `{wanted}`{near}");
+                Err(DataError::new(what))
+            }
+            _ => {
+                let all = List(&full);
+                let what =
+                    format!("several {what}s are called `{wanted}`: {all}; give the full name");
+                Err(DataError::new(what))
+            }
+        }
+    }
+
+    /// The shortest name that is found again.
+    fn name_in_files(&self, full: &'static str) -> &'static str {
+        let short = last_part(full);
+        let is_only = self.short.get(short).is_some_and(|names| names.len() == 1);
+        if is_only && !self.by_name.contains_key(short) {
+            short
+        } else {
+            full
+        }
+    }
+}
+
+fn mnemonics() -> &'static Declared<Mnemonic> {
+    static DECLARED: OnceLock<Declared<Mnemonic>> = OnceLock::new();
+    DECLARED.get_or_init(|| {
+        Declared::collect(|name| match *name {
+            DeclaredName::Mnemonic(it) => Some((it.name(), it)),
+            _ => None,
+        })
+    })
+}
+
+fn groups() -> &'static Declared<Group> {
+    static DECLARED: OnceLock<Declared<Group>> = OnceLock::new();
+    DECLARED.get_or_init(|| {
+        Declared::collect(|name| match *name {
+            DeclaredName::Group(it) => Some((it.name(), it)),
+            _ => None,
+        })
+    })
+}
+
+/// The mnemonic with that name: its full one, or the last part of it if no other has that.
+pub(crate) fn find_mnemonic(name: &str) -> Result<Mnemonic, DataError> {
+    mnemonics().find("mnemonic", name)
+}
+
+/// The group with that name: its full one, or the last part of it if no other has that.
+pub(crate) fn find_group(name: &str) -> Result<Group, DataError> {
+    groups().find("group", name)
+}
+
+/// How a file calls a mnemonic.
+pub(crate) fn mnemonic_in_files(mnemonic: Mnemonic) -> &'static str {
+    mnemonics().name_in_files(mnemonic.name())
+}
+
+/// How a file calls a group.
+pub(crate) fn group_in_files(group: Group) -> &'static str {
+    groups().name_in_files(group.name())
+}

@@ -1,0 +1,304 @@
+//! Messages by name: from a text, and as one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::address::HookId;
+use crate::data::data_type::{ComponentData, DataKind, DataType, MessageData};
+use crate::data::error::DataError;
+use crate::data::pack::{self, Packer};
+use crate::data::reader::{Reader, Unknown};
+use crate::data::recorder::Recorder;
+use crate::data::scope::{Named, Scope};
+use crate::data::tape::{Kind, Tape};
+use crate::data::types::{find_component, find_message, of_type};
+use crate::data::writer::Writer;
+use crate::data::{text, types};
+use crate::error::MessageeError;
+use crate::link::registry;
+use crate::manager::MessageManager;
+use crate::message::{AnyMessage, MessageId};
+use crate::registry::MessageInfo;
+use crate::world::World;
+
+/// Reads a message by the name of its type: `Damage(amount: 3, by: grib)`.
+///
+/// A [`MessageeId`](crate::MessageeId) is the name of a messagee of that manager, as a string or as a
+/// word, or `"#7v2"`: how an id prints, behind a `#`. A field that the type does not have is an error.
+///
+/// What is returned is for `send_any`, `post_any`, `request_any` and `publish_any`.
+///
+/// # Errors
+///
+/// A type that is not there, a text that does not fit it, a name that no messagee has or more than one:
+/// with the place, what was expected, and the nearest name.
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Strike", exact)]
+/// struct Strike { amount: u32, by: MessageeId }
+///
+/// let mut manager = MessageManager::new();
+/// let grib = manager.spawn_named("grib", ());
+/// let message = data::parse_message("Strike(amount: 3, by: grib)", &manager)?;
+/// let strike = message.downcast_ref::<Strike>().expect("it is one");
+/// assert_eq!((strike.amount, strike.by), (3, grib));
+///
+/// let error = data::parse_message("Strike(amount: 3, by: grob)", &manager).expect_err("a typo");
+/// assert_eq!(error.to_string(), "1:23: no messagee is called `grob`; did you mean `grib`?");
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn parse_message(
+    source: &str,
+    manager: &MessageManager,
+) -> Result<Box<dyn AnyMessage>, DataError> {
+    let read = || {
+        let tape = text::read(source)?;
+        let (name, place, content, tape) = named_value(tape, 0)?;
+        let ty = find_message(&name).map_err(|error| error.at(place))?;
+        let message = message_of(ty);
+        manager
+            .names_in_scope()
+            .during(|| (message.read)(&mut Reader::behind_name(&tape, content, Unknown::Refused)))
+    };
+    read().map_err(|error: DataError| error.in_text(source))
+}
+
+/// Writes a message by the name of its type, as [`parse_message`] reads it.
+///
+/// An id is the name of its messagee, or `"#7v2"` if that has none, or not alone.
+///
+/// # Errors
+///
+/// A type without data, or what its `Serialize` returns.
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Parry", exact)]
+/// struct Parry { by: MessageeId, with: MessageeId }
+///
+/// let mut manager = MessageManager::new();
+/// let by = manager.spawn_named("grib", ());
+/// let with = manager.spawn(());
+/// let text = data::message_to_text(&Parry { by, with })?;
+/// assert_eq!(text, format!("Parry(by: \"grib\", with: \"#{with}\")"));
+/// assert!(data::parse_message(&text, &manager)?.is::<Parry>());
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn message_to_text(message: &dyn AnyMessage) -> Result<String, DataError> {
+    Scope::Shown.during(|| text_in_scope(message))
+}
+
+/// The same, where it is known already what ids are.
+pub(crate) fn text_in_scope(message: &dyn AnyMessage) -> Result<String, DataError> {
+    Ok(text::print(&message_tape(message)?, 0))
+}
+
+/// A message behind its name, on a tape.
+pub(crate) fn message_tape(message: &dyn AnyMessage) -> Result<Tape, DataError> {
+    let ty = type_of(message)?;
+    let write = message_of(ty).write;
+    named_tape(ty, |writer| write(message, writer))
+}
+
+/// What a component or a message writes, behind the name that its type has in files.
+pub(crate) fn named_tape(
+    ty: &'static DataType,
+    write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
+) -> Result<Tape, DataError> {
+    let mut recorder = Recorder::new();
+    write(&mut Writer::new(&mut recorder))?;
+    let Recorder {
+        tape: value,
+        is_struct,
+        ..
+    } = recorder;
+    let mut tape = Tape::default();
+    let nowhere = (0, 0);
+    let word = name_in_files(ty);
+    let is_word = text::checked_word(word).is_ok();
+    // Where a name is no word: `("a::b", …)`.
+    let pair = (!is_word).then(|| tape.open(Kind::Tuple, 0));
+    let is_alone = is_struct && value.tokens[0].kind == Kind::Word;
+    match (is_word, is_alone) {
+        (true, true) => tape.push_str(Kind::Word, word, nowhere)?,
+        (true, false) => tape.push_str(Kind::Named, word, nowhere)?,
+        (false, _) => tape.push_str(Kind::Str, word, nowhere)?,
+    }
+    match (is_alone, is_struct) {
+        (true, _) if is_word => {}
+        (true, _) => tape.push(Kind::Unit, 0, nowhere),
+        (false, true) => tape.append(&value, 1)?,
+        (false, false) => {
+            let inside = tape.open(Kind::Tuple, 0);
+            tape.append(&value, 0)?;
+            tape.close(inside, 1, 0)?;
+        }
+    }
+    if let Some(pair) = pair {
+        tape.close(pair, 2, 0)?;
+    }
+    Ok(tape)
+}
+
+/// The shortest name that means the type.
+pub(crate) fn name_in_files(ty: &'static DataType) -> &'static str {
+    let found = if ty.is_message() {
+        find_message(ty.short_name())
+    } else {
+        find_component(ty.short_name())
+    };
+    match found {
+        Ok(found) if std::ptr::eq(found, ty) => ty.short_name(),
+        _ => ty.name(),
+    }
+}
+
+/// A named value: `Health(hp: 8)`, `Health`, or `("a::Health", (hp: 8))` for a name that is no word.
+/// Returns the name with its place, and where on the tape the content begins.
+pub(crate) fn named_value(
+    mut tape: Tape,
+    at: usize,
+) -> Result<(String, u32, usize, Tape), DataError> {
+    let (name, place, content) = named_value_in(&mut tape, at)?;
+    Ok((name, place, content, tape))
+}
+
+/// As [`named_value`], on a tape that stays.
+pub(crate) fn named_value_in(
+    tape: &mut Tape,
+    at: usize,
+) -> Result<(String, u32, usize), DataError> {
+    let token = tape.tokens[at];
+    let name = |token| (tape.str(token).to_owned(), token.start);
+    match token.kind {
+        Kind::Named => {
+            let (name, place) = name(token);
+            Ok((name, place, at + 1))
+        }
+        Kind::Word => {
+            let (name, place) = name(token);
+            // All fields by default: as `Health()`.
+            tape.push(Kind::Unit, 0, (token.start, token.end));
+            Ok((name, place, tape.tokens.len() - 1))
+        }
+        Kind::Tuple if token.len() == 2 && tape.tokens[at + 1].kind == Kind::Str => {
+            let (name, place) = name(tape.tokens[at + 1]);
+            Ok((name, place, at + 2))
+        }
+        _ => {
+            let what = "expected the name of a type with its fields, such as `Health(hp: 8)`";
+            Err(DataError::new(what).at(token.start))
+        }
+    }
+}
+
+pub(crate) fn message_of(ty: &'static DataType) -> MessageData {
+    match ty.kind {
+        DataKind::Message(data) => data,
+        DataKind::Component(_) => unreachable!("only messages are looked for"),
+    }
+}
+
+pub(crate) fn component_of(ty: &'static DataType) -> ComponentData {
+    match ty.kind {
+        DataKind::Component(data) => data,
+        DataKind::Message(_) => unreachable!("only components are looked for"),
+    }
+}
+
+/// The message type with that number.
+pub(crate) fn type_of_id(id: MessageId) -> Result<&'static DataType, DataError> {
+    let mut messages = types::types().filter(|ty| ty.is_message());
+    messages.find(|ty| message_of(ty).id == id).ok_or_else(|| {
+        let name = registry().message(id).map_or("", MessageInfo::name);
+        DataError::new(format_args!(
+            "the message type `{name}` has no data: expected `#[derive(Data)]`"
+        ))
+    })
+}
+
+pub(crate) fn type_of(message: &dyn AnyMessage) -> Result<&'static DataType, DataError> {
+    let any: &dyn std::any::Any = message;
+    of_type(any.type_id()).ok_or_else(|| {
+        let name = message.name();
+        DataError::new(format_args!(
+            "the message type `{name}` has no data: expected `#[derive(Data)]`"
+        ))
+    })
+}
+
+/// A message as a save has it: the full name of its type, and its fields.
+pub(crate) fn packed(message: &dyn AnyMessage) -> Result<(String, Vec<u8>), DataError> {
+    let ty = type_of(message)?;
+    let mut packer = Packer::default();
+    (message_of(ty).write)(message, &mut Writer::new(&mut packer))?;
+    Ok((ty.name().to_owned(), packer.bytes))
+}
+
+/// The message of a save.
+pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, DataError> {
+    let ty = types::find_message(name)?;
+    let mut tape = Tape::default();
+    pack::read(bytes, &mut tape)?;
+    (message_of(ty).read)(&mut Reader::new(&tape, 0, Unknown::Noted))
+}
+
+/// Another message that is the same: a clone, or written and read again if the type is not `Clone`.
+pub(crate) fn copy_of(
+    message: &dyn AnyMessage,
+    world: &World,
+) -> Result<Box<dyn AnyMessage>, DataError> {
+    if let Some(clone) = message.try_clone() {
+        return Ok(clone);
+    }
+    let (name, bytes) = world.numbered().during(|| packed(message))?;
+    world.reading_numbers(|| unpacked(&name, &bytes))
+}
+
+impl World {
+    /// Names mean the messagees of this manager.
+    pub(crate) fn names_in_scope(&self) -> Scope {
+        let mut names: HashMap<String, Named> = HashMap::new();
+        for id in self.messagees.iter() {
+            if let Some(name) = self.name(id) {
+                names
+                    .entry(name.to_string())
+                    .and_modify(|named| *named = Named::Several)
+                    .or_insert(Named::One(id));
+            }
+        }
+        Scope::Found {
+            names,
+            identity: Arc::clone(self.identity()),
+        }
+    }
+
+    /// A component behind its name, on a tape.
+    pub(crate) fn component_tape(&self, hook: HookId) -> Result<Tape, DataError> {
+        let Some(at) = self.find_hook(hook) else {
+            return Err(DataError::new(MessageeError::NotHooked { hook }));
+        };
+        let pool = self.pool(at.component);
+        let mut components = types::types().filter(|ty| !ty.is_message());
+        let of_pool = |ty: &&DataType| self.component_index(ty.type_id()) == Some(at.component);
+        let Some(ty) = components.find(of_pool) else {
+            let name = pool.roster().component_name();
+            return Err(DataError::new(format_args!(
+                "the component type `{name}` has no data: expected `#[derive(Data)]`"
+            )));
+        };
+        let data = component_of(ty);
+        named_tape(ty, |writer| {
+            (data.write)(pool.any_values(), at.slot as usize, writer)
+        })
+    }
+}

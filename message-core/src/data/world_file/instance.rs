@@ -1,0 +1,279 @@
+//! From a world file to messagees: all of it or nothing.
+//!
+//! Which ids the messagees will have is known before any is given out, so every component and message is
+//! read first, with these ids in the place of names. Only what nothing can go wrong with comes then.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::address::MessageeId;
+use crate::data::data_type::ComponentData;
+use crate::data::error::{DataError, no_such};
+use crate::data::messages::{component_of, copy_of, message_of};
+use crate::data::reader::{Reader, Unknown};
+use crate::data::scope::Scope;
+use crate::data::wire::Wire;
+use crate::data::world_file::{Part, WorldError, WorldFile};
+use crate::message::AnyMessage;
+use crate::world::World;
+
+/// The ids of the messagees that were made of a world file, by the names that the file gives them.
+///
+/// ```
+/// use message_core::data::WorldFile;
+/// use message_core::prelude::*;
+///
+/// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate"), (name: "lever")])"#)?;
+/// let mut manager = MessageManager::new();
+/// let made = manager.instance(&file)?;
+/// assert_eq!(made.get("gate"), manager.find("gate").next());
+/// assert_eq!((made.get("bell"), made.len()), (None, 2));
+/// assert!(made.iter().map(|(name, _)| name).eq(["gate", "lever"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Instanced {
+    /// In the order of the file.
+    made: Vec<(String, MessageeId)>,
+    by_name: HashMap<String, MessageeId>,
+}
+
+impl Instanced {
+    /// Returns the messagee that the file calls so.
+    ///
+    /// ```
+    /// use message_core::data::WorldFile;
+    /// use message_core::prelude::*;
+    ///
+    /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
+    /// let mut manager = MessageManager::new();
+    /// let gate = manager.instance(&file)?.get("gate");
+    /// assert!(gate.is_some_and(|gate| manager.is_alive(gate)));
+    /// # Ok::<(), message_core::data::WorldError>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<MessageeId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Returns all names and ids, in the order of the file: each before its children.
+    ///
+    /// ```
+    /// use message_core::data::WorldFile;
+    /// use message_core::prelude::*;
+    ///
+    /// let file = WorldFile::parse(r#"World(version: 1, messagees: [(name: "gate")])"#)?;
+    /// let mut manager = MessageManager::new();
+    /// for (name, id) in manager.instance(&file)?.iter() {
+    ///     assert_eq!(manager.name(id).as_deref(), Some(name));
+    /// }
+    /// # Ok::<(), message_core::data::WorldError>(())
+    /// ```
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, MessageeId)> {
+        self.made.iter().map(|(name, id)| (name.as_str(), *id))
+    }
+
+    /// Returns how many messagees were made.
+    ///
+    /// ```
+    /// assert_eq!(message_core::data::Instanced::default().len(), 0);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.made.len()
+    }
+
+    /// Returns `true` if the file has no messagees.
+    ///
+    /// ```
+    /// assert!(message_core::data::Instanced::default().is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.made.is_empty()
+    }
+}
+
+/// A component that was read, and how it is attached.
+type Ready = (ComponentData, Box<dyn Any + Send>);
+
+impl WorldFile {
+    fn component(&self, part: &Part) -> Result<Ready, DataError> {
+        let data = component_of(part.ty);
+        let mut reader = Reader::behind_name(&self.tape, part.at, Unknown::Refused);
+        let value = (data.read)(&mut reader).map_err(|error| self.placed(error, part.place))?;
+        Ok((data, value))
+    }
+
+    /// Reads what stands in the file, with ids in the place of names.
+    fn read_values(
+        &self,
+        names: HashMap<String, MessageeId>,
+    ) -> Result<(Vec<Vec<Ready>>, Vec<Box<dyn AnyMessage>>), Vec<DataError>> {
+        let mut errors = Vec::new();
+        let (mut components, mut messages) = (Vec::new(), Vec::new());
+        Scope::Named(names).during(|| {
+            for spec in &self.messagees {
+                let mut own = Vec::new();
+                for part in &spec.parts {
+                    match self.component(part) {
+                        Ok(ready) => own.push(ready),
+                        Err(error) => errors.push(error),
+                    }
+                }
+                components.push(own);
+            }
+            for wire in &self.wires {
+                let data = message_of(wire.send);
+                let mut reader = Reader::behind_name(&self.tape, wire.at, Unknown::Refused);
+                match (data.read)(&mut reader) {
+                    Ok(message) => messages.push(message),
+                    Err(error) => errors.push(self.placed(error, wire.place)),
+                }
+            }
+        });
+        if errors.is_empty() {
+            Ok((components, messages))
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+impl World {
+    /// Makes what a file says.
+    ///
+    /// # Errors
+    ///
+    /// What this manager has already. Then nothing has changed.
+    pub(crate) fn instance(
+        &mut self,
+        file: &WorldFile,
+        place: &'static Location<'static>,
+    ) -> Result<Instanced, WorldError> {
+        let mut errors = Vec::new();
+        for spec in &file.messagees {
+            for &(mnemonic, at) in &spec.mnemonics {
+                if let Some(to) = self.binding_that_stays(mnemonic) {
+                    let (name, by) = (mnemonic.name(), &spec.name);
+                    let what = format!(
+                        "the mnemonic `{name}` is bound to {to} already: `{by}` cannot have it, too; \
+                         unbind it first, or take it out of one of the files"
+                    );
+                    errors.push(file.placed(DataError::new(what), at));
+                }
+            }
+        }
+        let ids = self.upcoming_messagees(file.messagees.len());
+        let names = file.messagees.iter().map(|it| it.name.clone());
+        let made: Vec<(String, MessageeId)> = names.zip(ids.iter().copied()).collect();
+        let by_name: HashMap<String, MessageeId> = made.iter().cloned().collect();
+        let read = file.read_values(by_name.clone());
+        let (components, messages) = match read {
+            Ok(read) if errors.is_empty() => read,
+            Ok(_) => return Err(WorldError(errors)),
+            Err(more) => {
+                errors.extend(more);
+                return Err(WorldError(errors));
+            }
+        };
+        for (wire, message) in file.wires.iter().zip(&messages) {
+            // Otherwise the wire could not post it.
+            if let Err(error) = copy_of(&**message, self) {
+                errors.push(file.placed(error, wire.place));
+            }
+        }
+        if !errors.is_empty() {
+            return Err(WorldError(errors));
+        }
+        self.make(file, &ids, components);
+        for (wire, message) in file.wires.iter().zip(messages) {
+            let made = Wire::of_file(ids[wire.from], wire.on, &wire.terms).with_message(message);
+            let made = self.add_wire(made, place);
+            debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+        }
+        for &id in &ids {
+            self.announce_spawned(id, place);
+        }
+        Ok(Instanced { made, by_name })
+    }
+
+    fn make(&mut self, file: &WorldFile, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
+        for (spec, &id) in file.messagees.iter().zip(ids) {
+            let reserved = self.reserve_messagee();
+            assert_eq!(
+                reserved, id,
+                "nothing has been spawned since the ids were foreseen"
+            );
+            self.name_newborn(id, Arc::clone(&spec.label));
+        }
+        for ((spec, &id), own) in file.messagees.iter().zip(ids).zip(components) {
+            self.insert_silently(id);
+            for (index, (data, value)) in own.into_iter().enumerate() {
+                let hook = self.reserve_hook();
+                (data.attach)(self, hook, id, value);
+                if spec.disabled.contains(&index) {
+                    self.begin_disabled(hook);
+                }
+            }
+            if let Some(parent) = spec.parent {
+                self.addresses.set_parent(id, Some(ids[parent]));
+            }
+            for &(mnemonic, _) in &spec.mnemonics {
+                self.addresses.bind(mnemonic, id);
+            }
+        }
+        for (group, members) in &file.groups {
+            for &member in members {
+                self.addresses.set_membership(*group, ids[member], true);
+            }
+        }
+        for (spec, &id) in file.messagees.iter().zip(ids) {
+            for &group in &spec.groups {
+                self.addresses.set_membership(group, id, true);
+            }
+        }
+    }
+
+    /// Makes one messagee of a template. Names in its components are those of this manager.
+    ///
+    /// # Errors
+    ///
+    /// A template that the file does not have; a name that no messagee has. Then nothing has changed.
+    pub(crate) fn instance_template(
+        &mut self,
+        file: &WorldFile,
+        template: &str,
+        name: Arc<str>,
+        place: &'static Location<'static>,
+    ) -> Result<MessageeId, WorldError> {
+        let Some(found) = file.templates.iter().find(|it| it.name == template) else {
+            let known: Vec<&str> = file.templates().collect();
+            let error = no_such("there is no template", template, "there are", &known);
+            return Err(WorldError::of(vec![error], file.file.as_ref()));
+        };
+        let (mut ready, mut errors) = (Vec::new(), Vec::new());
+        self.names_in_scope().during(|| {
+            for part in &found.parts {
+                match file.component(part) {
+                    Ok(component) => ready.push(component),
+                    Err(error) => errors.push(error),
+                }
+            }
+        });
+        if !errors.is_empty() {
+            return Err(WorldError(errors));
+        }
+        let id = self.reserve_messagee();
+        self.name_newborn(id, name);
+        self.insert_silently(id);
+        for (data, value) in ready {
+            let hook = self.reserve_hook();
+            (data.attach)(self, hook, id, value);
+        }
+        self.announce_spawned(id, place);
+        Ok(id)
+    }
+}

@@ -1,0 +1,785 @@
+//! World files: what is read, what is refused, what is made and what is written back.
+
+use std::collections::BTreeMap;
+
+use message_core::data::{Data, Selection, Wire, WireTarget, WorldFile};
+use message_core::lifecycle::Hooked;
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+mnemonic!(HERO = "worlds.Hero", QUEEN = "worlds.Queen");
+group!(GUARDS = "worlds.Guards", THIEVES = "worlds.Thieves");
+
+#[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+#[serde(default)]
+#[data(name = "worlds.Stamina", alias = "Breath")]
+struct Stamina {
+    now: u32,
+    max: u32,
+    scale: f32,
+    note: String,
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+#[serde(default)]
+#[data(name = "worlds.Temper")]
+struct Temper {
+    foe: Option<MessageeId>,
+    friends: Vec<MessageeId>,
+    inner: Inner,
+}
+
+#[derive(Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+#[serde(default)]
+struct Inner {
+    speed: u8,
+    depth: u8,
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "worlds.Mood")]
+enum Mood {
+    Calm,
+    Angry { at: u32 },
+    Weary(u8),
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "worlds.Weight")]
+struct Weight(u32);
+
+#[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[serde(transparent)]
+#[data(name = "worlds.Bag", exact)]
+struct Bag {
+    items: Vec<String>,
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "worlds.Beacon")]
+struct Beacon;
+
+#[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "worlds.Contract", exact)]
+struct Contract {
+    with: MessageeId,
+    gold: u32,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "worlds.Greet", exact)]
+struct Greet {
+    whom: MessageeId,
+    times: u32,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "worlds.Wake")]
+struct Wake;
+
+fn read(text: &str) -> WorldFile {
+    WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn mistakes(text: &str) -> String {
+    WorldFile::parse(text)
+        .expect_err("it has mistakes")
+        .to_string()
+}
+
+fn world(parts: &str) -> String {
+    format!("World(version: 1, {parts})")
+}
+
+#[test]
+fn all_kinds_of_components_are_read() {
+    let file = read(&world(
+        r#"messagees: [Messagee(name: "a", components: [
+            Stamina(now: 3, scale: 0.1), Breath, Mood(Calm), Mood(Angry(at: 3)), Mood(Weary(2)),
+            Weight(7), Bag(["x", "y"]), Beacon, Temper(), ("worlds.Weight", (9)),
+        ])]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let id = manager
+        .instance(&file)
+        .expect("it fits")
+        .get("a")
+        .expect("it is there");
+    let stamina = Stamina {
+        now: 3,
+        scale: 0.1,
+        ..Stamina::default()
+    };
+    assert_eq!(*manager.get::<Stamina>(id).expect("it is hooked"), stamina);
+    let moods: Vec<Mood> = manager
+        .hooks_of::<Mood>(id)
+        .map(|hook| manager.component_to_text(hook).expect("it has data"))
+        .map(|text| {
+            ["Mood(Calm)", "Mood(Angry(at: 3))", "Mood(Weary(2))"]
+                .iter()
+                .zip([Mood::Calm, Mood::Angry { at: 3 }, Mood::Weary(2)])
+                .find(|(expected, _)| **expected == text)
+                .expect("one of these")
+                .1
+        })
+        .collect();
+    assert_eq!(moods, [Mood::Calm, Mood::Angry { at: 3 }, Mood::Weary(2)]);
+    assert_eq!(*manager.get::<Weight>(id).expect("it is hooked"), Weight(7));
+    assert_eq!(manager.hooks_of::<Weight>(id).count(), 2);
+    assert_eq!(manager.hooks_of::<Stamina>(id).count(), 2);
+    let bag = manager.get::<Bag>(id).expect("it is hooked");
+    assert_eq!(bag.items, ["x", "y"]);
+    assert!(manager.get::<Beacon>(id).is_ok() && manager.get::<Temper>(id).is_ok());
+}
+
+#[test]
+fn an_override_replaces_fields_of_a_component_that_is_there_and_what_is_nested_as_a_whole() {
+    let file = read(&world(
+        r#"templates: {
+            "goblin": Template(from: ["creature"], components: [Weight(3)],
+                overrides: [Stamina(max: 12)]),
+            "creature": Template(components: [Stamina(now: 8, max: 8), Temper(inner: (speed: 1, depth: 2))]),
+        },
+        messagees: [Messagee(name: "grib", from: ["goblin"],
+            overrides: [Stamina(now: 5), Temper(inner: (speed: 4)), Weight(4)])]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let grib = manager
+        .instance(&file)
+        .expect("it fits")
+        .get("grib")
+        .expect("it is there");
+    let stamina = manager.get::<Stamina>(grib).expect("it is hooked").clone();
+    assert_eq!((stamina.now, stamina.max), (5, 12));
+    let temper = manager.get::<Temper>(grib).expect("it is hooked").clone();
+    assert_eq!(temper.inner, Inner { speed: 4, depth: 0 });
+    assert_eq!(
+        *manager.get::<Weight>(grib).expect("it is hooked"),
+        Weight(4)
+    );
+    assert!(file.templates().eq(["goblin", "creature"]));
+}
+
+#[test]
+fn names_refer_forwards_and_in_circles() {
+    let file = read(&world(
+        r#"messagees: [
+            (name: "a", components: [Temper(foe: Some("b"), friends: ["a", "c", b])]),
+            (name: "b", components: [Temper(foe: Some("a"))], children: [(name: "c")]),
+        ]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let made = manager.instance(&file).expect("it fits");
+    let [a, b, c] = ["a", "b", "c"].map(|name| made.get(name).expect("it is there"));
+    let temper = manager.get::<Temper>(a).expect("it is hooked").clone();
+    assert_eq!((temper.foe, temper.friends), (Some(b), vec![a, c, b]));
+    assert_eq!(manager.get::<Temper>(b).expect("it is hooked").foe, Some(a));
+    // Again: the names are those of the second time.
+    let again = manager.instance(&file).expect("it fits");
+    let other = again.get("a").expect("it is there");
+    assert_ne!(other, a);
+    assert_eq!(
+        manager.get::<Temper>(other).expect("it is hooked").foe,
+        again.get("b")
+    );
+}
+
+#[test]
+fn families_mnemonics_groups_and_disabled_components_are_made() {
+    let file = read(&world(
+        r#"messagees: [
+            (name: "camp", children: [(name: "x", groups: ["Guards"]), (name: "y", children: [])]),
+            (name: "z", parent: "camp", mnemonics: ["Hero"], groups: ["worlds.Guards", "Thieves"],
+                components: [Stamina, Weight(1), Weight(2)], disabled: ["Stamina", ("Weight", 2)]),
+        ]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let made = manager.instance(&file).expect("it fits");
+    let [camp, x, y, z] = ["camp", "x", "y", "z"].map(|name| made.get(name).expect("it is there"));
+    assert!(manager.children(camp).eq([x, y, z]));
+    assert_eq!(manager.bound(HERO), Some(z));
+    assert!(manager.members(GUARDS).eq([x, z]) && manager.members(THIEVES).eq([z]));
+    let hooks = manager
+        .hooks(z)
+        .map(|hook| manager.is_enabled(hook).expect("it is hooked"));
+    assert_eq!(hooks.collect::<Vec<_>>(), [false, true, false]);
+}
+
+#[test]
+fn messagees_are_told_of_their_components_when_all_are_there() {
+    #[derive(Data, Serialize, Deserialize, Default)]
+    #[serde(default)]
+    #[data(name = "worlds.Roll", exact)]
+    struct Roll {
+        seen: Vec<usize>,
+    }
+    #[handlers]
+    impl Roll {
+        #[on_receive]
+        fn hooked(&mut self, _: &Hooked, cx: &mut Context<'_>) {
+            self.seen.push(cx.find("*").count());
+        }
+    }
+    let file = read(&world(
+        r#"messagees: [(name: "a", components: [Roll(seen: [])]), (name: "b"), (name: "c")]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let a = manager
+        .instance(&file)
+        .expect("it fits")
+        .get("a")
+        .expect("it is there");
+    assert_eq!(manager.get::<Roll>(a).expect("it is hooked").seen, [3]);
+}
+
+#[test]
+fn all_mistakes_are_reported_at_once_with_their_places() {
+    let text = r#"World(
+    version: 1,
+    templates: {
+        "self": Template(from: ["self"]),
+        "a": Template(from: ["b"]),
+        "b": Template(from: ["a"]),
+        "c": Template(from: ["nobody"]),
+    },
+    messagees: [
+        Messagee(name: "one", components: [Stamin(now: 1), Stamina(nwo: 1, now: 300000000000, max: "x")]),
+        Messagee(name: "one", parent: "oen", overrides: [Weight(1)]),
+        Messagee(name: "up", parent: "down", mnemonics: ["Hero", "Heroo"]),
+        Messagee(name: "down", parent: "up", mnemonics: ["Hero"], groups: ["Guard"]),
+        Messagee(name: "foe", components: [Temper(foe: Some("bon"), inner: (sped: 3))], lable: ""),
+        Messagee(components: [Weight(-1)], disabled: ["Mood"]),
+    ],
+    wires: [
+        Wire(from: "one", on: Wake, to: "nobodyy", send: Wake, times: 0),
+        Wire(from: "one", on: Greets, to: Him, send: Greet(whom: "one", times: -1), after: -2.5),
+        Wire(on: Wake, to: Me, send: Wake, stage: Immediate),
+    ],
+)"#;
+    let found = mistakes(text);
+    let expected = [
+        "4:33: `self` is made from itself: `self` from `self`",
+        "6:30: `a` is made from itself: `a` from `b` from `a`",
+        "7:30: no template is called `nobody`",
+        "10:44: no component with data is called `Stamin`; did you mean `Stamina`?",
+        "10:68: `Stamina` has no field `nwo`; it has `now`, `max`, `scale`, `note`; did you mean `now`?",
+        "10:81: invalid value: integer `300000000000`, expected u32",
+        "10:100: invalid type: string \"x\", expected u32",
+        "11:24: two messagees are called `one`: expected names that differ; `label: \"one\"` gives \
+         another one the same name in the manager",
+        "11:39: no messagee in this file is called `oen`; did you mean `one`?",
+        "11:58: there is no component to override: `Weight`; there are none",
+        "12:38: `up` is its own ancestor: `up` under `down` under `up`",
+        "12:66: no mnemonic is declared as `Heroo`; did you mean `Hero`?",
+        "13:58: the mnemonic `worlds.Hero` is bound twice: to `up` and to `down`",
+        "13:76: no group is declared as `Guard`; did you mean `Guards`?",
+        "14:61: no messagee is called `bon`",
+        "14:77: `Inner` has no field `sped`; it has `speed`, `depth`; did you mean `speed`?",
+        "14:89: `Messagee` has no field `lable`; it has",
+        "15:9: this messagee has no name: expected `name: \"…\"`",
+        "15:37: invalid value: integer `-1`, expected u32",
+        "15:55: there is no component to disable: `Mood`; there are `Weight`",
+        "18:41: this wire leads to nobody: no messagee in this file is called `nobodyy`",
+        "18:71: a wire that fires zero times does nothing: expected `times: 1` or more",
+        "19:31: no message with data is called `Greets`; did you mean `Greet`?",
+        "19:43: expected a name between `\"`, `Mnemonic(\"…\")`, `Group(\"…\")`, `Me` or `Activator`, \
+         found `Him`",
+        "19:92: expected a number of seconds from 0",
+        "20:9: this wire begins nowhere: expected `from: \"…\"`",
+        "20:51: a wire posts: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`",
+    ];
+    let lines: Vec<&str> = found.lines().collect();
+    for expected in expected {
+        assert!(
+            lines.iter().any(|line| line.starts_with(expected)),
+            "{expected}\n---\n{found}"
+        );
+    }
+    assert_eq!(lines.len(), expected.len(), "{found}");
+}
+
+#[test]
+fn an_instance_is_all_or_nothing() {
+    let text = world(
+        r#"messagees: [(name: "a", mnemonics: ["Queen"], groups: ["Thieves"],
+            components: [Stamina], wires: [(on: Wake, to: Me, send: Wake)]),
+            (name: "b", mnemonics: ["Hero"])]"#,
+    );
+    let file = read(&text);
+    let mut manager = MessageManager::new();
+    let first = manager.spawn_named("the first", ());
+    manager.bind(HERO, first).expect("it is free");
+    let error = manager.instance(&file).expect_err("the mnemonic is bound");
+    let expected = format!(
+        "2:36: the mnemonic `worlds.Hero` is bound to {first} already: `b` cannot have it, too"
+    );
+    assert!(error.to_string().contains(&expected[5..]), "{error}");
+    assert_eq!(error.errors()[0].line(), Some(3));
+    assert_eq!((manager.len(), manager.bound(QUEEN)), (1, None));
+    assert_eq!(manager.members(THIEVES).count(), 0);
+    assert!(manager.wires().is_empty() && manager.find("a").next().is_none());
+    // The ids that were foreseen are still to come.
+    let mut other = MessageManager::new();
+    other.spawn(());
+    let print = |id: MessageeId| format!("{id:#}");
+    assert_eq!(print(manager.spawn(())), print(other.spawn(())));
+    manager.unbind(HERO, first).expect("it is bound");
+    assert_eq!(manager.instance(&file).expect("now it is free").len(), 2);
+}
+
+#[test]
+fn names_in_the_manager_need_not_differ() {
+    let file = read(&world(
+        r#"messagees: [(name: "rat 1", label: "rat"), (name: "rat 2", label: "rat"), (name: "x", label: "")]"#,
+    ));
+    let mut manager = MessageManager::new();
+    let made = manager.instance(&file).expect("it fits");
+    assert_eq!(manager.find("rat").count(), 2);
+    assert_eq!(manager.name(made.get("x").expect("it is there")), None);
+}
+
+#[test]
+fn a_file_in_another_encoding_is_refused() {
+    let utf16: Vec<u8> = "\u{feff}World(version: 1)"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let error = WorldFile::from_bytes(&utf16)
+        .expect_err("it is UTF-16")
+        .to_string();
+    assert!(error.contains("UTF-16: expected UTF-8"), "{error}");
+    let error =
+        WorldFile::from_bytes(b"World(\n  version: 1, // Gr\xfc\xdfe\n)").expect_err("Latin 1");
+    let error = &error.errors()[0];
+    assert_eq!((error.line(), error.column()), (Some(2), Some(20)));
+    assert!(WorldFile::from_bytes("\u{feff}World(version: 1)".as_bytes()).is_ok());
+}
+
+#[test]
+fn a_file_of_another_version_is_refused() {
+    assert_eq!(
+        mistakes("World(version: 2)"),
+        "1:16: expected the version 1 of world files, found the integer `2`; it was written for a \
+         newer version of message-core"
+    );
+    assert_eq!(
+        mistakes("World()"),
+        "1:1: the world has no version: expected `version: 1`"
+    );
+    assert!(mistakes("World(version: 1").contains("the text ends here"));
+    assert!(
+        mistakes("[1]").contains("expected `World` with its fields in parentheses, found a list")
+    );
+}
+
+#[test]
+fn a_file_is_named_in_every_mistake() {
+    let path = std::env::temp_dir().join(format!("worlds-{}.ron", std::process::id()));
+    std::fs::write(&path, "World(version: 1,\n messages: [],\n wirse: [])")
+        .expect("it can be written");
+    let error = WorldFile::read(&path).expect_err("it has mistakes");
+    std::fs::remove_file(&path).expect("it is there");
+    let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines[0].starts_with(&format!("{}:2:2: ", path.display())),
+        "{error}"
+    );
+    assert!(
+        lines[1].starts_with(&format!("{}:3:2: ", path.display())),
+        "{error}"
+    );
+}
+
+#[test]
+fn templates_are_used_once_and_not_made_from_each_other_without_end() {
+    let diamond = world(
+        r#"templates: {"base": (), "a": (from: ["base"]), "b": (from: ["base"]), "c": (from: ["a", "b"])}"#,
+    );
+    assert!(
+        mistakes(&diamond).ends_with("the template `base` is used twice: the second time by `b`")
+    );
+    assert!(
+        mistakes(&world(r#"templates: {"a": (), "b": (from: ["a", "a"])}"#))
+            .ends_with("the template `a` is used twice")
+    );
+    let chain: String = (0..200)
+        .map(|at| format!(r#""{at}": (from: ["{}"]),"#, at + 1))
+        .collect();
+    let deep = mistakes(&world(&format!(r#"templates: {{{chain} "200": ()}}"#)));
+    assert!(
+        deep.contains("made from each other too deeply: expected at most 100"),
+        "{deep}"
+    );
+}
+
+/// What can be compared of a world: by names, since ids differ.
+fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>> {
+    let mut picture = BTreeMap::new();
+    let name = |id: MessageeId| {
+        manager
+            .name(id)
+            .map_or_else(String::new, |name| name.to_string())
+    };
+    for id in manager.messagees() {
+        let mut lines = Vec::new();
+        for hook in manager.hooks(id) {
+            let text = manager.component_to_text(hook).expect("it has data");
+            lines.push(format!(
+                "{text} {}",
+                manager.is_enabled(hook).expect("it is hooked")
+            ));
+        }
+        lines.push(format!("parent {:?}", manager.parent(id).map(name)));
+        lines.push(format!(
+            "children {:?}",
+            manager.children(id).map(name).collect::<Vec<_>>()
+        ));
+        for group in [GUARDS, THIEVES] {
+            let members: Vec<_> = manager.members(group).map(name).collect();
+            lines.push(format!("{} {members:?}", group.name()));
+        }
+        for mnemonic in [HERO, QUEEN] {
+            lines.push(format!("{}", manager.bound(mnemonic) == Some(id)));
+        }
+        for wire in manager.wires() {
+            if wire.from == id {
+                let rest = (
+                    wire.on,
+                    wire.to,
+                    wire.message,
+                    wire.after,
+                    wire.left,
+                    wire.stage,
+                );
+                lines.push(format!("wire {rest:?} {}", wire.enabled));
+            }
+        }
+        picture.insert(name(id), lines);
+    }
+    picture
+}
+
+#[test]
+fn what_is_written_is_read_back_to_the_same_world() {
+    let mut manager = MessageManager::new();
+    let camp = manager.spawn_named("camp", (Beacon, Weight(3), Weight(4)));
+    let hero = manager.spawn_named(
+        "he\"ro",
+        (
+            Mood::Weary(3),
+            Bag {
+                items: vec!["a".into()],
+            },
+        ),
+    );
+    let third = manager.spawn_named(
+        "third",
+        (Contract {
+            with: hero,
+            gold: 7,
+        },),
+    );
+    manager
+        .set_parent(hero, Some(camp))
+        .expect("both are alive");
+    manager.bind(HERO, hero).expect("it is free");
+    for (group, id) in [
+        (GUARDS, third),
+        (GUARDS, camp),
+        (THIEVES, camp),
+        (THIEVES, hero),
+    ] {
+        manager.join(group, id).expect("it is alive");
+    }
+    let last = manager.hooks(camp).last().expect("it has hooks");
+    manager.set_enabled(last, false).expect("it is hooked");
+    let greet = Greet {
+        whom: third,
+        times: 2,
+    };
+    let wire = Wire::on::<Wake>(third).send(WireTarget::Activator, greet);
+    let second = std::time::Duration::from_millis(1_250);
+    manager
+        .wire(wire.times(3).after(second).stage(Stage::LateUpdate))
+        .expect("it is right");
+    let wire = Wire::on::<Wake>(camp).send("c*", Wake);
+    manager.wire(wire.enabled(false)).expect("it is right");
+    manager
+        .wire(Wire::on::<Wake>(camp).send(GUARDS, Wake))
+        .expect("it is right");
+
+    let text = manager
+        .write_world(&Selection::all())
+        .expect("all of it has data");
+    let mut again = MessageManager::new();
+    again.instance(&read(&text)).expect("it fits");
+    assert_eq!(picture(&again), picture(&manager), "{text}");
+    assert!(
+        again
+            .wires()
+            .iter()
+            .zip(manager.wires())
+            .all(|(a, b)| a.message == b.message),
+        "{text}"
+    );
+    assert_eq!(
+        again.write_world(&Selection::all()).expect("it has data"),
+        text
+    );
+}
+
+#[test]
+fn who_has_no_name_or_that_of_another_gets_one_in_the_file() {
+    let mut manager = MessageManager::new();
+    manager.spawn(());
+    manager.spawn_named("rat", ());
+    manager.spawn_named("rat", ());
+    let text = manager
+        .write_world(&Selection::all())
+        .expect("there is nothing that could not be");
+    let file = read(&text);
+    assert!(
+        file.messagees().eq(["messagee 1", "rat", "rat 1"]),
+        "{text}"
+    );
+    let mut again = MessageManager::new();
+    let made = again.instance(&file).expect("it fits");
+    assert_eq!(again.find("rat").count(), 2);
+    assert_eq!(
+        again.name(made.get("messagee 1").expect("it is there")),
+        None
+    );
+}
+
+#[test]
+fn a_family_of_any_depth_is_written() {
+    let mut manager = MessageManager::new();
+    let mut above = None;
+    for depth in 0..300 {
+        let id = manager.spawn_named(format!("{depth}"), (Weight(depth),));
+        manager.set_parent(id, above).expect("both are alive");
+        above = Some(id);
+    }
+    let text = manager.write_world(&Selection::all()).expect("it has data");
+    let mut again = MessageManager::new();
+    again.instance(&read(&text)).expect("it fits");
+    assert_eq!(picture(&again), picture(&manager));
+}
+
+#[test]
+fn what_cannot_be_written_is_listed_or_left_out() {
+    struct Secret;
+    struct Whisper;
+    let mut manager = MessageManager::new();
+    let spy = manager.spawn_named("spy", (Secret, Weight(1), Whisper));
+    let other = manager.spawn_named("other", (Contract { with: spy, gold: 1 },));
+    let error = manager
+        .write_world(&Selection::all())
+        .expect_err("two have no data");
+    assert_eq!(error.errors().len(), 2);
+    assert!(
+        error.to_string().contains("::Secret` of 0v") || error.to_string().contains("::Secret` of")
+    );
+    let text = manager
+        .write_world(&Selection::all().without_unwritable())
+        .expect("what is left has data");
+    assert!(
+        text.contains("Weight(1)") && !text.contains("Secret"),
+        "{text}"
+    );
+    let error = manager
+        .write_world(&Selection::of([other]))
+        .expect_err("the spy is not written");
+    assert!(
+        error
+            .to_string()
+            .contains("is not among the messagees that are written"),
+        "{error}"
+    );
+    let wire = Wire::on::<Wake>(other).send("spy", Wake);
+    manager.wire(wire).expect("it is right");
+    manager
+        .unhook::<Contract>(manager.hook_of::<Contract>(other).expect("it is hooked"))
+        .expect("it is");
+    let error = manager
+        .write_world(&Selection::of([other]))
+        .expect_err("the spy is not written");
+    assert!(
+        error
+            .to_string()
+            .contains("it leads to \"spy\", and nobody who is written"),
+        "{error}"
+    );
+}
+
+/// A generator of numbers that is always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits fit") % end
+    }
+
+    fn number(&mut self) -> u32 {
+        u32::try_from(self.below(1 << 30)).expect("30 bits fit")
+    }
+}
+
+fn random_world(dice: &mut Dice) -> MessageManager {
+    let mut manager = MessageManager::new();
+    let mut ids: Vec<MessageeId> = Vec::new();
+    for number in 0..1 + dice.below(12) {
+        let name = ["a*b", "plain", "two words", "\u{1f980}", "q\"uo\\te"][dice.below(5)];
+        ids.push(manager.spawn_named(format!("{name} {number}"), ()));
+    }
+    let some = |dice: &mut Dice| ids[dice.below(ids.len())];
+    for _ in 0..dice.below(30) {
+        let id = some(dice);
+        let hook = match dice.below(7) {
+            0 => manager.hook(id, Weight(dice.number())),
+            1 => manager.hook(id, Mood::Angry { at: dice.number() }),
+            2 => manager.hook(id, Beacon),
+            3 => {
+                let items = (0..dice.below(3)).map(|_| format!("i\n{}", dice.number()));
+                manager.hook(
+                    id,
+                    Bag {
+                        items: items.collect(),
+                    },
+                )
+            }
+            4 => manager.hook(
+                id,
+                Contract {
+                    with: some(dice),
+                    gold: dice.number(),
+                },
+            ),
+            5 => manager.hook(
+                id,
+                Temper {
+                    foe: (dice.below(2) == 0).then(|| some(dice)),
+                    friends: (0..dice.below(4)).map(|_| some(dice)).collect(),
+                    inner: Inner::default(),
+                },
+            ),
+            _ => {
+                #[allow(clippy::cast_precision_loss, reason = "any number will do")]
+                let scale = dice.number() as f32 / 7.0;
+                manager.hook(
+                    id,
+                    Stamina {
+                        scale,
+                        ..Stamina::default()
+                    },
+                )
+            }
+        };
+        if dice.below(4) == 0 {
+            manager
+                .set_enabled(hook.expect("it is alive"), false)
+                .expect("it is hooked");
+        }
+    }
+    for _ in 0..dice.below(10) {
+        // A circle is refused.
+        let _ = manager.set_parent(some(dice), Some(some(dice)));
+        let group = [GUARDS, THIEVES][dice.below(2)];
+        manager.join(group, some(dice)).expect("it is alive");
+        let _ = manager.bind([HERO, QUEEN][dice.below(2)], some(dice));
+    }
+    for _ in 0..dice.below(6) {
+        let to = match dice.below(5) {
+            0 => WireTarget::Me,
+            1 => WireTarget::Activator,
+            2 => HERO.into(),
+            3 => GUARDS.into(),
+            _ => "*".into(),
+        };
+        let greet = Greet {
+            whom: some(dice),
+            times: dice.number(),
+        };
+        let wire = Wire::on::<Wake>(some(dice)).send(to, greet);
+        let wire = wire.after(std::time::Duration::from_nanos(u64::from(dice.number())));
+        let wire = if dice.below(2) == 0 {
+            wire
+        } else {
+            wire.times(1 + dice.below(9) as u64)
+        };
+        manager
+            .wire(wire.enabled(dice.below(4) > 0))
+            .expect("it is right");
+    }
+    manager
+}
+
+#[test]
+fn random_worlds_are_written_and_read_back_equal() {
+    let mut dice = Dice(7);
+    for _ in 0..200 {
+        let manager = random_world(&mut dice);
+        let text = manager
+            .write_world(&Selection::all())
+            .expect("all of it has data");
+        let mut again = MessageManager::new();
+        again
+            .instance(&read(&text))
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(picture(&again), picture(&manager), "{text}");
+    }
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let mut dice = Dice(3);
+    let right = include_str!("worlds.ron");
+    read(right);
+    let words = [
+        "(", ")", "[", "]", "{", "}", ",", ":", "\"", "Some", "Messagee", "name", "\"a\"", "1",
+        "-1", "1e999", "NaN", "parent", "\"grib\"", "from", "times", "0", "r#", "/*", "\u{0}",
+        "Me", "Wire(", "\\",
+    ];
+    let mut refused = 0;
+    for _ in 0..3_000 {
+        let mut characters: Vec<char> = right.chars().collect();
+        for _ in 0..1 + dice.below(4) {
+            let at = dice.below(characters.len());
+            match dice.below(3) {
+                0 => {
+                    let end = (at + 1 + dice.below(20)).min(characters.len());
+                    characters.drain(at..end);
+                }
+                1 => {
+                    let word = words[dice.below(words.len())];
+                    characters.splice(at..at, word.chars());
+                }
+                _ => {
+                    let from = dice.below(characters.len());
+                    let end = (from + dice.below(40)).min(characters.len());
+                    let piece: Vec<char> = characters[from..end].to_vec();
+                    characters.splice(at..at, piece);
+                }
+            }
+        }
+        let text: String = characters.into_iter().collect();
+        match WorldFile::parse(&text) {
+            Ok(file) => {
+                let mut manager = MessageManager::new();
+                let _ = manager.instance(&file);
+            }
+            Err(error) => {
+                refused += 1;
+                for error in error.errors() {
+                    assert!(error.line().is_some(), "{error}");
+                }
+            }
+        }
+    }
+    assert!(refused > 1_000, "{refused}");
+}
