@@ -8,6 +8,8 @@ mod bad_saves;
 mod logs;
 mod packed;
 mod saved_mail;
+mod saved_overhearing;
+mod saved_programs;
 mod saves;
 mod text;
 mod types;
