@@ -18,7 +18,7 @@ use crate::subscription::{Listed, Subscriptions};
 use crate::tag::TagSet;
 
 /// A listener to any message, in a list of those to one type.
-pub(super) struct Untyped(pub(super) Box<dyn After<dyn AnyMessage>>);
+pub(crate) struct Untyped(pub(super) Box<dyn After<dyn AnyMessage>>);
 
 impl Closure for Untyped {
     fn is_running(&self) -> bool {

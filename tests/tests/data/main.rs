@@ -4,9 +4,11 @@
     reason = "a handler takes its component, used or not"
 )]
 
+mod messages_by_name;
 mod packed;
 mod text;
 mod types;
 mod upgrades;
 mod values;
+mod wires;
 mod world_files;
