@@ -62,6 +62,10 @@ pub trait Bundle: Send + 'static {
 
     #[doc(hidden)]
     fn part(self, take: &mut dyn FnMut(Box<dyn Any + Send>));
+
+    #[cfg(feature = "data")]
+    #[doc(hidden)]
+    fn look<'a>(&'a self, visit: &mut dyn FnMut(&'a dyn Any));
 }
 
 /// A bundle that waits to be attached. If the manager goes meanwhile, its components are dropped one by
@@ -110,6 +114,13 @@ macro_rules! bundle {
 
             fn types(_visit: &mut dyn FnMut(std::any::TypeId)) {
                 $(_visit(std::any::TypeId::of::<$component>());)*
+            }
+
+            #[cfg(feature = "data")]
+            #[allow(non_snake_case, reason = "the values are named like their types")]
+            fn look<'a>(&'a self, _visit: &mut dyn FnMut(&'a dyn Any)) {
+                let ($($component,)*) = self;
+                $(_visit($component);)*
             }
 
             #[allow(non_snake_case, reason = "the values are named like their types")]

@@ -3,6 +3,9 @@
 //! A group is its name, as a mnemonic is. A manager keeps who has joined which, in the order of
 //! joining; the order is an ever-growing number, so that leaving from the middle costs no move.
 
+#[cfg(feature = "data")]
+mod saved;
+
 use std::collections::BTreeMap;
 
 use crate::address::MessageeId;

@@ -13,6 +13,9 @@
 //! Those who count hold a share of the [`Identity`] and report when they are dropped; the number goes
 //! back with the last share. The serial number never repeats, and is what a cursor remembers.
 
+#[cfg(feature = "data")]
+mod saved;
+
 use std::collections::VecDeque;
 use std::num::{NonZeroU16, NonZeroU64};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -204,7 +207,6 @@ impl Identity {
         self.begin.keys[of as usize].begin
     }
 
-    /// What follows the keys of a kind that were reported.
     /// How many messages the manager had posted before this one. `None` if another manager posted it.
     #[cfg(feature = "data")]
     pub(crate) fn posts_since_start(&self, post: NonZeroU64) -> Option<u64> {
@@ -222,6 +224,7 @@ impl Identity {
         (post >> POST_BITS == 0).then(|| NonZeroU64::new(manager | post))?
     }
 
+    /// What follows the keys of a kind that were reported.
     #[cfg(test)]
     pub(crate) fn end(&self, of: KeyKind) -> End {
         self.ends()[of as usize]

@@ -9,18 +9,34 @@
 //! newcomer however long the manager lives. Places and generations begin where the earlier managers of
 //! the same number have stopped: see [`identity`](crate::identity).
 
+#[cfg(feature = "data")]
+mod saved;
+
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
 use std::sync::Arc;
+
+#[cfg(feature = "data")]
+pub(crate) use saved::SavedKeys;
 
 use crate::identity::{End, GENERATIONS, Identity, KeyKind, ManagerNumber};
 
 const INDEX_BITS: u32 = 32;
 const GENERATION_BITS: u32 = GENERATIONS.ilog2();
+const MANAGER_BITS: u32 = u64::BITS - INDEX_BITS - GENERATION_BITS;
 
 /// A place in a table, the life it stands for, and the manager that gave it out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key(NonZeroU64);
+
+/// Place and life alone: the manager's number depends on what else the process has done, and a program
+/// that walks over a map of ids should do the same each time.
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.get() & (u64::MAX >> MANAGER_BITS));
+    }
+}
 
 impl Key {
     fn new(manager: ManagerNumber, generation: u32, index: u32) -> Self {

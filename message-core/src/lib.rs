@@ -297,17 +297,16 @@ pub mod __private {
     pub use crate::data::{DataType, DeclaredName};
     #[cfg(feature = "rayon")]
     pub use crate::handler::parallel::Parallel;
-    pub use crate::handler::routes::{Offers, RouteCell};
+    pub use crate::handler::routes::RouteCell;
     #[cfg(feature = "linkme")]
     pub use crate::link::ENTRIES;
     #[cfg(all(feature = "data", not(feature = "linkme")))]
     pub use crate::link::Row;
-    pub use crate::link::{Collector, Entry};
     #[cfg(all(feature = "data", feature = "linkme"))]
     pub use crate::link::{DATA_TYPES, DECLARED_NAMES};
-    pub use crate::message::probe;
+    pub use crate::link::{Entry, HandlerRow, MessageRow};
+    pub use crate::message::{Offers, probe};
     pub use crate::name::Name;
-    pub use crate::tag::tags;
     pub use core::marker::{Send, Sync};
     pub use core::option::Option;
     pub use core::primitive::str;

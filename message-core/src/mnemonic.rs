@@ -3,6 +3,9 @@
 //! A mnemonic is its name. Two declarations with one name are the same address, so no list of
 //! mnemonics has to exist anywhere; a manager keeps a map from those that are bound.
 
+#[cfg(feature = "data")]
+mod saved;
+
 use crate::address::MessageeId;
 use crate::hash::{HashedMap, HashedSet};
 use crate::name::{NameRef, declared};

@@ -36,7 +36,7 @@ impl Shrink {
 
     /// The capacity to which a list or table is shrunk, if it is. What is in it is needed, too.
     #[inline(never)]
-    fn target(
+    pub(crate) fn target(
         self,
         capacity: usize,
         len: usize,

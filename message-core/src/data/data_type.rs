@@ -12,7 +12,7 @@ use crate::data::error::DataError;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::upgrade::Upgrade;
 use crate::data::writer::Writer;
-use crate::message::{AnyMessage, Message, MessageId};
+use crate::message::{AnyMessage, Facts, Message, MessageId};
 use crate::registry::Place;
 use crate::storage::{AnyValues, Values};
 use crate::world::World;
@@ -114,6 +114,7 @@ impl fmt::Debug for DataKind {
 #[derive(Clone, Copy)]
 pub struct MessageData {
     pub(crate) id: MessageId,
+    pub(crate) facts: &'static Facts,
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn AnyMessage>, DataError>,
     /// Writes a message of the type.
     pub(crate) write: fn(&dyn AnyMessage, &mut Writer<'_>) -> Result<(), DataError>,
@@ -126,6 +127,10 @@ pub struct ComponentData {
     pub(crate) attach: fn(&mut World, HookId, MessageeId, Box<dyn Any + Send>),
     /// Writes the component in a slot of the type's pool. An error if it is borrowed.
     pub(crate) write: fn(&dyn AnyValues, usize, &mut Writer<'_>) -> Result<(), DataError>,
+    /// Writes a component.
+    pub(crate) write_any: fn(&dyn Any, &mut Writer<'_>) -> Result<(), DataError>,
+    /// Puts a component in the place of the one in a slot.
+    pub(crate) replace: fn(&mut dyn AnyValues, usize, Box<dyn Any + Send>),
 }
 
 /// Tells a message from a component, for a type that is not generic: the constant of the type itself
@@ -144,6 +149,15 @@ pub trait OfComponent {
         },
         attach: attach::<Self::Type>,
         write: write_component::<Self::Type>,
+        write_any: |component, writer| {
+            let component: &Self::Type = component.downcast_ref().expect(OF_ITS_TYPE);
+            write_value(component, writer)
+        },
+        replace: |values, slot, component| {
+            if let Ok(component) = component.downcast::<Self::Type>() {
+                *Values::of_mut(values).get_mut(slot) = *component;
+            }
+        },
     });
 }
 
@@ -154,6 +168,7 @@ impl<T: Data> OfComponent for KindOf<T> {
 impl<M: Data + Message> KindOf<M> {
     pub const KIND: DataKind = DataKind::Message(MessageData {
         id: M::ID,
+        facts: M::FACTS,
         read: |reader| {
             let message: M = reader.read()?;
             Ok(Box::new(message))
@@ -183,12 +198,18 @@ fn write_component<C: Data>(
     writer: &mut Writer<'_>,
 ) -> Result<(), DataError> {
     match Values::<C>::of(values).borrow(slot) {
-        Some(component) => component.serialize(writer),
+        Some(component) => write_value(&*component, writer),
         None => Err(DataError::new(format_args!(
             "a component of type `{}` is borrowed",
             C::TYPE.name()
         ))),
     }
+}
+
+/// Compiled once for each type, although it is called from two places.
+#[inline(never)]
+fn write_value<C: Data>(component: &C, writer: &mut Writer<'_>) -> Result<(), DataError> {
+    component.serialize(writer)
 }
 
 const OF_ITS_TYPE: &str = "a value is written and read by its own type's functions";
@@ -329,6 +350,10 @@ impl DataType {
 
     pub(crate) fn type_id(&self) -> TypeId {
         (self.type_id)()
+    }
+
+    pub(crate) fn has_upgrade(&self) -> bool {
+        self.facts.upgrade.is_some()
     }
 
     /// Makes fields of an earlier version those of this one.

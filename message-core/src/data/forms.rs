@@ -15,7 +15,7 @@ use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
 use crate::post::{Delay, Header, PostKey, Repeat};
-use crate::tag::{Tag, TagSet, tags};
+use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
 
 /// The name with that text: one for each text, for as long as the process.
@@ -70,7 +70,7 @@ impl Serialize for TagSet {
 impl<'d> Deserialize<'d> for TagSet {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let own = Vec::<Tag>::deserialize(deserializer)?;
-        Ok(tags(&own))
+        Ok(own.into_iter().fold(Self::EMPTY, |set, tag| set | tag))
     }
 }
 

@@ -256,15 +256,13 @@ pub(crate) fn unpacked(name: &str, bytes: &[u8]) -> Result<Box<dyn AnyMessage>, 
 /// Another message that is the same: a clone, or written and read again if the type is not `Clone`.
 pub(crate) fn copy_of(
     message: &dyn AnyMessage,
-    identity: &Arc<Identity>,
+    world: &World,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
     if let Some(clone) = message.try_clone() {
         return Ok(clone);
     }
-    Scope::Numbered(Arc::clone(identity)).during(|| {
-        let (name, bytes) = packed(message)?;
-        unpacked(&name, &bytes)
-    })
+    let (name, bytes) = world.numbered().during(|| packed(message))?;
+    world.reading_numbers(|| unpacked(&name, &bytes))
 }
 
 impl World {

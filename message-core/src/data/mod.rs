@@ -39,11 +39,14 @@ mod data_type;
 mod declared;
 mod error;
 mod forms;
+mod log;
 mod messages;
 mod nearest;
 mod pack;
 mod reader;
 mod recorder;
+pub(crate) mod save;
+pub mod save_format;
 mod scope;
 mod sink;
 mod tape;
@@ -61,8 +64,14 @@ pub use data_type::{Data, DataType};
 pub use declared::DeclaredName;
 pub use error::DataError;
 pub(crate) use forms::static_text;
+pub use log::{
+    Difference, Digest, Impurity, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed,
+    SyncTest, assert_deterministic,
+};
+pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
 pub use messages::{message_to_text, parse_message};
 pub use reader::Reader;
+pub use save::{RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved};
 pub(crate) use scope::Scope;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;

@@ -2,21 +2,28 @@
 
 /// Returns the name that differs least from `wanted`, if any is near: at most a third of its characters
 /// have to be inserted, removed, changed or swapped with their neighbour (the distance of Damerau and
-/// Levenshtein, of adjacent characters).
+/// Levenshtein, of adjacent characters). Upper and lower case count only between names that are equally
+/// near.
 pub(crate) fn nearest<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    let wanted: Vec<char> = wanted.chars().flat_map(char::to_lowercase).collect();
+    let lower = |text: &str| -> Vec<char> { text.chars().flat_map(char::to_lowercase).collect() };
+    let (exact, wanted): (Vec<char>, _) = (wanted.chars().collect(), lower(wanted));
     let most = (wanted.len() / 3).max(1);
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<([usize; 2], &str)> = None;
     for name in names {
-        let letters: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
+        let letters = lower(name);
         if letters.len().abs_diff(wanted.len()) > most {
             continue;
         }
         let away = distance(&wanted, &letters);
-        if away <= most && best.is_none_or(|(least, _)| away < least) {
+        if away > most {
+            continue;
+        }
+        let own: Vec<char> = name.chars().collect();
+        let away = [away, distance(&exact, &own)];
+        if best.is_none_or(|(least, _)| away < least) {
             best = Some((away, name));
         }
     }
@@ -63,5 +70,6 @@ mod tests {
     #[test]
     fn of_names_that_are_equally_near_the_first_counts() {
         assert_eq!(nearest("cat", ["bat", "hat"]), Some("bat"));
+        assert_eq!(nearest("Heroo", ["HERO", "Hero"]), Some("Hero"));
     }
 }

@@ -8,18 +8,19 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::address::{HookId, MessageeId};
+use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
-use crate::link::registry;
-use crate::message::MessageId;
+use crate::mailbox::Cursor;
 use crate::names::only_name_of;
 use crate::post::Ticket;
+use crate::world::World;
 
 /// What ids mean.
 #[derive(Debug)]
@@ -36,7 +37,53 @@ pub(crate) enum Scope {
     /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
     Shown,
     /// In a save or a log of this manager: numbers that count from where the manager began.
-    Numbered(Arc<Identity>),
+    Numbered(Arc<Numbered>),
+}
+
+/// What the numbers in a save or a log mean.
+#[derive(Debug)]
+pub(crate) struct Numbered {
+    identity: Arc<Identity>,
+    /// How many places of messagees, hooks and subscriptions the save knows, and how many posts: there is
+    /// no number from there on.
+    pub(crate) ends: [u64; 4],
+    /// Where the message of a posting lies, by its number: type and slot.
+    pub(crate) posts: HashMap<u64, (u32, u32)>,
+    /// `true` once a posting was asked for.
+    pub(crate) asked: AtomicBool,
+}
+
+impl World {
+    /// In a save or a log of this manager: all numbers that it can give out.
+    pub(crate) fn numbered(&self) -> Scope {
+        Scope::Numbered(Arc::new(Numbered::of(self.identity())))
+    }
+}
+
+impl World {
+    /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
+    pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
+        let numbered = Arc::new(Numbered::of(self.identity()));
+        let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
+        if !numbered.asked.load(Ordering::Relaxed) {
+            return value;
+        }
+        let mut numbered = Numbered::of(self.identity());
+        numbered.posts = self.heap.borrow().places(self.identity());
+        Scope::Numbered(Arc::new(numbered)).during(read)
+    }
+}
+
+impl Numbered {
+    /// All numbers that this manager can give out.
+    pub(crate) fn of(identity: &Arc<Identity>) -> Self {
+        Self {
+            identity: Arc::clone(identity),
+            ends: [u64::MAX; 4],
+            asked: AtomicBool::new(false),
+            posts: HashMap::new(),
+        }
+    }
 }
 
 /// Who has a name.
@@ -182,9 +229,9 @@ fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n String>) -> String {
 
 /// A key from its number in a save.
 fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
-    let identity = Scope::with(
+    let numbered = Scope::with(
         |scope| match scope {
-            Scope::Numbered(identity) => Ok(Arc::clone(identity)),
+            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
             _ if kind == KeyKind::Messagee => Err(E::custom(format_args!(
                 "expected the name of a messagee, found the number {number}"
             ))),
@@ -192,23 +239,25 @@ fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
         },
         E::custom,
     )?;
-    Key::from_start(number, &identity, kind)
+    let is_known = number & u64::from(u32::MAX) < numbered.ends[kind as usize];
+    let key = is_known.then(|| Key::from_start(number, &numbered.identity, kind));
+    key.flatten()
         .ok_or_else(|| E::custom(format_args!("{number} is not the number of an id")))
 }
 
 fn serialize_key<S: Serializer>(key: Key, kind: KeyKind, serializer: S) -> Result<S::Ok, S::Error> {
-    let identity = numbered(S::Error::custom)?;
-    match key.since_start(&identity, kind) {
+    let numbered = numbered(S::Error::custom)?;
+    match key.since_start(&numbered.identity, kind) {
         Some(number) => serializer.serialize_u64(number),
         None => Err(S::Error::custom("this id is of another manager")),
     }
 }
 
 /// The manager whose ids are numbers here.
-fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Identity>, E> {
+fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     Scope::with(
         |scope| match scope {
-            Scope::Numbered(identity) => Ok(Arc::clone(identity)),
+            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
             _ => Err(error(NO_NAME)),
         },
         &error,
@@ -228,23 +277,32 @@ impl<'d> Deserialize<'d> for HookId {
     }
 }
 
-/// A posting as a save has it: how many the manager has posted before it, the type of its message, and
-/// the slot that it is in; of one that was delivered at once nothing, and its receipt.
-type Posting = (Option<(u64, u64)>, u64);
+impl Serialize for SubscriptionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_key(self.0, KeyKind::Subscription, serializer)
+    }
+}
+
+impl<'d> Deserialize<'d> for SubscriptionId {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u64::deserialize(deserializer)?;
+        key(number, KeyKind::Subscription).map(Self)
+    }
+}
+
+/// The number of a posting, or what the ticket of a message that was delivered at once tells.
+type Posting = (Option<u64>, u64);
 
 impl Serialize for Ticket {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let identity = numbered(S::Error::custom)?;
+        let numbered = numbered(S::Error::custom)?;
         let posting: Posting = match self.number {
             None => (None, self.bits()),
             Some(number) => {
-                let since = identity.posts_since_start(number);
+                let since = numbered.identity.posts_since_start(number);
                 let since =
                     since.ok_or_else(|| S::Error::custom("this ticket is of another manager"))?;
-                let message = registry().messages().nth(self.slab() as usize);
-                let message =
-                    message.ok_or_else(|| S::Error::custom("this ticket is of no message type"))?;
-                (Some((since, message.id().to_bits())), self.slot().into())
+                (Some(since), 0)
             }
         };
         posting.serialize(serializer)
@@ -253,17 +311,45 @@ impl Serialize for Ticket {
 
 impl<'d> Deserialize<'d> for Ticket {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let (posted, at) = Posting::deserialize(deserializer)?;
-        let identity = numbered(D::Error::custom)?;
-        let Some((since, message)) = posted else {
-            return Ok(Self::of_bits(at));
+        let (posted, bits) = Posting::deserialize(deserializer)?;
+        let numbered = numbered(D::Error::custom)?;
+        let Some(since) = posted else {
+            return Ok(Self::of_bits(bits));
         };
-        let error = || D::Error::custom("this is not the number of a ticket");
-        let number = identity.post_from_start(since).ok_or_else(error)?;
-        // Of a type that is not there any more: a ticket that names nothing.
-        let message = registry().message(MessageId::from_bits(message));
-        let slab = message.map_or(u32::MAX, |info| info.index().0);
-        let slot = u32::try_from(at).map_err(|_| error())?;
+        let [.., end] = numbered.ends;
+        let number = numbered.identity.post_from_start(since);
+        let number = number
+            .filter(|_| since < end)
+            .ok_or_else(|| D::Error::custom("this is not the number of a ticket"))?;
+        numbered.asked.store(true, Ordering::Relaxed);
+        // What is not pending any more lies nowhere.
+        let place = numbered.posts.get(&since).copied();
+        let (slab, slot) = place.unwrap_or((u32::MAX, 0));
         Ok(Self::new(Some(number), slab, slot))
+    }
+}
+
+/// How far a reader has read, of this manager's mail; of another's it has read nothing.
+impl<M: ?Sized> Serialize for Cursor<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let next = match self.reading() {
+            None => None,
+            Some((manager, next)) => {
+                let numbered = numbered(S::Error::custom)?;
+                (manager == numbered.identity.serial()).then_some(next)
+            }
+        };
+        (next, self.missed()).serialize(serializer)
+    }
+}
+
+impl<'d, M: ?Sized> Deserialize<'d> for Cursor<M> {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        let (next, missed) = <(Option<u64>, u64)>::deserialize(deserializer)?;
+        let reading = match next {
+            None => None,
+            Some(next) => Some((numbered(D::Error::custom)?.identity.serial(), next)),
+        };
+        Ok(Self::restored(reading, missed))
     }
 }

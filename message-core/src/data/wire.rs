@@ -598,7 +598,7 @@ impl World {
             return Err(DataError::new(what));
         }
         // Otherwise it could not fire.
-        copy_of(&*message, self.identity())?;
+        copy_of(&*message, self)?;
         let terms = WireTerms {
             to: wire.to,
             after: wire.after,
@@ -764,7 +764,7 @@ impl World {
             } else {
                 header.after(terms.after)
             };
-            let copied = message.with(|message| copy_of(message, self.identity()));
+            let copied = message.with(|message| copy_of(message, self));
             let posted = match (header.build(), copied) {
                 (Ok(header), Ok(copy)) => post_any(frame, &header, place, copy).map(|_| ()),
                 (Err(error), _) => {
@@ -795,7 +795,7 @@ impl World {
         place: &'static Location<'static>,
     ) {
         let to = Recipient::Id(from);
-        let copy = message.with(|message| copy_of(message, self.identity()).ok());
+        let copy = message.with(|message| copy_of(message, self).ok());
         let facts = message.with(AnyMessage::facts);
         let sent = Sent {
             parent: Some(frame),

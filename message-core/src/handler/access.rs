@@ -1,7 +1,8 @@
 //! How a handler borrows its component.
 
 use std::cell::{Ref, RefCell, RefMut};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
+use std::slice;
 
 /// How a handler borrows its component: [`Shared`] or [`Exclusive`].
 ///
@@ -54,14 +55,21 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     fn borrow<'a, C>(guard: &'a mut Self::Guard<'_, C>) -> Self::Borrow<'a, C>;
 
-    /// Calls with each component in these slots until told to break, or with none when the whole
-    /// vector is busy.
+    /// All components of a type that are borrowed together.
     #[doc(hidden)]
-    fn walk<C>(
-        values: &RefCell<Vec<C>>,
-        slots: Range<usize>,
-        call: impl FnMut(usize, Self::Borrow<'_, C>) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>>;
+    type All<'a, C: 'a>;
+
+    /// Borrows all components, if they are free.
+    #[doc(hidden)]
+    fn all<C>(values: &RefCell<Vec<C>>) -> Option<Self::All<'_, C>>;
+
+    /// The borrows of several components, one by one.
+    #[doc(hidden)]
+    type Each<'a, C: 'a>: Iterator<Item = Self::Borrow<'a, C>>;
+
+    /// The components in these slots.
+    #[doc(hidden)]
+    fn each<'a, C>(all: &'a mut Self::All<'_, C>, slots: Range<usize>) -> Self::Each<'a, C>;
 }
 
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
@@ -126,13 +134,18 @@ impl Access for Shared {
 
     #[inline]
     fn cell<C>(cell: &RefCell<C>) -> Option<Ref<'_, C>> {
-        cell.try_borrow().ok()
+        match cell.try_borrow() {
+            Ok(component) => Some(component),
+            Err(_) => None,
+        }
     }
 
     #[inline]
     fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<Ref<'_, C>> {
-        let values = values.try_borrow().ok()?;
-        Some(Ref::map(values, |values| &values[slot]))
+        match values.try_borrow() {
+            Ok(values) => Some(Ref::map(values, |values| &values[slot])),
+            Err(_) => None,
+        }
     }
 
     #[inline]
@@ -140,16 +153,20 @@ impl Access for Shared {
         guard
     }
 
+    type All<'a, C: 'a> = Ref<'a, Vec<C>>;
+    type Each<'a, C: 'a> = slice::Iter<'a, C>;
+
     #[inline]
-    fn walk<C>(
-        values: &RefCell<Vec<C>>,
-        slots: Range<usize>,
-        mut call: impl FnMut(usize, &C) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>> {
-        let values = values.try_borrow().ok()?;
-        let from = slots.start;
-        let mut values = values[slots].iter().enumerate();
-        Some(values.try_for_each(|(at, component)| call(from + at, component)))
+    fn all<C>(values: &RefCell<Vec<C>>) -> Option<Ref<'_, Vec<C>>> {
+        match values.try_borrow() {
+            Ok(values) => Some(values),
+            Err(_) => None,
+        }
+    }
+
+    #[inline]
+    fn each<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slots: Range<usize>) -> slice::Iter<'a, C> {
+        all[slots].iter()
     }
 }
 
@@ -160,13 +177,18 @@ impl Access for Exclusive {
 
     #[inline]
     fn cell<C>(cell: &RefCell<C>) -> Option<RefMut<'_, C>> {
-        cell.try_borrow_mut().ok()
+        match cell.try_borrow_mut() {
+            Ok(component) => Some(component),
+            Err(_) => None,
+        }
     }
 
     #[inline]
     fn element<C>(values: &RefCell<Vec<C>>, slot: usize) -> Option<RefMut<'_, C>> {
-        let values = values.try_borrow_mut().ok()?;
-        Some(RefMut::map(values, |values| &mut values[slot]))
+        match values.try_borrow_mut() {
+            Ok(values) => Some(RefMut::map(values, |values| &mut values[slot])),
+            Err(_) => None,
+        }
     }
 
     #[inline]
@@ -174,15 +196,19 @@ impl Access for Exclusive {
         guard
     }
 
+    type All<'a, C: 'a> = RefMut<'a, Vec<C>>;
+    type Each<'a, C: 'a> = slice::IterMut<'a, C>;
+
     #[inline]
-    fn walk<C>(
-        values: &RefCell<Vec<C>>,
-        slots: Range<usize>,
-        mut call: impl FnMut(usize, &mut C) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>> {
-        let mut values = values.try_borrow_mut().ok()?;
-        let from = slots.start;
-        let mut values = values[slots].iter_mut().enumerate();
-        Some(values.try_for_each(|(at, component)| call(from + at, component)))
+    fn all<C>(values: &RefCell<Vec<C>>) -> Option<RefMut<'_, Vec<C>>> {
+        match values.try_borrow_mut() {
+            Ok(values) => Some(values),
+            Err(_) => None,
+        }
+    }
+
+    #[inline]
+    fn each<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slots: Range<usize>) -> slice::IterMut<'a, C> {
+        all[slots].iter_mut()
     }
 }

@@ -5,7 +5,8 @@
 //! type in one step: it covers only the window of component indices that handle the message, two
 //! bytes each, so that even thousands of message and component types stay small.
 //!
-//! Each message type has a `static` cell that holds its routes once the registry is published.
+//! Each message type has a `static` cell that finds its routes in the published registry when they are
+//! first asked for.
 //! The cell is typed, so a send on the short way finds a typed function without a search or a downcast.
 //! All else is in a table that is not generic, so that little is compiled for each message type: it
 //! holds the functions of each route as [`AnyTyped`], from which the long way downcasts.
@@ -13,18 +14,19 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::mem::ManuallyDrop;
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
 use smallvec::SmallVec;
 
 use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
+use crate::link;
 use crate::message::{Message, MessageIndex};
 use crate::storage::HookRef;
 use crate::tag::TagSet;
 
 /// Which component type handles one message type, and how.
-#[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) component: u32,
     /// Its place in the order of handlers, from 0; the same for those of which none runs before the
@@ -39,12 +41,23 @@ pub(crate) struct Route {
     /// `true` if a broadcast may run the handler on all cores, and calls every component even if one panics.
     #[cfg(feature = "rayon")]
     pub(crate) parallel: bool,
+    /// The functions.
+    pub(crate) typed: AnyTyped,
 }
 
-/// A route that a send takes, and its position.
+impl fmt::Debug for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Route")
+            .field("component", &self.component)
+            .field("rank", &self.rank)
+            .field("method", &self.method)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A route that a send takes.
 #[derive(Clone, Copy)]
 pub(crate) struct Stop<'r> {
-    pub(crate) at: usize,
     pub(crate) route: &'r Route,
 }
 
@@ -72,8 +85,6 @@ pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
     pub(crate) tags: TagSet,
     all: Box<[Route]>,
-    /// The functions of each route.
-    typed: Box<[AnyTyped]>,
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
@@ -82,20 +93,14 @@ pub(crate) struct RouteTable {
 }
 
 impl RouteTable {
-    /// `routes` in the order of a broadcast, and the functions of each.
-    pub(crate) fn new(
-        index: MessageIndex,
-        tags: TagSet,
-        routes: Vec<Route>,
-        typed: Vec<AnyTyped>,
-    ) -> Self {
+    /// `routes` in the order of a broadcast.
+    pub(crate) fn new(index: MessageIndex, tags: TagSet, routes: Vec<Route>) -> Self {
         let (first, by_component) = positions(&routes);
         Self {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
             all: routes.into(),
-            typed: typed.into(),
             by_component,
             first_component: first,
         }
@@ -120,7 +125,7 @@ impl RouteTable {
     pub(crate) fn stop(&self, component: u32) -> Option<Stop<'_>> {
         let at = self.position(component)?;
         let route = &self.all[at];
-        Some(Stop { at, route })
+        Some(Stop { route })
     }
 
     /// The components among these that handle the message, each with its slot, in order of priority,
@@ -144,56 +149,33 @@ impl RouteTable {
     }
 }
 
-/// What a message type offers besides being a message.
-#[doc(hidden)]
-pub struct Offers<M> {
-    pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
-    pub clone: Option<fn(&M) -> M>,
-    pub tags: TagSet,
-}
-
-impl<M> Offers<M> {
-    pub(crate) const NONE: Self = Self {
-        debug: None,
-        clone: None,
-        tags: TagSet::EMPTY,
-    };
-}
-
-impl<M> Clone for Offers<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<M> Copy for Offers<M> {}
-
-impl<M> fmt::Debug for Offers<M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Offers")
-            .field("debug", &self.debug.is_some())
-            .field("clone", &self.clone.is_some())
-            .field("tags", &self.tags)
-            .finish()
-    }
-}
-
 /// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
     /// The function of the only route, if there is just one: most message types are handled by one
     /// type of component.
     single: Option<Run<M>>,
-    /// That of the table, in reach of the short way.
-    pub(crate) index: MessageIndex,
-    pub(crate) table: &'static RouteTable,
-    pub(crate) offers: Offers<M>,
+    /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN): in reach of the short way.
+    index: MessageIndex,
+    /// `None` if the type is not in the registry.
+    table: Option<&'static RouteTable>,
 }
 
 impl<M: Message> Routes<M> {
-    /// The functions of the route at that position.
-    #[inline]
-    pub(crate) fn typed(&self, position: usize) -> Option<&'static Typed<M>> {
-        self.table.typed.get(position)?.downcast_ref()
+    /// What the published registry knows of the type.
+    fn of_published() -> Self {
+        let (index, table, only) = published(TypeId::of::<M>());
+        let single = match only {
+            Some(typed) => match typed.downcast_ref::<Typed<M>>() {
+                Some(typed) => Some(typed.run),
+                None => None,
+            },
+            None => None,
+        };
+        Self {
+            single,
+            index,
+            table,
+        }
     }
 
     /// The function of the only route, if there is just one.
@@ -201,6 +183,37 @@ impl<M: Message> Routes<M> {
     pub(crate) fn single(&self) -> Option<Run<M>> {
         self.single
     }
+
+    /// The index of the type, for tables by message type: past the end of all if it is not in the registry.
+    #[inline]
+    pub(crate) fn place(&self) -> MessageIndex {
+        self.index
+    }
+
+    /// The index of the type, if it is in the registry.
+    #[inline]
+    pub(crate) fn index(&self) -> Option<MessageIndex> {
+        self.index.known()
+    }
+
+    /// Who handles the type, if it is in the registry.
+    #[inline]
+    pub(crate) fn table(&self) -> Option<&'static RouteTable> {
+        self.table
+    }
+}
+
+/// Index and routes of a message type in the published registry, and the functions of its only route.
+#[inline(never)]
+fn published(message: TypeId) -> (MessageIndex, Option<&'static RouteTable>, Option<AnyTyped>) {
+    let Some(table) = link::table(message) else {
+        return (MessageIndex::UNKNOWN, None, None);
+    };
+    let only = match table.all() {
+        [only] => Some(only.typed),
+        _ => None,
+    };
+    (table.index, Some(table), only)
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.
@@ -216,38 +229,23 @@ fn positions(routes: &[Route]) -> (u32, Box<[u16]>) {
     (first, positions.into())
 }
 
-/// Where a message type keeps its routes: one `static` for each type, empty until the registry
-/// is published.
+/// Where a message type keeps its routes: one `static` for each type. They are looked up in the
+/// published registry when they are first asked for.
 #[doc(hidden)]
-pub struct RouteCell<M: Message>(OnceLock<Routes<M>>);
+pub struct RouteCell<M: Message>(ManuallyDrop<LazyLock<Routes<M>>>);
 
 impl<M: Message> RouteCell<M> {
+    // Never dropped, so that no code for it is compiled for each type.
     #[must_use]
     pub const fn new() -> Self {
-        Self(OnceLock::new())
+        Self(ManuallyDrop::new(LazyLock::new(Routes::of_published)))
     }
 
+    /// The routes of the type. Only to be asked for when the registry is published, as it is wherever there
+    /// is a manager: the answer stays.
     #[inline]
-    pub(crate) fn get(&self) -> Option<&Routes<M>> {
-        self.0.get()
-    }
-
-    /// `offers` are the type's own, if it was told of.
-    pub(crate) fn fill(&self, table: &'static RouteTable, offers: Option<&dyn Any>) {
-        let offers = offers.and_then(<dyn Any>::downcast_ref);
-        let mut routes = Routes {
-            single: None,
-            index: table.index,
-            table,
-            offers: offers.copied().unwrap_or(Offers::NONE),
-        };
-        if table.typed.len() == 1
-            && let Some(typed) = routes.typed(0)
-        {
-            routes.single = Some(typed.run);
-        }
-        // Only the publication of the registry fills cells, and that happens once.
-        let _ = self.0.set(routes);
+    pub(crate) fn routes(&self) -> &Routes<M> {
+        LazyLock::force(&self.0)
     }
 
     /// The cell of a message type that has no `static` of its own because it is generic.
@@ -278,8 +276,6 @@ impl<M: Message> Default for RouteCell<M> {
 
 impl<M: Message> fmt::Debug for RouteCell<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RouteCell")
-            .field("routes", &self.get().map(|routes| routes.table.all().len()))
-            .finish()
+        f.debug_struct("RouteCell").finish_non_exhaustive()
     }
 }

@@ -8,7 +8,7 @@
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -202,6 +202,25 @@ pub(crate) struct Walked {
     pub(crate) end: WalkEnd,
 }
 
+impl Walked {
+    fn none(end: WalkEnd) -> Self {
+        Self { received: 0, end }
+    }
+
+    /// Of a walk over these slots, as far as it came.
+    #[inline]
+    fn of(slots: Range<usize>, declined: usize, end: WalkEnd) -> Self {
+        let called = match &end {
+            WalkEnd::At(slot, ..) | WalkEnd::Before(slot) => *slot,
+            _ => slots.end,
+        };
+        Self {
+            received: called - slots.start - declined,
+            end,
+        }
+    }
+}
+
 pub(crate) enum WalkEnd {
     /// All enabled components were called.
     Through,
@@ -229,34 +248,43 @@ fn walk_packed<C: Receives<M>, M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
-        let (received, end) = (0, WalkEnd::NotPacked);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::NotPacked);
     };
-    let slots = from..pool.roster().active();
+    let Some(mut values) = C::Access::all(values) else {
+        return Walked::none(WalkEnd::Busy);
+    };
+    let active = pool.roster().active();
     // Counted so, because most handlers never decline: then there is nothing to count.
-    let mut declined = 0;
-    let mut stop = None;
-    let Range { start, end } = slots;
-    let walked = C::Access::walk(values, slots, |slot, component| {
-        match Verdict::of(C::receive_alone(component, message), reply) {
-            (Some(Verdict::Received), _) => {}
-            (Some(Verdict::NotReceived) | None, _) => declined += 1,
-            (Some(verdict), error) => {
-                stop = Some((slot, verdict, error));
-                return ControlFlow::Break(());
+    let (mut slot, mut declined) = (from, 0);
+    let end = 'walk: {
+        for component in C::Access::each(&mut values, from..active) {
+            let ended = Verdict::of(C::receive_alone(component, message), reply);
+            if let Some(end) = ending(slot, ended, &mut declined) {
+                break 'walk end;
             }
+            slot += 1;
         }
-        ControlFlow::Continue(())
-    });
-    let (end, called) = match (walked, stop) {
-        (None, _) => (WalkEnd::Busy, 0),
-        (Some(_), None) => (WalkEnd::Through, end - start),
-        (Some(_), Some((slot, verdict, error))) => {
-            (WalkEnd::At(slot, verdict, error), slot - start)
-        }
+        WalkEnd::Through
     };
-    let received = called - declined;
-    Walked { received, end }
+    Walked::of(from..active, declined, end)
+}
+
+/// How a walk ends with what became of the message at one component, if it does. One that has declined is
+/// counted.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "a verdict that is known when compiling leaves nothing of it; measured"
+)]
+fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<WalkEnd> {
+    match verdict {
+        Some(Verdict::Received) => None,
+        Some(Verdict::NotReceived) | None => {
+            *declined += 1;
+            None
+        }
+        Some(verdict) => Some(WalkEnd::At(slot, verdict, error)),
+    }
 }
 
 /// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
@@ -270,8 +298,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
-        let (received, end) = (0, WalkEnd::NotPacked);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::NotPacked);
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
@@ -279,8 +306,7 @@ fn walk_parallel<C: Receives<M>, M: Message>(
         return walk_in_turn(parallel, values, slots, message);
     }
     let Some(part) = parallel.at_once(values, slots, message) else {
-        let (received, end) = (0, WalkEnd::Busy);
-        return Walked { received, end };
+        return Walked::none(WalkEnd::Busy);
     };
     Walked {
         received: called - part.not_counted(),
@@ -304,18 +330,19 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
     let Range { start, end } = slots;
     let (mut declined, mut stop, mut last) = (0, None, start);
     let walk = || {
-        C::Access::walk(values, slots, |slot, component| {
-            last = slot;
+        let mut values = C::Access::all(values)?;
+        for component in C::Access::each(&mut values, slots) {
             match C::receive_parallel(component, message) {
                 Ok(true) => {}
                 Ok(false) => declined += 1,
                 Err(error) => {
-                    stop = Some((slot, Box::new(error)));
-                    return ControlFlow::Break(());
+                    stop = Some((last, Box::new(error)));
+                    break;
                 }
             }
-            ControlFlow::Continue(())
-        })
+            last += 1;
+        }
+        Some(())
     };
     // The panic goes on when those behind have been called.
     let walked = catch_unwind(AssertUnwindSafe(walk));
@@ -349,19 +376,21 @@ fn walk_cells<C: Receives<M>, M: Message>(
         is_packed();
     };
     let roster = pool.roster();
-    let cells = &cells[..roster.active()];
-    let (mut received, mut slot) = (0, from);
+    let active = roster.active();
+    // No pool has so many slots that one of them is not counted in 32 bits.
+    let (mut declined, mut at) = (0, u32::try_from(from).unwrap_or(u32::MAX));
     let end = loop {
-        let Some(cell) = cells.get(slot) else {
+        let slot = at as usize;
+        if slot >= active {
             break WalkEnd::Through;
-        };
+        }
         if roster.has_exceptions() && !roster.is_ordinary(slot) {
             break WalkEnd::Before(slot);
         }
-        let Some(mut component) = C::Access::cell(cell) else {
+        let Some(mut component) = C::Access::cell(&cells[slot]) else {
             break WalkEnd::Before(slot);
         };
-        let (me, at) = roster.who(slot);
+        let me = roster.owner(slot);
         let mut context = Context::new(Frame {
             sent,
             me: Some(me),
@@ -372,17 +401,21 @@ fn walk_cells<C: Receives<M>, M: Message>(
         });
         let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
         drop(component);
-        let (verdict, error) = Verdict::of(outcome, reply);
-        let verdict = verdict.unwrap_or(Verdict::NotReceived);
-        match verdict {
-            _ if sent.world.kept.any() => break WalkEnd::At(slot, verdict, error),
-            Verdict::Received => received += 1,
-            Verdict::NotReceived => {}
-            _ => break WalkEnd::At(slot, verdict, error),
+        let ended = Verdict::of(outcome, reply);
+        if sent.world.kept.any() {
+            break at_once(slot, ended);
         }
-        slot += 1;
+        if let Some(end) = ending(slot, ended, &mut declined) {
+            break end;
+        }
+        at += 1;
     };
-    Walked { received, end }
+    Walked::of(from..active, declined, end)
+}
+
+/// The end of a walk at a component for which something is kept now, whatever became of the message there.
+fn at_once(slot: usize, (verdict, error): Ended) -> WalkEnd {
+    WalkEnd::At(slot, verdict.unwrap_or(Verdict::NotReceived), error)
 }
 
 #[cold]

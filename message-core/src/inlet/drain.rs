@@ -2,14 +2,19 @@
 //! outermost send of its own, so that what one leads to is settled before the next.
 
 use crate::address::Sender;
-use crate::inlet::{Inlet, Letter, Outlet};
-use crate::message::Message;
+use std::panic::Location;
+
+use crate::inlet::{Inlet, Outlet};
+use crate::post::Header;
 use crate::post::posting::Posting;
+use crate::post::queue::Held;
+#[cfg(feature = "data")]
+use crate::send::BoxedMessage;
 use crate::send::Sent;
 use crate::send::call::{Extras, Posted};
 use crate::send::origin::Outside;
 use crate::time::Stage;
-use crate::trace::SentBy;
+use crate::trace::{SentBy, TraceId};
 use crate::world::World;
 
 impl World {
@@ -26,33 +31,56 @@ impl World {
     /// Taken out one by one: a panic in a handler leaves the rest where it is.
     pub(crate) fn drain_inlet(&mut self) -> usize {
         let waiting = self.inlet.get_mut().map_or(0, Outlet::begin);
+        #[cfg(feature = "data")]
+        if self.replayed.is_some() {
+            return self.drain_replayed();
+        }
         while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
+            #[cfg(feature = "data")]
+            self.log_letter(&*letter);
             letter.open(self);
             self.settle_outermost();
         }
         waiting
     }
 
+    /// While a log is repeated, other threads are heard as the log has it, and what they post now is
+    /// dropped.
+    #[cfg(feature = "data")]
+    fn drain_replayed(&mut self) -> usize {
+        while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
+            drop(letter);
+        }
+        let letters = self.replayed.replace(Default::default());
+        let mut drained = 0;
+        for (header, message) in letters.into_iter().flatten() {
+            let mut held = BoxedMessage(Some(message.into_erased().0));
+            self.take_in(&header, &mut held, Location::caller(), None);
+            self.settle_outermost();
+            drained += 1;
+        }
+        drained
+    }
+
     /// Sends a message from another thread, or posts it. What goes wrong is told by a dead letter.
-    pub(crate) fn take_in<M: Message>(&self, letter: Letter<M>) {
-        let Letter {
-            header,
-            message,
-            place,
-            cause,
-        } = letter;
+    pub(crate) fn take_in(
+        &self,
+        header: &Header,
+        held: &mut dyn Held,
+        place: &'static Location<'static>,
+        cause: Option<TraceId>,
+    ) {
         let outside = Outside::of(self);
-        let posting = Posting::of(&outside, &header, place);
+        let posting = Posting::of(&outside, header, place);
         let number = if self.trace.is_on() {
-            self.trace_posting(posting, SentBy::Inlet, cause, &message)
+            self.trace_posting(posting, SentBy::Inlet, cause, &*held.get())
         } else {
             None
         };
-        let mut message = Some(message);
         let refused = if header.stage == Stage::Immediate {
             None
         } else {
-            match self.enter_traced_post(posting, number, &mut message) {
+            match self.enter_traced_post(posting, number, held) {
                 Ok(_) => return,
                 Err(error) => Some(error),
             }
@@ -70,11 +98,11 @@ impl World {
         };
         let sent = Sent {
             extras: &extras,
-            ..Sent::outside::<M>(self, Sender::Outside, &header.to, place)
+            ..Sent::of_type(held.facts(), self, Sender::Outside, &header.to, place)
         };
         match refused {
-            None => self.deliver_in_full(&sent, &mut message),
-            Some(error) => self.bury_refused(&sent, error, &mut message),
+            None => self.deliver_in_full(&sent, held),
+            Some(error) => self.bury_refused(&sent, error, held),
         }
     }
 }

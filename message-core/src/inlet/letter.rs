@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::panic::Location;
 
+#[cfg(feature = "data")]
+use crate::message::AnyMessage;
 use crate::message::Message;
 use crate::post::Header;
 use crate::trace::TraceId;
@@ -23,11 +25,26 @@ pub(crate) type Sealed = Box<dyn AnyLetter>;
 pub(crate) trait AnyLetter: Any + Send {
     /// Delivers or posts the message.
     fn open(self: Box<Self>, world: &World);
+
+    /// What the log writes of it.
+    #[cfg(feature = "data")]
+    fn contents(&self) -> (&Header, &dyn AnyMessage, &'static Location<'static>);
 }
 
 impl<M: Message> AnyLetter for Letter<M> {
     fn open(self: Box<Self>, world: &World) {
-        world.take_in(*self);
+        let Self {
+            header,
+            message,
+            place,
+            cause,
+        } = *self;
+        world.take_in(&header, &mut Some(message), place, cause);
+    }
+
+    #[cfg(feature = "data")]
+    fn contents(&self) -> (&Header, &dyn AnyMessage, &'static Location<'static>) {
+        (&self.header, &self.message, self.place)
     }
 }
 

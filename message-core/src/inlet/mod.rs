@@ -18,11 +18,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::InletError;
+#[cfg(feature = "data")]
+pub(crate) use letter::AnyLetter;
 pub(crate) use letter::Letter;
 pub(crate) use outlet::Outlet;
 
 use crate::error::SendError;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 use crate::post::{Header, IntoHeader, header_of};
 use crate::trace::TraceId;
 use channel::{Channel, Refusal};
@@ -336,7 +338,7 @@ impl fmt::Debug for Inlet {
 
 /// What can be known in the posting thread already.
 fn check<M: Message>(header: &Header) -> Result<(), SendError> {
-    if M::index().is_none() {
+    if index_of::<M>().is_none() {
         return Err(SendError::Unregistered { message: M::NAME });
     }
     header.check_outside(M::NAME)

@@ -27,16 +27,19 @@
 mod changes;
 mod dead_letter;
 mod failures;
+#[cfg(feature = "data")]
+mod restored;
 
 pub use changes::{Despawning, Disabled, Enabled, Hooked, Unhooking};
 pub use dead_letter::DeadLetter;
 pub use failures::{HandlerFailed, HandlerPanicked};
+#[cfg(feature = "data")]
+pub use restored::Restored;
 
-use crate::handler::{Offers, RouteCell};
-use crate::link::Collector;
-use crate::message::{Message, MessageId, NoReply};
+use crate::handler::RouteCell;
+use crate::link::MessageRow;
+use crate::message::{Message, MessageId, NoReply, Offers};
 use crate::registry::Place;
-use crate::tag::TagSet;
 
 macro_rules! lifecycle_message {
     ($message:ident, $name:literal, clone = $clone:expr) => {
@@ -45,6 +48,11 @@ macro_rules! lifecycle_message {
             type Reply = NoReply;
             const NAME: &'static str = $name;
 
+            const OFFERS: Offers<Self> = Offers {
+                debug: Some(<Self as std::fmt::Debug>::fmt),
+                clone: $clone,
+            };
+
             fn cell() -> &'static RouteCell<Self> {
                 static CELL: RouteCell<$message> = RouteCell::new();
                 &CELL
@@ -52,18 +60,14 @@ macro_rules! lifecycle_message {
         }
 
         impl $message {
-            fn register(collector: &mut Collector) {
-                let offers = Offers {
-                    debug: Some(<Self as std::fmt::Debug>::fmt),
-                    clone: $clone,
-                    tags: TagSet::EMPTY,
-                };
-                let place = Place {
+            const ROW: &'static MessageRow = &MessageRow {
+                facts: Self::FACTS,
+                place: Place {
                     file: file!(),
                     line: line!(),
-                };
-                collector.message::<Self>(place, offers);
-            }
+                },
+                tags: &[],
+            };
         }
     };
 }
@@ -91,6 +95,12 @@ lifecycle_message!(
 lifecycle_message!(
     Despawning,
     "message_core::lifecycle::Despawning",
+    clone = Some(Clone::clone)
+);
+#[cfg(feature = "data")]
+lifecycle_message!(
+    Restored,
+    "message_core::lifecycle::Restored",
     clone = Some(Clone::clone)
 );
 lifecycle_message!(
@@ -124,16 +134,29 @@ pub(crate) fn is_own(id: MessageId) -> bool {
         DeadLetter::ID,
     ]
     .contains(&id)
+        || is_restored(id)
 }
 
-/// Tells the collector of the manager's own messages, which need no linking.
-pub(crate) fn register(collector: &mut Collector) {
-    Hooked::register(collector);
-    Unhooking::register(collector);
-    Enabled::register(collector);
-    Disabled::register(collector);
-    Despawning::register(collector);
-    HandlerFailed::register(collector);
-    HandlerPanicked::register(collector);
-    DeadLetter::register(collector);
+#[cfg(feature = "data")]
+fn is_restored(id: MessageId) -> bool {
+    id == Restored::ID
 }
+
+#[cfg(not(feature = "data"))]
+fn is_restored(_: MessageId) -> bool {
+    false
+}
+
+/// The manager's own messages, which need no linking.
+pub(crate) const OWN: &[&MessageRow] = &[
+    Hooked::ROW,
+    Unhooking::ROW,
+    Enabled::ROW,
+    Disabled::ROW,
+    Despawning::ROW,
+    HandlerFailed::ROW,
+    HandlerPanicked::ROW,
+    DeadLetter::ROW,
+    #[cfg(feature = "data")]
+    Restored::ROW,
+];

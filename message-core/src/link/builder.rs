@@ -2,8 +2,9 @@
 
 use std::panic::Location;
 
-use crate::handler::{Offers, Receives};
-use crate::link::{Collector, PUBLISHED};
+use crate::handler::Receives;
+use crate::link::collector::Collector;
+use crate::link::{HandlerRow, PUBLISHED};
 use crate::message::Message;
 use crate::registry::{Place, Registry, RegistryError};
 
@@ -92,7 +93,7 @@ impl RegistryBuilder {
             file: caller.file(),
             line: caller.line(),
         };
-        self.0.message::<M>(place, Offers::NONE);
+        self.0.message(M::FACTS, place, &[]);
         self
     }
 
@@ -129,7 +130,7 @@ impl RegistryBuilder {
     /// # }
     /// ```
     pub fn handler<C: Receives<M>, M: Message>(mut self) -> Self {
-        self.0.handler::<C, M>();
+        self.0.handler(HandlerRow::of::<C, M>());
         self
     }
 

@@ -1,28 +1,27 @@
 //! Gathers what entries tell, and makes registry and routes of it.
 //!
 //! Drafts are kept by type, so that it does not matter in which order entries come and whether
-//! one comes twice. What is told of a message type or a handler is a row of constants, which is entered
-//! by functions that are not generic: so little is compiled for each of them. Publishing sorts
+//! one comes twice. What is told of a message type or a handler is a row of constants: no code is compiled
+//! for each of them. Publishing sorts
 //! message types and component types by (name, file, line) and numbers them, so that every build of a
 //! program numbers alike whatever the linker did.
 
-use std::any::{Any, TypeId, type_name};
+use std::any::{TypeId, type_name};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use crate::handler::{Access, AnyTyped, HandlerSpec, Offers, Receives, Route, RouteTable, Typed};
+use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Route, RouteTable, Typed};
 use crate::lifecycle;
-use crate::link::backend;
 use crate::link::order::{self, Ordered};
+use crate::link::{Entry, backend};
 use crate::message::{Facts, Message, MessageId, MessageIndex};
 use crate::registry::Place;
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
-use crate::tag::TagSet;
+use crate::tag::{Tag, TagSet};
 
 /// What the macros tell of message types and handlers.
-#[doc(hidden)]
 #[derive(Default)]
-pub struct Collector {
+pub(super) struct Collector {
     messages: HashMap<TypeId, MessageDraft>,
     components: HashMap<TypeId, ComponentDraft>,
     handlers: HashMap<(TypeId, TypeId), HandlerDraft>,
@@ -30,17 +29,8 @@ pub struct Collector {
 
 struct MessageDraft {
     info: MessageInfo,
-    facts: &'static Facts,
-    /// The type's [`Offers`], if the type itself was told of, not only a handler of it.
-    offers: Option<Box<dyn Any>>,
-}
-
-/// What a message type has besides being a message.
-#[derive(Clone, Copy)]
-struct Has {
-    tags: TagSet,
-    debug: bool,
-    clone: bool,
+    /// `true` if the type itself was told of, not only a handler of it.
+    is_told: bool,
 }
 
 struct ComponentDraft {
@@ -49,8 +39,20 @@ struct ComponentDraft {
     can_be_busy: bool,
 }
 
+/// What is known of a message type when compiling.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct MessageRow {
+    pub facts: &'static Facts,
+    pub place: Place,
+    pub tags: &'static [Tag],
+}
+
 /// What is known of a handler when compiling.
-struct HandlerRow {
+#[doc(hidden)]
+pub struct HandlerRow {
+    component: fn() -> TypeId,
+    component_name: fn() -> &'static str,
     message: &'static Facts,
     spec: HandlerSpec,
     /// `true` if it takes `&self`.
@@ -60,6 +62,34 @@ struct HandlerRow {
     #[cfg(feature = "rayon")]
     parallel: bool,
     typed: AnyTyped,
+}
+
+impl HandlerRow {
+    #[must_use]
+    pub const fn of<C: Receives<M>, M: Message>() -> &'static Self {
+        const {
+            &Self {
+                component: TypeId::of::<C>,
+                component_name: type_name::<C>,
+                message: M::FACTS,
+                spec: C::HANDLER,
+                shared: C::Access::SHARED,
+                takes_context: !C::ALONE,
+                #[cfg(feature = "rayon")]
+                parallel: C::PARALLEL.is_some(),
+                typed: &Typed::<M>::of::<C>(),
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for HandlerRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HandlerRow")
+            .field("message", &self.message)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
 }
 
 struct HandlerDraft {
@@ -87,66 +117,48 @@ impl Collector {
     /// All that was linked in, and the manager's own messages.
     pub(super) fn linked() -> Self {
         let mut collector = Self::default();
-        lifecycle::register(&mut collector);
+        for row in lifecycle::OWN {
+            collector.message(row.facts, row.place, row.tags);
+        }
         for entry in backend::entries() {
-            (entry.0)(&mut collector);
+            match *entry {
+                Entry::Message(row) => collector.message(row.facts, row.place, row.tags),
+                Entry::Handlers(rows) => {
+                    for row in rows.iter().flatten() {
+                        collector.handler(row);
+                    }
+                }
+            }
         }
         collector
     }
 
     /// Tells of a message type.
-    pub fn message<M: Message>(&mut self, place: Place, offers: Offers<M>) {
-        let has = Has {
-            tags: offers.tags,
-            debug: offers.debug.is_some(),
-            clone: offers.clone.is_some(),
-        };
-        self.declare(TypeId::of::<M>(), M::FACTS, place, has, Box::new(offers));
+    pub(super) fn message(&mut self, facts: &'static Facts, place: Place, tags: &[Tag]) {
+        let draft = self.draft(facts, place);
+        if !draft.is_told {
+            draft.is_told = true;
+            draft.info.place = place;
+            draft.info.tags = tags.iter().copied().collect();
+            draft.info.has_debug = facts.has_debug;
+            draft.info.has_clone = facts.has_clone;
+        }
     }
 
     /// Tells of a handler.
-    pub fn handler<C: Receives<M>, M: Message>(&mut self) {
-        let row = const {
-            &HandlerRow {
-                message: M::FACTS,
-                spec: C::HANDLER,
-                shared: C::Access::SHARED,
-                takes_context: !C::ALONE,
-                #[cfg(feature = "rayon")]
-                parallel: C::PARALLEL.is_some(),
-                typed: &Typed::<M>::of::<C>(),
-            }
-        };
+    pub(super) fn handler(&mut self, row: &'static HandlerRow) {
         self.enter(HandlerDraft {
-            message: TypeId::of::<M>(),
-            component: TypeId::of::<C>(),
-            component_name: type_name::<C>(),
+            message: row.message.message(),
+            component: (row.component)(),
+            component_name: (row.component_name)(),
             row,
         });
-    }
-
-    fn declare(
-        &mut self,
-        message: TypeId,
-        facts: &'static Facts,
-        place: Place,
-        has: Has,
-        offers: Box<dyn Any>,
-    ) {
-        let draft = self.draft(message, facts, place);
-        if draft.offers.is_none() {
-            draft.info.place = place;
-            draft.info.tags = has.tags;
-            draft.info.has_debug = has.debug;
-            draft.info.has_clone = has.clone;
-            draft.offers = Some(offers);
-        }
     }
 
     fn enter(&mut self, handler: HandlerDraft) {
         let (component, row) = (handler.component, handler.row);
         let spec = &row.spec;
-        self.draft(handler.message, row.message, spec.place);
+        self.draft(row.message, spec.place);
         let Slot::Vacant(slot) = self.handlers.entry((handler.message, component)) else {
             return;
         };
@@ -161,26 +173,25 @@ impl Collector {
         known.can_be_busy |= row.takes_context;
     }
 
-    fn draft(&mut self, message: TypeId, facts: &'static Facts, place: Place) -> &mut MessageDraft {
+    fn draft(&mut self, facts: &'static Facts, place: Place) -> &mut MessageDraft {
         self.messages
-            .entry(message)
+            .entry(facts.message())
             .or_insert_with(|| MessageDraft {
                 info: MessageInfo {
                     name: facts.name,
                     id: facts.id,
-                    index: MessageIndex(u32::MAX),
+                    index: MessageIndex::UNKNOWN,
                     place,
                     tags: TagSet::EMPTY,
                     has_debug: false,
                     has_clone: false,
                     handlers: 0..0,
                 },
-                facts,
-                offers: None,
+                is_told: false,
             })
     }
 
-    /// Sorts, checks, numbers, fills every message type's cell, and returns the registry.
+    /// Sorts, checks, numbers, and returns the registry.
     pub(super) fn publish(self) -> Result<Registry, RegistryError> {
         let mut drafts: Vec<(TypeId, MessageDraft)> = self.messages.into_iter().collect();
         drafts.sort_by_key(|(_, draft)| (draft.info.name, draft.info.place));
@@ -199,6 +210,7 @@ impl Collector {
         }
 
         let mut messages = Vec::with_capacity(drafts.len());
+        let mut tables = HashMap::with_capacity(drafts.len());
         let mut handlers = Vec::new();
         for (index, (message, draft)) in (0..).zip(drafts) {
             let mut own = by_message.remove(&message).unwrap_or_default();
@@ -206,7 +218,6 @@ impl Collector {
             let ranks = order::sort(draft.info.name, &mut own)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(own.len());
-            let mut typed = Vec::with_capacity(own.len());
             for (handler, rank) in own.into_iter().zip(ranks) {
                 let component_index = component_types[&handler.component];
                 let HandlerRow {
@@ -215,7 +226,6 @@ impl Collector {
                     takes_context,
                     ..
                 } = *handler.row;
-                typed.push(handler.row.typed);
                 routes.push(Route {
                     component: component_index,
                     rank,
@@ -224,6 +234,7 @@ impl Collector {
                     takes_context,
                     #[cfg(feature = "rayon")]
                     parallel: handler.row.parallel,
+                    typed: handler.row.typed,
                 });
                 handlers.push(HandlerInfo {
                     component: handler.component_name,
@@ -235,9 +246,8 @@ impl Collector {
                 });
             }
             let index = MessageIndex(index);
-            let table = RouteTable::new(index, draft.info.tags, routes, typed);
-            // For as long as the process, as the cells are.
-            (draft.facts.fill)(Box::leak(Box::new(table)), draft.offers.as_deref());
+            let table = RouteTable::new(index, draft.info.tags, routes);
+            tables.insert(message, table);
             messages.push(MessageInfo {
                 index,
                 handlers: first..handlers.len(),
@@ -258,6 +268,7 @@ impl Collector {
                 .collect(),
             handlers,
             component_types,
+            tables,
         })
     }
 }

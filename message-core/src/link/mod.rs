@@ -1,16 +1,16 @@
 //! From what was linked in to the published registry.
 //!
-//! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a function that
-//! tells the collector of a message type or of a block's handlers. The backend that gathers the
-//! entries is chosen here and nowhere else. On first use all entries are run, sorted, checked
-//! and numbered, every message type's routes are put into its cell, and the registry is
-//! published.
+//! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a row of constants for a
+//! message type, or for each of a block's handlers. The backend that gathers the entries is chosen here
+//! and nowhere else. On first use all entries are read, sorted, checked and numbered, and the registry is
+//! published. A message type finds its routes there when it is first sent.
 
 mod backend;
 mod builder;
 mod collector;
 mod order;
 
+use std::any::TypeId;
 use std::sync::OnceLock;
 
 #[cfg(feature = "linkme")]
@@ -22,23 +22,38 @@ pub use backend::{DATA_TYPES, DECLARED_NAMES};
 #[cfg(feature = "data")]
 pub(crate) use backend::{data_types, declared_names};
 pub use builder::RegistryBuilder;
-pub use collector::Collector;
+pub use collector::{HandlerRow, MessageRow};
 
+use crate::handler::RouteTable;
+use crate::link::collector::Collector;
 use crate::registry::{Registry, RegistryError};
 
 /// What a macro leaves in the program for the collector.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Entry(fn(&mut Collector));
-
-impl Entry {
-    #[must_use]
-    pub const fn new(register: fn(&mut Collector)) -> Self {
-        Self(register)
-    }
+pub enum Entry {
+    Message(&'static MessageRow),
+    /// Of those that are `None` a mistake has been reported.
+    Handlers(&'static [Option<&'static HandlerRow>]),
 }
 
 static PUBLISHED: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
+
+/// Returns `true` if the registry is published.
+pub(crate) fn is_published() -> bool {
+    PUBLISHED.get().is_some()
+}
+
+/// The routes of a message type, if it is in the published registry.
+pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
+    let published = PUBLISHED.get();
+    debug_assert!(
+        published.is_some(),
+        "routes are asked for by managers alone"
+    );
+    let registry = published?.as_ref().ok()?;
+    registry.tables.get(&message)
+}
 
 /// Returns the registry of this process, collected and published on first use.
 ///

@@ -138,6 +138,21 @@ impl<M: ?Sized> Cursor<M> {
         next.unwrap_or(0)
     }
 
+    /// Which manager's mail it has read, and the number of the letter that comes next.
+    #[cfg(feature = "data")]
+    pub(crate) fn reading(&self) -> Option<(u64, u64)> {
+        self.next
+    }
+
+    #[cfg(feature = "data")]
+    pub(crate) fn restored(next: Option<(u64, u64)>, missed: u64) -> Self {
+        Self {
+            next,
+            missed,
+            ..Self::new()
+        }
+    }
+
     /// One that has read everything up to that end.
     pub(super) fn at(manager: u64, end: u64) -> Self {
         Self {

@@ -10,7 +10,7 @@ use super::mail::Mail;
 use super::mails::Mails;
 use super::payloads::Messages;
 use super::rows::Rows;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 
 /// A selection among the messages of one type that were published in the frame before this one, or
 /// [since](Self::since) the last look; from [`MessageManager::inbox`](crate::MessageManager::inbox)
@@ -80,7 +80,7 @@ impl<'a, M: Message> Inbox<'a, M> {
         let new_payloads = Messages::<M>::new_payloads;
         let mailboxes = &choice.world.mailboxes;
         Self {
-            mailbox: mailboxes.find(M::index(), new_payloads),
+            mailbox: mailboxes.find(index_of::<M>(), new_payloads),
             choice,
             since: None,
             message: PhantomData,

@@ -148,6 +148,18 @@ impl Metadata {
         self.frame.saturating_add(retention) < frame
     }
 
+    /// The messagee that a letter is for, if it is for one alone.
+    #[cfg(feature = "data")]
+    pub(super) fn address(&self, at: u32) -> Option<MessageeId> {
+        self.recipients.address(at)
+    }
+
+    /// The frame in which they were published.
+    #[cfg(feature = "data")]
+    pub(super) fn frame(&self) -> u64 {
+        self.frame
+    }
+
     /// The recipients that are no ids, of the letters from that position on.
     pub(super) fn written(&self, start: u32) -> &[Written] {
         self.recipients.written(start)

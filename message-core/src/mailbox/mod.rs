@@ -38,6 +38,8 @@ pub(crate) mod publish;
 mod recipients;
 mod rows;
 mod runs;
+#[cfg(feature = "data")]
+mod saved;
 mod table;
 
 use std::cell::{Cell, Ref, RefCell, RefMut};
@@ -54,6 +56,8 @@ pub use mails::Mails;
 use metadata::Needed;
 use payloads::{AnyBox, NewPayloads, Payloads};
 pub use pending::Pending;
+#[cfg(feature = "data")]
+pub(crate) use saved::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
 pub(crate) use table::Mailboxes;
 
 use crate::caught::FirstPanic;

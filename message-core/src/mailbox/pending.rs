@@ -10,7 +10,7 @@ use super::mail::Mail;
 use super::mails::Mails;
 use super::payloads::Messages;
 use super::rows::Rows;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 
 /// A selection among the messages of one type that have been published in this frame, and will be
 /// found in the next; from [`MessageManager::pending`](crate::MessageManager::pending) or
@@ -45,7 +45,7 @@ pub struct Pending<'a, M> {
 impl<'a, M: Message> Pending<'a, M> {
     pub(crate) fn new(choice: Choice<'a>) -> Self {
         let new_payloads = Messages::<M>::new_payloads;
-        let mailbox = choice.world.mailboxes.find(M::index(), new_payloads);
+        let mailbox = choice.world.mailboxes.find(index_of::<M>(), new_payloads);
         Self {
             letters: mailbox.map(super::Mailbox::pending),
             choice,

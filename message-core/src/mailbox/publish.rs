@@ -13,7 +13,7 @@ use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use super::table::OutsideCall;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
-use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -112,8 +112,7 @@ impl World {
     ) -> Result<(), SendError> {
         let new_payloads = Messages::<M>::new_payloads;
         // Nothing is told the address of the message: it need not be in memory before it is put in.
-        if let Some(of) = M::index()
-            && let Some(payloads) = self.push_letter(of, to, place, new_payloads)
+        if let Some(payloads) = self.push_letter(place_of::<M>(), to, place, new_payloads)
             && let Some(messages) = downcast(payloads)
         {
             messages.push(message);
@@ -146,7 +145,7 @@ impl World {
     ) -> Result<(), SendError> {
         let publishing = Publishing { to, sender, place };
         let mut messages = messages.into_iter();
-        let of = M::index();
+        let of = index_of::<M>();
         if let Some(mut batch) = self.begin_batch(of, publishing, Messages::<M>::new_payloads) {
             let room = batch.room;
             if let Some(stored) = batch.letters.messages_mut() {
@@ -205,7 +204,7 @@ impl World {
         }
         let sender = Sender::Outside;
         // The error will be told by the way that is taken then.
-        let accepted = self.accept_mail(Some(call.of), to, sender, "").ok()?;
+        let accepted = self.accept_mail(call.of.known(), to, sender, "").ok()?;
         let letter = self.letter(accepted, sender, call.place, None);
         let frame = self.time.frame;
         self.mailboxes.push(call, new_payloads, letter, frame)

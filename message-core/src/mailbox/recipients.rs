@@ -104,7 +104,7 @@ impl Recipients {
     }
 
     /// The messagee that a letter is for, if it is for one alone.
-    fn address(&self, at: u32) -> Option<MessageeId> {
+    pub(super) fn address(&self, at: u32) -> Option<MessageeId> {
         self.addresses.get(at as usize).copied().flatten()
     }
 

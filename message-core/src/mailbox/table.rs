@@ -15,19 +15,19 @@ use crate::room::Shrink;
 pub(crate) struct Mailboxes {
     /// By message index; empty where nothing was ever published. A cell, since a handler may be the
     /// first who publishes.
-    cells: Box<[OnceCell<Box<Mailbox>>]>,
+    pub(super) cells: Box<[OnceCell<Box<Mailbox>>]>,
     /// By message index: somebody has looked into it.
     looked: Box<[Cell<bool>]>,
     /// Those in which something is, to be visited when a frame begins.
-    listed: RefCell<Vec<MessageIndex>>,
+    pub(super) listed: RefCell<Vec<MessageIndex>>,
     /// The number of the next letter, in the order sent over all types.
-    next: Cell<u64>,
+    pub(super) next: Cell<u64>,
     /// The number of the first letter of the frame that is being written.
-    begun: u64,
+    pub(super) begun: u64,
     /// So many letters can be published in a frame.
-    limit: u32,
+    pub(super) limit: u32,
     /// The number of the first letter that cannot be published in the frame.
-    full: u64,
+    pub(super) full: u64,
     /// The call that has published the last letter, if that came from outside: one more letter of it
     /// belongs to the same run.
     current: Cell<Option<OutsideCall>>,
@@ -203,6 +203,15 @@ impl Mailboxes {
         let cell = &self.cells[of.get()];
         let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_payloads)));
         mailbox.learn(new_payloads);
+        mailbox_at(&mut self.cells, of).retention = frames;
+    }
+
+    /// As [`set_retention`](Self::set_retention), of a type that is not known here.
+    #[cfg(feature = "data")]
+    pub(crate) fn set_any_retention(&mut self, of: MessageIndex, frames: u64) {
+        let boxes = Messages::<AnyBox>::new_payloads;
+        let cell = &self.cells[of.get()];
+        cell.get_or_init(|| Box::new(Mailbox::new(boxes)));
         mailbox_at(&mut self.cells, of).retention = frames;
     }
 

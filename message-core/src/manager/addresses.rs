@@ -1,6 +1,8 @@
 //! The manager's addresses: families, mnemonics and groups.
 
 use crate::address::MessageeId;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::group::Group;
 use crate::manager::MessageManager;
@@ -39,6 +41,8 @@ impl MessageManager {
         child: MessageeId,
         parent: Option<MessageeId>,
     ) -> Result<(), MessageeError> {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetParent(child, parent));
         self.change(|world| {
             world.check_parent(child, parent)?;
             world.addresses.set_parent(child, parent);
@@ -117,6 +121,8 @@ impl MessageManager {
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
     pub fn bind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::Bind(mnemonic, id));
         self.change(|world| {
             world.check_bind(mnemonic, id)?;
             world.addresses.bind(mnemonic, id);
@@ -152,6 +158,8 @@ impl MessageManager {
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
     pub fn unbind(&mut self, mnemonic: Mnemonic, id: MessageeId) -> Result<(), MessageeError> {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::Unbind(mnemonic, id));
         self.change(|world| {
             world.check_unbind(mnemonic, id)?;
             world.addresses.unbind(mnemonic);
@@ -253,6 +261,8 @@ impl MessageManager {
         id: MessageeId,
         member: bool,
     ) -> Result<bool, MessageeError> {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetMember(group, id, member));
         self.change(|world| {
             world.check_stays(id)?;
             Ok(world.addresses.set_membership(group, id, member))

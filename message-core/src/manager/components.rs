@@ -1,6 +1,10 @@
 //! The manager's components, borrowed from outside.
 
+#[cfg(feature = "data")]
+use std::any::TypeId;
 use std::cell::Ref;
+#[cfg(feature = "data")]
+use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
@@ -54,8 +58,15 @@ impl MessageManager {
     ///
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&mut self, id: MessageeId) -> Result<&mut C, MessageeError> {
         self.settle();
+        #[cfg(feature = "data")]
+        if self.world.log.is_on()
+            && let Ok(hook) = self.world.hook_of::<C>(id)
+        {
+            self.world.log_touched(hook, Location::caller());
+        }
         self.world.get_exclusive(id)
     }
 
@@ -87,8 +98,13 @@ impl MessageManager {
     ///
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn hooked_mut<C: Component>(&mut self, hook: HookId) -> Result<&mut C, MessageeError> {
         self.settle();
+        #[cfg(feature = "data")]
+        if self.world.log.is_on() {
+            self.world.log_touched(hook, Location::caller());
+        }
         self.world.hooked_exclusive(hook)
     }
 
@@ -130,8 +146,14 @@ impl MessageManager {
     ///
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn iter_mut<C: Component>(&mut self) -> impl Iterator<Item = (MessageeId, &mut C)> {
         self.settle();
+        #[cfg(feature = "data")]
+        if self.world.log.is_on() {
+            self.world
+                .log_touched_all(TypeId::of::<C>(), Location::caller());
+        }
         self.world.iter_exclusive()
     }
 }

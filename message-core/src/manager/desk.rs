@@ -1,5 +1,7 @@
 //! Reading mail, writing mail and changing components side by side, from outside.
 
+#[cfg(feature = "data")]
+use std::any::TypeId;
 use std::cell::{Ref, RefMut};
 use std::panic::Location;
 use std::sync::Arc;
@@ -93,8 +95,10 @@ impl<'m> Desk<'m> {
         to: impl Into<Recipient>,
         message: M,
     ) -> Result<(), SendError> {
-        let place = Location::caller();
-        self.world.publish(to.into(), self.sender, place, message)
+        let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world.log_publish(to, self.sender, &message, place);
+        self.world.publish(to, self.sender, place, message)
     }
 
     /// Publishes a message whose type is not known here, as [`MessageManager::publish_any`] does.
@@ -122,6 +126,8 @@ impl<'m> Desk<'m> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world.log_publish(to, self.sender, &*message, place);
         self.world.publish_any(to, self.sender, place, message)
     }
 
@@ -271,7 +277,14 @@ impl<'m> Desk<'m> {
     /// # Errors
     ///
     /// As [`MessageManager::get`]; [`MessageeError::Busy`] while it is borrowed already.
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn get_mut<C: Component>(&self, id: MessageeId) -> Result<RefMut<'m, C>, MessageeError> {
+        #[cfg(feature = "data")]
+        if self.world.log.is_on()
+            && let Ok(hook) = self.world.hook_of::<C>(id)
+        {
+            self.world.log_touched(hook, Location::caller());
+        }
         self.world.get_mut_at_desk(id)
     }
 
@@ -320,9 +333,15 @@ impl<'m> Desk<'m> {
     /// # Panics
     ///
     /// The iterator, when it comes to a component that is borrowed. None is passed over.
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn iter_mut<C: Component>(
         &self,
     ) -> impl Iterator<Item = (MessageeId, RefMut<'m, C>)> + use<'m, C> {
+        #[cfg(feature = "data")]
+        if self.world.log.is_on() {
+            self.world
+                .log_touched_all(TypeId::of::<C>(), Location::caller());
+        }
         self.world.iter_mut_at_desk()
     }
 

@@ -5,6 +5,8 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
@@ -61,6 +63,9 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &*message, place);
         self.outermost_send(|world| send_any(Outside::of(world), to, place, message))
     }
 
@@ -106,6 +111,9 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_send(How::Request, to, Sender::Outside, &*message, place);
         self.outermost(|world| request_any(Outside::of(world), to, place, message))
     }
 
@@ -171,6 +179,9 @@ impl MessageManager {
         let place = Location::caller();
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
+        #[cfg(feature = "data")]
+        self.world
+            .log_post(header, Sender::Outside, &*message, place);
         self.outermost(|world| post_any(Outside::of(world), header, place, message))
     }
 
@@ -216,6 +227,9 @@ impl MessageManager {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_publish(to, Sender::Outside, &*message, place);
         self.outermost(|world| world.publish_any(to, Sender::Outside, place, message))
     }
 }

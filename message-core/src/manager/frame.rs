@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::manager::MessageManager;
 use crate::report::{Report, UnusedMessages};
 use crate::time::{Clock, ClockError, Stage};
@@ -90,15 +92,18 @@ impl MessageManager {
     /// and what was still in the inlet when the next frame begins. Also as
     /// [`begin_frame`](Self::begin_frame), before any stage has run.
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
-        let mut report = self.begin_frame(dt);
+        self.settle();
+        #[cfg(feature = "data")]
+        self.log_frame(|dt| Input::Tick(dt), dt);
+        let mut report = self.begin(dt);
         let before = self.world.dead_letters.get();
         let failures_before = self.failures();
         let skipped_before = self.skipped_repeats();
         for _ in 0..report.fixed_steps {
-            report.delivered += self.run_stage(Stage::FixedUpdate);
+            report.delivered += self.run(Stage::FixedUpdate);
         }
         for stage in [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame] {
-            report.delivered += self.run_stage(stage);
+            report.delivered += self.run(stage);
         }
         report.dead_letters += self.world.dead_letters.get() - before;
         report.failures += self.failures() - failures_before;
@@ -140,6 +145,13 @@ impl MessageManager {
     /// message that can be found no longer; all such messages are dropped before that. The frame has
     /// begun then, and the rest of the inlet is drained when the next one begins.
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
+        self.settle();
+        #[cfg(feature = "data")]
+        self.log_frame(|dt| Input::BeginFrame(dt), dt);
+        self.begin(dt)
+    }
+
+    fn begin(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         let skipped_steps = self.world.begin_frame(dt);
         if self.world.config.report_unused && self.world.time.frame == 2 {
@@ -186,6 +198,13 @@ impl MessageManager {
     ///
     /// As [`tick`](Self::tick).
     pub fn run_stage(&mut self, stage: Stage) -> usize {
+        self.settle();
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::RunStage(stage));
+        self.run(stage)
+    }
+
+    fn run(&mut self, stage: Stage) -> usize {
         self.settle();
         self.world.run_pass(stage)
     }
@@ -313,6 +332,8 @@ impl MessageManager {
     ///
     /// [`ClockError::NoScale`] when it is negative, infinite or not a number.
     pub fn set_time_scale(&mut self, scale: f64) -> Result<(), ClockError> {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetScale(scale));
         self.world.time.set_scale(scale)
     }
 
@@ -335,6 +356,8 @@ impl MessageManager {
     /// # Ok::<(), SendError>(())
     /// ```
     pub fn set_paused(&mut self, paused: bool) {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetPaused(paused));
         self.world.time.set_paused(paused);
     }
 }

@@ -4,10 +4,11 @@ use std::panic::Location;
 
 use crate::address::{HookId, MessageeId};
 use crate::component::Component;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
-use crate::lifecycle::{Hooked, Unhooking};
+use crate::lifecycle::Hooked;
 use crate::manager::MessageManager;
-use crate::send::LeavingTarget;
 
 impl MessageManager {
     /// Hooks a component to a messagee, behind those it has. Returns the hook, which names this
@@ -41,6 +42,11 @@ impl MessageManager {
         component: C,
     ) -> Result<HookId, MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        if self.world.log.is_on() {
+            self.settle();
+            self.world.log_hook(id, &component, place);
+        }
         self.change(|world| {
             world.check_stays(id)?;
             let hook = world.reserve_hook();
@@ -82,18 +88,11 @@ impl MessageManager {
     #[track_caller]
     pub fn unhook<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::Unhook(hook));
         self.change(|world| {
             world.check_hooked_as::<C>(hook)?;
-            if world.is_heard::<Unhooking>()
-                && let Some(at) = world.find_hook(hook)
-            {
-                world.mark_unhooking(hook);
-                // If a handler panics, the component is still unhooked, by the next call.
-                world.next(Box::new(move |world| drop(world.detach(hook))));
-                let farewell = Some(LeavingTarget::Hook(hook));
-                world.announce_unhooking(at.owner, hook, farewell, place);
-                world.settle_kept();
-            }
+            world.part_with(hook, place);
             world.detach_as(hook)
         })
     }
@@ -227,6 +226,8 @@ impl MessageManager {
     #[track_caller]
     pub fn set_enabled(&mut self, hook: HookId, enabled: bool) -> Result<(), MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetEnabled(hook, enabled));
         self.change(|world| {
             world.check_hook(hook)?;
             world.switch(hook, enabled, place);

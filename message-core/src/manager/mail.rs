@@ -3,10 +3,12 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::SendError;
 use crate::mailbox::{AnyInbox, Choice, Inbox, Pending};
 use crate::manager::MessageManager;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 
 impl MessageManager {
     /// Publishes a message: in the next frame it can be read in the [`inbox`](Self::inbox) of its
@@ -57,8 +59,11 @@ impl MessageManager {
         message: M,
     ) -> Result<(), SendError> {
         let place = Location::caller();
+        let to = to.into();
+        #[cfg(feature = "data")]
+        self.world.log_publish(to, Sender::Outside, &message, place);
         self.settle();
-        self.world.publish_outside(to.into(), place, message)
+        self.world.publish_outside(to, place, message)
     }
 
     /// Publishes messages to one recipient, one after the other, as [`publish`](Self::publish) does with
@@ -100,8 +105,13 @@ impl MessageManager {
     ) -> Result<(), SendError> {
         let place = Location::caller();
         self.settle();
+        let to = to.into();
+        #[cfg(feature = "data")]
+        let messages = messages.into_iter().inspect(|message| {
+            self.world.log_publish(to, Sender::Outside, message, place);
+        });
         self.world
-            .publish_each(to.into(), Sender::Outside, place, messages)
+            .publish_each(to, Sender::Outside, place, messages)
     }
 
     /// Returns the messages of one type that were published in the last frame, to choose from by
@@ -208,13 +218,16 @@ impl MessageManager {
     ///
     /// When the [registry](crate::registry()) does not know the message type.
     pub fn set_mail_retention<M: Message>(&mut self, frames: u64) {
-        let Some(of) = M::index() else {
+        let Some(of) = index_of::<M>() else {
             panic!(
                 "`{}` has no mailbox: its type is not in the registry; register it with \
                  `Registry::builder()` before the first manager is made",
                 M::NAME
             );
         };
+        #[cfg(feature = "data")]
+        self.world
+            .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
         self.world.set_mail_retention::<M>(of, frames);
     }
 }

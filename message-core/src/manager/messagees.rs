@@ -4,6 +4,8 @@ use std::panic::Location;
 
 use crate::address::MessageeId;
 use crate::component::Bundle;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 use crate::world::Children;
@@ -34,6 +36,8 @@ impl MessageManager {
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        self.log_spawn(None, &bundle, place);
         self.change(|world| {
             let id = world.reserve_messagee();
             world.insert(id, bundle, place);
@@ -100,6 +104,8 @@ impl MessageManager {
         children: Children,
     ) -> Result<(), MessageeError> {
         let place = Location::caller();
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::Despawn(id, children));
         self.change(|world| {
             world.check_stays(id)?;
             world.despawn(id, children, place);

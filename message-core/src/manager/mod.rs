@@ -14,10 +14,16 @@ mod dynamic;
 mod frame;
 mod hooks;
 mod inlet;
+#[cfg(feature = "data")]
+mod logging;
 mod mail;
 mod messagees;
 mod naming;
+#[cfg(feature = "data")]
+mod parts;
 mod posting;
+#[cfg(feature = "data")]
+mod saving;
 mod subscribing;
 #[cfg(feature = "trace")]
 mod tracing;
@@ -29,16 +35,20 @@ use std::panic::Location;
 pub use as_messagee::AsMessagee;
 pub use desk::Desk;
 pub use frame::FrameReport;
+#[cfg(feature = "data")]
+pub use saving::RestoredManager;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::keeping;
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::error::{MessageeError, SendError};
-use crate::message::{Message, Request};
+use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Outside, Sent, request_alone, request_in_full, send_alone, send_in_full, send_mut,
-    unanswered_after,
+    Outside, OwnedMessage, Sent, Verdict, request_alone, request_in_full, send_alone, send_mut,
+    send_owned, unanswered_after,
 };
 use crate::world::World;
 
@@ -132,21 +142,16 @@ impl MessageManager {
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        message: M,
+        mut message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &message, place);
         self.settle();
-        match send_alone(self.outside(), to, place, message) {
-            Ok(verdict) => {
-                let mut receipt = verdict.receipt();
-                if self.world.pending.is_unsettled() {
-                    receipt.failed = self.settle_failures();
-                }
-                Ok(receipt)
-            }
-            Err(message) => {
-                self.outermost_send(|world| send_in_full(Outside::of(world), to, place, message))
-            }
+        match send_alone(self.outside(), to, place, &mut message) {
+            Some(verdict) => Ok(self.settled_receipt(verdict)),
+            None => self.send_in_full(to, place, message),
         }
     }
 
@@ -190,6 +195,9 @@ impl MessageManager {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &*message, place);
         self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
     }
 
@@ -233,6 +241,9 @@ impl MessageManager {
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_send(How::Request, to, Sender::Outside, &message, place);
         self.settle();
         let mut reply = None;
         match request_alone(self.outside(), to, place, message, &mut reply) {
@@ -290,6 +301,9 @@ impl MessageManager {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_send(How::RequestAll, to, Sender::Outside, &message, place);
         self.outermost(|world| {
             let sent = Sent::outside::<M>(world, Sender::Outside, &to, place);
             world.request_all(&sent, message)
@@ -375,9 +389,15 @@ impl MessageManager {
     #[inline]
     pub fn settle(&mut self) {
         if self.world.pending.is_unsettled() {
-            self.world.kept.restart_count();
-            self.world.settle_outermost();
+            self.settle_left();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_left(&mut self) {
+        self.world.kept.restart_count();
+        self.world.settle_outermost();
     }
 
     /// Gives back all memory that is not in use, as [`Vec::shrink_to_fit`] does: the room that lists
@@ -439,6 +459,38 @@ impl MessageManager {
     fn settle_failures(&mut self) -> usize {
         self.world.settle_outermost();
         self.world.failures.take_settled()
+    }
+
+    /// The receipt of a send on the short way, when what it has asked for is done.
+    #[inline]
+    fn settled_receipt(&mut self, verdict: Verdict) -> Receipt {
+        let mut receipt = verdict.receipt();
+        if self.world.pending.is_unsettled() {
+            receipt.failed = self.settle_failures();
+        }
+        receipt
+    }
+
+    /// As [`send`](Self::send), the long way.
+    #[inline(never)]
+    fn send_in_full<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        self.send_owned(M::FACTS, to, place, &mut Some(message))
+    }
+
+    /// As [`send_in_full`](Self::send_in_full), of a message whose type is not known here.
+    fn send_owned(
+        &mut self,
+        facts: &'static Facts,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: &mut dyn OwnedMessage,
+    ) -> Result<Receipt, SendError> {
+        self.outermost_send(|world| send_owned(Outside::of(world), facts, to, place, message))
     }
 
     /// As [`outermost`](Self::outermost), of a send, whose receipt counts all failures.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::address::MessageeId;
 use crate::component::Bundle;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
 
@@ -42,6 +44,9 @@ impl MessageManager {
         name: impl Into<Arc<str>>,
     ) -> Result<(), MessageeError> {
         let name = name.into();
+        #[cfg(feature = "data")]
+        self.world
+            .log_input(|| Input::SetName(id, name.as_ref().to_owned()));
         self.change(|world| world.set_name(id, name))
     }
 
@@ -84,6 +89,8 @@ impl MessageManager {
     #[track_caller]
     pub fn spawn_named<B: Bundle>(&mut self, name: impl Into<Arc<str>>, bundle: B) -> MessageeId {
         let (name, place) = (name.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_spawn(Some(&name), &bundle, place);
         self.change(|world| {
             let id = world.reserve_messagee();
             world.name_newborn(id, name);

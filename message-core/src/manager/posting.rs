@@ -4,6 +4,10 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
+#[cfg(feature = "data")]
+use crate::address::Sender;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
@@ -71,6 +75,9 @@ impl MessageManager {
         let place = Location::caller();
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
+        #[cfg(feature = "data")]
+        self.world
+            .log_post(header, Sender::Outside, &message, place);
         self.settle();
         match self
             .world
@@ -130,6 +137,9 @@ impl MessageManager {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.world
+            .log_post(&header.with_recipient(to), Sender::Outside, &message, place);
         self.settle();
         match self.world.post_again(to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
@@ -196,12 +206,19 @@ impl MessageManager {
             // Each is a send of its own, and settled before the next.
             let mut posted = 0;
             for message in messages {
+                #[cfg(feature = "data")]
+                self.world
+                    .log_post(header, Sender::Outside, &message, place);
                 self.outermost(|world| post_anew(Outside::of(world), header, place, message))
                     .map_err(|error| PostEachError { posted, error })?;
                 posted += 1;
             }
             return Ok(posted);
         }
+        #[cfg(feature = "data")]
+        let messages = messages.into_iter().inspect(|message| {
+            self.world.log_post(header, Sender::Outside, message, place);
+        });
         // Nothing is delivered, so there is nothing to settle.
         post_each(Outside::of(&self.world), header, place, messages)
     }
@@ -241,7 +258,11 @@ impl MessageManager {
     #[inline]
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.settle();
-        self.world.cancel(&posts.into())
+        let posts = posts.into();
+        #[cfg(feature = "data")]
+        self.world
+            .log_input(|| Input::Cancel(posts, Sender::Outside));
+        self.world.cancel(&posts)
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for

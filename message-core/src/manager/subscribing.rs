@@ -3,11 +3,16 @@
 //! The comments beside the bounds are part of what a user reads: the compiler quotes these lines
 //! when a subscriber does not satisfy them.
 
+#[cfg(feature = "data")]
+use std::panic::Location;
+
 use crate::address::{MessageeId, Recipient, SubscriptionId};
 use crate::component::WorldAccess;
+#[cfg(feature = "data")]
+use crate::data::Input;
 use crate::error::MessageeError;
 use crate::manager::MessageManager;
-use crate::message::Message;
+use crate::message::{Message, index_of};
 use crate::subscription::{Listen, Overhear};
 
 impl MessageManager {
@@ -84,6 +89,7 @@ impl MessageManager {
     /// When the [registry](crate::registry()) does not know the message type: there could never be
     /// a message of it. Also when a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn subscribe<F>(
         &mut self,
         filter: impl Listen<F>, // a subscriber is `|message, cx| { .. }`
@@ -92,6 +98,9 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
+        #[cfg(feature = "data")]
+        self.world
+            .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             let id = world.subscriptions.reserve();
             filter.enter(subscriber, id, None, &mut WorldAccess(world));
@@ -136,6 +145,7 @@ impl MessageManager {
     /// # Panics
     ///
     /// As [`subscribe`](Self::subscribe).
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn subscribe_for<F>(
         &mut self,
         owner: MessageeId,
@@ -145,6 +155,9 @@ impl MessageManager {
     where
         F: Send + 'static, // a subscriber is `move`, and shares by an `Arc` or a channel
     {
+        #[cfg(feature = "data")]
+        self.world
+            .log_impure("a subscriber, which is a closure", Location::caller());
         self.change(|world| {
             world.check_stays(owner)?;
             let id = world.subscriptions.reserve();
@@ -199,11 +212,17 @@ impl MessageManager {
     /// # Panics
     ///
     /// As [`subscribe`](Self::subscribe).
+    #[cfg_attr(feature = "data", track_caller)]
     pub fn overhear(
         &mut self,
         id: MessageeId,
         filter: impl Overhear,
     ) -> Result<SubscriptionId, MessageeError> {
+        #[cfg(feature = "data")]
+        self.world.log_impure(
+            "an overhearing, which may have closures",
+            Location::caller(),
+        );
         self.change(|world| {
             world.check_stays(id)?;
             let subscription = world.subscriptions.reserve();
@@ -235,6 +254,8 @@ impl MessageManager {
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> bool {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::Unsubscribe(id));
         let closure = self.change(|world| {
             let ended = world.subscriptions.end(id);
             ended.then(|| world.subscriptions.remove(id))
@@ -269,6 +290,8 @@ impl MessageManager {
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
     pub fn set_listening(&mut self, id: SubscriptionId, listening: bool) -> bool {
+        #[cfg(feature = "data")]
+        self.world.log_input(|| Input::SetListening(id, listening));
         self.change(|world| world.set_listening(id, listening))
     }
 
@@ -316,7 +339,11 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn forget_retained<M: Message>(&mut self, recipient: impl Into<Recipient>) -> bool {
         self.settle();
-        let forgotten = M::index().and_then(|of| self.world.retained.take(of, recipient.into()));
+        let recipient = recipient.into();
+        #[cfg(feature = "data")]
+        self.world
+            .log_input(|| Input::Forget(M::ID.to_bits(), recipient));
+        let forgotten = index_of::<M>().and_then(|of| self.world.retained.take(of, recipient));
         forgotten.is_some()
     }
 }

@@ -23,7 +23,6 @@ use crate::send::Erased;
 /// #[message(name = "secret")]
 /// struct Secret;
 ///
-/// # message_core::registry();
 /// let messages: [&dyn AnyMessage; 2] = [&Damage { amount: 3 }, &Secret];
 /// assert_eq!(format!("{:?}", messages[0]), "Damage { amount: 3 }");
 /// assert_eq!(format!("{:?}", messages[1]), "secret { .. }");
@@ -60,8 +59,8 @@ pub trait AnyMessage: Any + Send {
     /// ```
     fn id(&self) -> MessageId;
 
-    /// Returns a copy of the message, or `None` when its type is not `Clone` or is not in the
-    /// [registry](crate::registry()).
+    /// Returns a copy of the message, or `None` when its type is not `Clone` or is a message
+    /// [by hand](crate::Message#by-hand).
     ///
     /// ```
     /// use message_core::AnyMessage;
@@ -70,7 +69,6 @@ pub trait AnyMessage: Any + Send {
     /// #[derive(Message, Clone)]
     /// struct Damage { amount: u32 }
     ///
-    /// message_core::registry(); // A manager does so, too.
     /// let message: Box<dyn AnyMessage> = Box::new(Damage { amount: 3 });
     /// let copy = message.try_clone().expect("it is `Clone`");
     /// assert_eq!(copy.downcast_ref::<Damage>().map(|damage| damage.amount), Some(3));
@@ -97,8 +95,10 @@ impl<M: Message> AnyMessage for M {
     }
 
     fn try_clone(&self) -> Option<Box<dyn AnyMessage>> {
-        let clone = M::cell().get()?.offers.clone?;
-        Some(Box::new(clone(self)))
+        match M::OFFERS.clone {
+            Some(clone) => Some(Box::new(clone(self))),
+            None => None,
+        }
     }
 
     fn into_erased(self: Box<Self>) -> Erased {
@@ -110,11 +110,15 @@ impl<M: Message> AnyMessage for M {
     }
 
     fn fmt_debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match M::cell().get().and_then(|routes| routes.offers.debug) {
+        match M::OFFERS.debug {
             Some(debug) => debug(self, f),
-            None => write!(f, "{} {{ .. }}", M::NAME),
+            None => write_name(M::NAME, f),
         }
     }
+}
+
+fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{name} {{ .. }}")
 }
 
 impl fmt::Debug for dyn AnyMessage {

@@ -21,6 +21,7 @@ use std::fmt;
 /// assert_ne!(Ping::ID, MessageId::UNKNOWN);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct MessageId(u64);
 
 impl MessageId {
@@ -114,6 +115,19 @@ impl fmt::Display for MessageId {
 pub struct MessageIndex(pub(crate) u32);
 
 impl MessageIndex {
+    /// Stands for a type that is not in the registry. No table has so many places.
+    pub(crate) const UNKNOWN: Self = Self(u32::MAX);
+
+    /// The index, if it is of a type in the registry.
+    #[inline]
+    pub(crate) fn known(self) -> Option<Self> {
+        if self == Self::UNKNOWN {
+            None
+        } else {
+            Some(self)
+        }
+    }
+
     /// Returns the index as a `usize`, less than the number of message types.
     ///
     /// ```

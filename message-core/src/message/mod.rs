@@ -15,9 +15,11 @@ pub use any::AnyMessage;
 pub(crate) use id::fnv1a;
 pub use id::{MessageId, MessageIndex};
 
-use std::any::Any;
+use std::any::TypeId;
+use std::fmt;
 
 use crate::handler::{RouteCell, RouteTable};
+use crate::link;
 use crate::tag::TagSet;
 
 /// A typed message, by `#[derive(Message)]`.
@@ -87,15 +89,25 @@ pub trait Message: Sized + Send + 'static {
     /// ```
     #[must_use]
     fn index() -> Option<MessageIndex> {
-        Self::cell().get().map(|routes| routes.index)
+        if link::is_published() {
+            Self::cell().routes().index()
+        } else {
+            None
+        }
     }
+
+    #[doc(hidden)]
+    const OFFERS: Offers<Self> = Offers::NONE;
 
     #[doc(hidden)]
     const FACTS: &'static Facts = &Facts {
         name: Self::NAME,
         id: Self::ID,
+        message: TypeId::of::<Self>,
+        reply: TypeId::of::<Self::Reply>,
+        has_debug: Self::OFFERS.debug.is_some(),
+        has_clone: Self::OFFERS.clone.is_some(),
         table: table_of::<Self>,
-        fill: fill::<Self>,
     };
 
     #[doc(hidden)]
@@ -111,10 +123,11 @@ pub trait Message: Sized + Send + 'static {
 pub struct Facts {
     pub(crate) name: &'static str,
     pub(crate) id: MessageId,
+    message: fn() -> TypeId,
+    reply: fn() -> TypeId,
+    pub(crate) has_debug: bool,
+    pub(crate) has_clone: bool,
     table: fn() -> Option<&'static RouteTable>,
-    /// Puts the routes into the type's cell, with the type's [`Offers`](crate::handler::Offers), if
-    /// it was told of.
-    pub(crate) fill: fn(&'static RouteTable, Option<&dyn Any>),
 }
 
 impl Facts {
@@ -128,14 +141,55 @@ impl Facts {
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
         (self.table)()
     }
+
+    /// The type itself.
+    pub(crate) fn message(&self) -> TypeId {
+        (self.message)()
+    }
+
+    /// Returns `true` if the type has a reply.
+    pub(crate) fn is_request(&self) -> bool {
+        (self.reply)() != TypeId::of::<NoReply>()
+    }
+}
+
+/// As [`Message::index`], where there is a manager: the registry is published.
+#[inline]
+pub(crate) fn index_of<M: Message>() -> Option<MessageIndex> {
+    M::cell().routes().index()
+}
+
+/// As [`index_of`], of a type that may be unknown: then it is past the end of every table.
+#[inline]
+pub(crate) fn place_of<M: Message>() -> MessageIndex {
+    M::cell().routes().place()
 }
 
 fn table_of<M: Message>() -> Option<&'static RouteTable> {
-    M::cell().get().map(|routes| routes.table)
+    M::cell().routes().table()
 }
 
-fn fill<M: Message>(table: &'static RouteTable, offers: Option<&dyn Any>) {
-    M::cell().fill(table, offers);
+/// What a message type offers besides being a message.
+#[doc(hidden)]
+pub struct Offers<M> {
+    pub debug: Option<fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result>,
+    pub clone: Option<fn(&M) -> M>,
+}
+
+impl<M> Offers<M> {
+    const NONE: Self = Self {
+        debug: None,
+        clone: None,
+    };
+}
+
+impl<M> fmt::Debug for Offers<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Offers")
+            .field("debug", &self.debug.is_some())
+            .field("clone", &self.clone.is_some())
+            .finish()
+    }
 }
 
 /// A message that is answered: implemented by the derive for every message with

@@ -1,72 +1,59 @@
-//! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`, or a message.
+//! Finding out, in a macro's expansion, whether a type is `Debug` or `Clone`, or a message, and whether a
+//! component handles one.
 //!
-//! Autoref specialisation, after David Tolnay's case study of that name: `(&&Probe::<M>::new())
-//! .message_debug()` finds the implementation for `&Probe<M>` first, which asks for `M: Debug`, and
-//! falls back to the one for `Probe<M>`, which asks for nothing. It works where `M` is a concrete type.
+//! A constant of the type itself is found before one of a trait, but only where its bounds hold:
+//! `Probe::<M>::DEBUG` is the one that asks for `M: Debug` where that is true, else the one of
+//! [`Otherwise`], which asks for nothing. It works where `M` is a concrete type.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::message::Message;
+use crate::handler::Receives;
+use crate::link::HandlerRow;
+use crate::message::{Facts, Message};
 
 /// Stands for the type that is asked about.
 #[derive(Debug)]
 pub struct Probe<M>(PhantomData<fn() -> M>);
 
-impl<M> Probe<M> {
-    #[must_use]
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<M> Default for Probe<M> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 type DebugFn<M> = fn(&M, &mut fmt::Formatter<'_>) -> fmt::Result;
 
-pub trait HasDebug<M> {
-    fn message_debug(&self) -> Option<DebugFn<M>>;
+impl<M: fmt::Debug> Probe<M> {
+    pub const DEBUG: Option<DebugFn<M>> = Some(M::fmt);
 }
 
-impl<M: fmt::Debug> HasDebug<M> for &Probe<M> {
-    fn message_debug(&self) -> Option<DebugFn<M>> {
-        Some(M::fmt)
-    }
+impl<M: Clone> Probe<M> {
+    pub const CLONE: Option<fn(&M) -> M> = Some(M::clone);
 }
 
-pub trait NoDebug<M> {
-    fn message_debug(&self) -> Option<DebugFn<M>>;
+// Not asked of the trait itself, which would report once more what it requires.
+impl<M: Message> Probe<M> {
+    pub const FACTS: &'static Facts = M::FACTS;
 }
 
-impl<M> NoDebug<M> for Probe<M> {
-    fn message_debug(&self) -> Option<DebugFn<M>> {
-        None
-    }
+/// What is found where the bounds do not hold.
+pub trait Otherwise<M> {
+    const DEBUG: Option<DebugFn<M>> = None;
+    const CLONE: Option<fn(&M) -> M> = None;
 }
 
-pub trait HasClone<M> {
-    fn message_clone(&self) -> Option<fn(&M) -> M>;
+impl<M> Otherwise<M> for Probe<M> {}
+
+/// Stands for the handler of a message type on a component type. If there is none, that has been reported
+/// where it should stand, and is not to be reported once more by its registration.
+#[derive(Debug)]
+pub struct Handler<C, M>(PhantomData<fn() -> (C, M)>);
+
+impl<C: Receives<M>, M: Message> Handler<C, M> {
+    pub const ROW: Option<&'static HandlerRow> = Some(HandlerRow::of::<C, M>());
 }
 
-impl<M: Clone> HasClone<M> for &Probe<M> {
-    fn message_clone(&self) -> Option<fn(&M) -> M> {
-        Some(M::clone)
-    }
+/// What is found where there is no handler.
+pub trait NoHandler {
+    const ROW: Option<&'static HandlerRow> = None;
 }
 
-pub trait NoClone<M> {
-    fn message_clone(&self) -> Option<fn(&M) -> M>;
-}
-
-impl<M> NoClone<M> for Probe<M> {
-    fn message_clone(&self) -> Option<fn(&M) -> M> {
-        None
-    }
-}
+impl<C, M> NoHandler for Handler<C, M> {}
 
 /// A message type itself, as a type that depends on its being a message.
 pub trait Itself {

@@ -11,6 +11,8 @@
 //! code of a user runs while one is held.
 
 mod pattern;
+#[cfg(feature = "data")]
+mod saved;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

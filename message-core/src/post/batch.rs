@@ -6,7 +6,7 @@ use std::cell::RefMut;
 use crate::address::Recipient;
 use crate::handler::HandlerError;
 use crate::handler::run::{At, Run};
-use crate::message::{Facts, Message, MessageIndex};
+use crate::message::{Facts, Message, MessageIndex, index_of};
 use crate::post::delivery::FromHeap;
 use crate::post::queue::{DelayHeap, DueEntry, Met, Part};
 use crate::send::origin::Origin;
@@ -103,10 +103,10 @@ impl World {
     /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
     pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
         // Its handler takes no context, so that between two messages there is nothing to settle.
-        let Some(Run::Alone(run)) = M::cell().get()?.single() else {
+        let Some(Run::Alone(run)) = M::cell().routes().single() else {
             return None;
         };
-        let Some(mut walk) = self.begin_walk(M::index(), entry, until) else {
+        let Some(mut walk) = self.begin_walk(index_of::<M>(), entry, until) else {
             return Some(0);
         };
         let pool = self.pool(walk.component);

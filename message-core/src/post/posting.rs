@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{Bulk, SendError};
-use crate::message::{Facts, Message, MessageIndex};
+use crate::message::{Facts, Message, MessageIndex, place_of};
 use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
 use crate::post::{Header, PostEachError, Posts, Ticket};
 use crate::receipt::Receipt;
@@ -122,7 +122,7 @@ impl World {
     ) -> Result<Ticket, M> {
         if let Some(plain) = Plain::of(to, header)
             && self.messagees.is_alive(plain.to())
-            && let Some(of) = M::index()
+            && let of = place_of::<M>()
             && let mut heap = self.heap.borrow_mut()
             && let from = (sender, place)
             && let Some((rows, ticket, head)) =
@@ -146,7 +146,7 @@ impl World {
         let mut posted = 0;
         if let Some(plain) = Plain::of(header.to, header)
             && self.messagees.is_alive(plain.to())
-            && let Some(of) = M::index()
+            && let of = place_of::<M>()
             && let mut heap = self.heap.borrow_mut()
             && let Some(run) = heap.run(of, plain, header, (sender, place), &self.time)
         {

@@ -37,6 +37,7 @@ use crate::time::{Moment, Stage};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub struct Posts {
     pub(crate) named: Option<Named>,
     message: Option<MessageId>,
@@ -48,6 +49,7 @@ pub struct Posts {
 
 /// What names one pending message.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Named {
     Ticket(Ticket),
     Key(PostKey),

@@ -14,6 +14,7 @@ pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 
+use crate::handler::RouteTable;
 use crate::lifecycle::is_own;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
@@ -56,6 +57,8 @@ pub struct Registry {
     pub(crate) handlers: Vec<HandlerInfo>,
     pub(crate) by_id: HashMap<MessageId, usize>,
     pub(crate) component_types: HashMap<TypeId, u32>,
+    /// The routes of each message type.
+    pub(crate) tables: HashMap<TypeId, RouteTable>,
 }
 
 impl Registry {

@@ -43,7 +43,7 @@ pub(crate) fn request_any(
 ) -> Result<Box<dyn Any>, SendError> {
     let mut message = message.into_erased().0;
     let facts = message.facts();
-    if !message.is_request() {
+    if !facts.is_request() {
         return Err(SendError::NoReplyType {
             to,
             message: facts.name,
@@ -97,8 +97,9 @@ fn call_single(
     }
     let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
+    let typed = table.all().first()?.typed;
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(0, (pool, At::only(id)), &sent, replies);
+    let (verdict, error): Ended = message.call_one(typed, (pool, At::only(id)), &sent, replies);
     if error.is_some() || (verdict.is_some() && world.kept.any()) {
         world.finish_single(pool, id, error, &sent);
     }

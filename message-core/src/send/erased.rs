@@ -5,12 +5,13 @@
 //! meant, interceptors, subscribers, keeping, tracing. It asks the message itself to be handed to a
 //! component; these few functions are all that each type adds.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
 use crate::handler::run::{At, WalkEnd, Walked};
-use crate::message::{AnyMessage, Message, NoReply};
+use crate::handler::{AnyTyped, Typed};
+use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
 use crate::send::verdict::{Ended, FALL_BACK};
 use crate::storage::Pool;
@@ -18,41 +19,35 @@ use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait ErasedMessage: AnyMessage {
-    /// Calls a component, by the route at that position.
+    /// Calls a component, by the functions of a route of its type.
     fn call_one(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         at: (&Pool, At),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended;
 
-    /// Calls every enabled component of a pool from a slot on, by the route at that position, as far as
+    /// Calls every enabled component of a pool from a slot on, by the functions of a route, as far as
     /// they are called in one loop; see [`Walked`].
     fn walk(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         at: (&Pool, usize),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked;
-
-    /// Returns `true` if its type has a reply.
-    fn is_request(&self) -> bool;
-
-    /// A copy, if the type is `Clone`.
-    fn copied(&self) -> Option<Box<dyn ErasedMessage>>;
 }
 
 impl<M: Message> ErasedMessage for M {
     fn call_one(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         (pool, at): (&Pool, At),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+        let Some(typed) = typed.downcast_ref::<Typed<M>>() else {
             return FALL_BACK;
         };
         let mut reply = None;
@@ -65,30 +60,23 @@ impl<M: Message> ErasedMessage for M {
 
     fn walk(
         &mut self,
-        route: usize,
+        typed: AnyTyped,
         (pool, from): (&Pool, usize),
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked {
-        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+        let Some(typed) = typed.downcast_ref::<Typed<M>>() else {
             let (received, end) = (0, WalkEnd::Through);
             return Walked { received, end };
         };
         let mut reply = None;
         let walked = (typed.walk)(pool, from, self, sent, &mut reply);
-        if let (Some(reply), &WalkEnd::At(slot, ..)) = (reply, &walked.end) {
+        if let Some(reply) = reply
+            && let WalkEnd::At(slot, ..) = walked.end
+        {
             replies.take(pool.roster().owner(slot), reply);
         }
         walked
-    }
-
-    fn is_request(&self) -> bool {
-        TypeId::of::<M::Reply>() != TypeId::of::<NoReply>()
-    }
-
-    fn copied(&self) -> Option<Box<dyn ErasedMessage>> {
-        let clone = M::cell().get()?.offers.clone?;
-        Some(Box::new(clone(self)))
     }
 }
 
@@ -116,8 +104,10 @@ impl<M: Message> OwnedMessage for Option<M> {
     }
 
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
-        self.take()
-            .map(|message| Box::new(message) as Box<dyn ErasedMessage>)
+        match self.take() {
+            Some(message) => Some(Box::new(message)),
+            None => None,
+        }
     }
 }
 
@@ -154,7 +144,7 @@ impl Source<'_> {
     pub(crate) fn keep(self) -> Option<Box<dyn ErasedMessage>> {
         match self {
             Self::Owned(message) => message.take(),
-            Self::Lent(message) => message.copied(),
+            Self::Lent(message) => Some(message.try_clone()?.into_erased().0),
         }
     }
 }

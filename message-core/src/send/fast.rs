@@ -13,8 +13,9 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::{SendError, SharedError};
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
-use crate::message::{Facts, Message, Request};
+use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
+use crate::send::call::Sent;
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
 use crate::send::verdict::Verdict;
@@ -64,19 +65,19 @@ pub(crate) fn request<M: Request>(
     }
 }
 
-/// The short way of [`send`] alone. The message comes back, with nobody called, when it has to take the
-/// long way; otherwise it is dropped.
+/// The short way of [`send`] alone. `None`, with nobody called, when the message has to take the long way.
 #[inline]
 pub(crate) fn send_alone<M: Message>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
-    mut message: M,
-) -> Result<Verdict, M> {
-    call_single(from, to, place, &mut message, &mut None).ok_or(message)
+    message: &mut M,
+) -> Option<Verdict> {
+    call_single(from, to, place, message, &mut None)
 }
 
-/// As [`send_alone`], for [`request`]. If it leaves no reply, the answer is [`unanswered_after`].
+/// The short way of [`request`] alone. The message comes back, with nobody called, when it has to take the
+/// long way. If it leaves no reply, the answer is [`unanswered_after`].
 #[inline]
 pub(crate) fn request_alone<M: Request>(
     from: impl Origin,
@@ -85,7 +86,10 @@ pub(crate) fn request_alone<M: Request>(
     mut message: M,
     reply: &mut Option<M::Reply>,
 ) -> Result<Verdict, M> {
-    call_single(from, to, place, &mut message, reply).ok_or(message)
+    match call_single(from, to, place, &mut message, reply) {
+        Some(verdict) => Ok(verdict),
+        None => Err(message),
+    }
 }
 
 /// The only component that was asked has not answered.
@@ -116,42 +120,69 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let Recipient::Id(id) = to else {
-        return None;
-    };
-    let world = from.world();
-    let routes = M::cell().get()?;
-    if !from.is_clear() {
-        return None;
-    }
-    let component = world.subscriptions.fast_routes.component(routes.index);
-    let pool = component.and_then(|component| world.pools.get(component as usize));
-    let pool = match pool {
-        Some(Some(pool)) => &**pool,
-        _ if O::IS_PLAIN => world.pool_past(routes.table, id, from.sender())?,
-        _ => return None,
-    };
+    let routes = M::cell().routes();
+    let (id, pool) = single_pool(&from, to, routes.place(), routes.table())?;
     let at = At::only(id);
     let (verdict, error) = match routes.single()? {
         Run::Alone(run) => run(pool, at, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
-            let sent = from.sent_from::<M>(&to, place);
+            let sent = from.sent_of(M::FACTS, &to, place);
             let mut context = at.context(pool, &sent)?;
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
-            if error.is_some() || world.kept.any() {
-                world.finish_single(pool, id, error, &sent);
-            }
+            finish(pool, id, error, &sent);
             return verdict;
         }
     };
     if let Some(error) = error {
-        fail::<M>(from, id, place, pool, error);
+        fail(from, M::FACTS, id, place, pool, error);
     }
     verdict
 }
 
+/// The messagee that a message is sent to, and the pool of the only component type that handles it, if it
+/// can take the short way.
+#[inline]
+fn single_pool<'a, O: Origin>(
+    from: &'a O,
+    to: Recipient,
+    message: MessageIndex,
+    table: Option<&'static RouteTable>,
+) -> Option<(MessageeId, &'a Pool)> {
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    let world = from.world();
+    if !from.is_clear() {
+        return None;
+    }
+    match world.fast_pool(message) {
+        Some(pool) => Some((id, pool)),
+        None if O::IS_PLAIN => Some((id, world.pool_past(table?, id, from.sender())?)),
+        None => None,
+    }
+}
+
+/// What follows from a delivery to a component that was given a context.
+#[inline]
+fn finish(pool: &Pool, id: MessageeId, error: Option<Box<HandlerError>>, sent: &Sent<'_>) {
+    let world = sent.world;
+    if error.is_some() || world.kept.any() {
+        world.finish_single(pool, id, error, sent);
+    }
+}
+
 impl World {
+    /// The pool of the only component type that handles a message, if nobody listens to its type.
+    #[inline]
+    fn fast_pool(&self, message: MessageIndex) -> Option<&Pool> {
+        let component = self.subscriptions.fast_routes.component(message)?;
+        match self.pools.get(component as usize) {
+            Some(Some(pool)) => Some(pool),
+            _ => None,
+        }
+    }
+
     /// The pool of the only component type that handles a message, if nobody hears it though somebody
     /// listens to its type.
     #[cold]
@@ -168,15 +199,16 @@ impl World {
 /// Reports a failure.
 #[cold]
 #[inline(never)]
-fn fail<M: Message>(
+fn fail(
     from: impl Origin,
+    facts: &'static Facts,
     id: MessageeId,
     place: &'static Location<'static>,
     pool: &Pool,
     error: Box<HandlerError>,
 ) {
     let to = Recipient::Id(id);
-    let sent = from.sent_from::<M>(&to, place);
+    let sent = from.sent_of(facts, &to, place);
     from.world().finish_single(pool, id, Some(error), &sent);
 }
 
@@ -194,7 +226,7 @@ pub(crate) fn send_in_full<M: Message>(
 
 /// As [`send_in_full`], of a message whose type is not known here.
 #[inline(never)]
-fn send_owned(
+pub(crate) fn send_owned(
     from: impl Origin,
     facts: &'static Facts,
     to: Recipient,
@@ -213,7 +245,7 @@ fn send_mut_in_full<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_from::<M>(&to, place);
+    let sent = from.sent_of(M::FACTS, &to, place);
     from.world().send_mut_in_full(&sent, message)
 }
 
@@ -225,7 +257,7 @@ pub(crate) fn request_in_full<M: Request>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let sent = from.sent_from::<M>(&to, place);
+    let sent = from.sent_of(M::FACTS, &to, place);
     let mut first: Option<M::Reply> = None;
     let mut error = None;
     from.world()

@@ -66,7 +66,12 @@ impl World {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let ended = message.call_one(stop.at, (pool, At::slot(pool, slot)), sent, replies);
+        let ended = message.call_one(
+            stop.route.typed,
+            (pool, At::slot(pool, slot)),
+            sent,
+            replies,
+        );
         self.finish(stop, (pool, slot), ended, sent)
     }
 
@@ -135,7 +140,8 @@ impl World {
         let mut from = 0;
         loop {
             let at = (pool, from);
-            let Walked { received, end } = message.walk(stop.at, at, call.sent, &mut call.replies);
+            let Walked { received, end } =
+                message.walk(stop.route.typed, at, call.sent, &mut call.replies);
             call.tally.received += received;
             let slot = match end {
                 WalkEnd::Through => break,

@@ -29,9 +29,11 @@ pub(crate) use call::{LeavingTarget, Sent, Subscribed};
 pub(crate) use deferred::{Deliver, Kept};
 pub(crate) use dynamic::{post_any, request_any, send_any};
 pub use envelope::Envelope;
-pub(crate) use erased::{Erased, ErasedMessage};
+#[cfg(feature = "data")]
+pub(crate) use erased::BoxedMessage;
+pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
-    request, request_alone, request_in_full, send, send_alone, send_in_full, send_mut,
+    request, request_alone, request_in_full, send, send_alone, send_mut, send_owned,
     unanswered_after,
 };
 pub(crate) use fast_routes::FastRoutes;

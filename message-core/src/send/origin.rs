@@ -5,7 +5,7 @@
 use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
-use crate::message::{Facts, Message};
+use crate::message::Facts;
 use crate::send::call::{Frame, Sent};
 use crate::world::World;
 
@@ -34,16 +34,6 @@ pub(crate) trait Origin: Copy {
         to: &'s Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s>;
-
-    /// As [`sent_of`](Self::sent_of), of a message of that type.
-    #[inline]
-    fn sent_from<'s, M: Message>(
-        &'s self,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s> {
-        self.sent_of(M::FACTS, to, place)
-    }
 }
 
 /// Outside every delivery.

@@ -118,7 +118,8 @@ impl World {
         }
         let component = self.subscriptions.component_past(table, id, sent.sender)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let run = || message.call_one(0, (pool, At::only(id)), sent, replies);
+        let typed = table.all().first()?.typed;
+        let run = || message.call_one(typed, (pool, At::only(id)), sent, replies);
         let (verdict, error) = caught(run).unwrap_or_else(|panic| {
             let stop = table.stop(component);
             if let (Some(stop), Some(slot)) = (stop, pool.roster().slot_of(id)) {
@@ -219,7 +220,8 @@ impl World {
     ) -> Option<Plainly> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let (verdict, error) = message.call_one(0, (pool, At::only(to.id)), sent, replies);
+        let typed = to.table.all().first()?.typed;
+        let (verdict, error) = message.call_one(typed, (pool, At::only(to.id)), sent, replies);
         let verdict = verdict?;
         if error.is_some() || self.kept.any() {
             self.finish_single(pool, to.id, error, sent);
@@ -267,13 +269,13 @@ impl World {
             }
             let at = (pool, At::of(to.id, hook.slot));
             let ended = if GUARDS {
-                let run = || message.call_one(stop.at, at, sent, replies);
+                let run = || message.call_one(stop.route.typed, at, sent, replies);
                 caught(run).unwrap_or_else(|panic| {
                     self.panicked(stop, (pool, hook.slot), sent, panic);
                     (Some(Verdict::Failed), None)
                 })
             } else {
-                message.call_one(stop.at, at, sent, replies)
+                message.call_one(stop.route.typed, at, sent, replies)
             };
             let Some(verdict) = ended.0 else {
                 return rest(passed, tally);

@@ -127,13 +127,12 @@ impl World {
                 });
             }
             Audience::Everyone => {
-                let mut routes = table.all().iter().enumerate();
-                let _ = routes.try_for_each(|(at, route)| {
-                    match self.pools.get(route.component as usize) {
-                        Some(Some(pool)) => visit(Stop { at, route }, pool, None, call),
+                let mut routes = table.all().iter();
+                let _ =
+                    routes.try_for_each(|route| match self.pools.get(route.component as usize) {
+                        Some(Some(pool)) => visit(Stop { route }, pool, None, call),
                         _ => ControlFlow::Continue(()),
-                    }
-                });
+                    });
             }
         }
     }

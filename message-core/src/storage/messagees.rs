@@ -17,7 +17,7 @@ use crate::storage::paged::Paged;
 const FEW: usize = 4;
 
 /// Stands where the number of hooks would, when they are in a list elsewhere.
-const MANY: u8 = u8::MAX;
+pub(super) const MANY: u8 = u8::MAX;
 
 /// Where one component of a messagee is: component type and slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +39,10 @@ enum State {
 pub(crate) struct Record {
     generation: u16,
     /// The number of hooks, or [`MANY`].
-    len: u8,
+    pub(super) len: u8,
     state: Cell<State>,
     /// The places of the hooks, or first the number of the list in which they are.
-    hooks: [u32; FEW],
+    pub(super) hooks: [u32; FEW],
 }
 
 impl Record {
@@ -59,9 +59,9 @@ impl Record {
 #[derive(Debug)]
 pub(crate) struct Messagees {
     manager: ManagerNumber,
-    records: Paged<Record>,
+    pub(super) records: Paged<Record>,
     /// The hooks of those who have many.
-    lists: Vec<Vec<u32>>,
+    pub(super) lists: Vec<Vec<u32>>,
     free_lists: Vec<u32>,
     alive: usize,
     most_alive: Peak,

@@ -6,6 +6,8 @@ mod messagees;
 mod paged;
 mod pool;
 mod roster;
+#[cfg(feature = "data")]
+mod saved;
 mod sparse;
 mod values;
 
@@ -13,6 +15,7 @@ pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
+pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Store, Values};
 
 /// Slots are counted in 32 bits, as ids are; the two highest numbers stand for none of them.

@@ -6,10 +6,9 @@
 //! first, without holes. So a broadcast is a walk over a slice, with nothing to ask of each element.
 //! The table that knows the slot of a value that moves is told ([`Hooks::relink`](super::Hooks::relink)).
 
-use std::any::{Any, type_name};
+use std::any::Any;
 
 use crate::address::MessageeId;
-use crate::identity::ManagerNumber;
 use crate::room::Shrink;
 use crate::storage::roster::Roster;
 use crate::storage::values::{AnyValues, Values};
@@ -21,17 +20,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn boxed<C: Send + 'static>(
-        component: u32,
-        can_be_busy: bool,
-        manager: ManagerNumber,
-    ) -> Box<Self> {
-        let values = Box::new(Values::<C>::new(can_be_busy));
-        Self::of(Roster::new(component, type_name::<C>(), manager), values)
-    }
-
-    #[inline(never)]
-    fn of(roster: Roster, values: Box<dyn AnyValues>) -> Box<Self> {
+    pub(crate) fn boxed(roster: Roster, values: Box<dyn AnyValues>) -> Box<Self> {
         Box::new(Self { roster, values })
     }
 
@@ -128,6 +117,18 @@ impl Pool {
     pub(crate) fn remove(&mut self, slot: usize) -> (Option<Box<dyn Any + Send>>, [usize; 2]) {
         let slots @ [_, hole] = self.leave(slot);
         (self.values.remove(hole), slots)
+    }
+
+    /// Makes every component free again, whatever borrows were leaked.
+    pub(crate) fn free_all(&mut self) {
+        let Some(last) = self.roster.len().checked_sub(1) else {
+            return;
+        };
+        while let Some(slot) = self.values.first_busy(0..last + 1, false) {
+            self.swap([slot, last]);
+            self.values.renew_last();
+            self.swap([slot, last]);
+        }
     }
 
     /// Gives back memory. How many components there were at once since the last time.

@@ -16,8 +16,8 @@ use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
 use crate::room::{Peak, Shrink};
+use crate::storage::Unaligned;
 use crate::storage::sparse::Sparse;
-use crate::storage::{Unaligned, narrow};
 
 /// The messagee of a component, in six bytes: its id without the manager's number.
 #[derive(Clone, Copy, Debug)]
@@ -108,8 +108,15 @@ struct Switch {
     number: u64,
 }
 
+/// Compiled once, as the places that ask for an owner are many.
+#[cold]
+#[inline(never)]
+fn is_empty() -> ! {
+    unreachable!("there is a component in a slot that is asked about")
+}
+
 impl Roster {
-    pub(super) fn new(
+    pub(crate) fn new(
         component: u32,
         component_name: &'static str,
         manager: ManagerNumber,
@@ -158,7 +165,10 @@ impl Roster {
     /// The messagee of the component in that slot.
     #[inline]
     pub(crate) fn owner(&self, slot: usize) -> MessageeId {
-        self.owners[slot].id(self.manager)
+        match self.owners.get(slot) {
+            Some(owner) => owner.id(self.manager),
+            None => is_empty(),
+        }
     }
 
     /// The place of the hook of the component in that slot.
@@ -183,12 +193,6 @@ impl Roster {
     pub(crate) fn owners(&self) -> impl Iterator<Item = MessageeId> {
         let manager = self.manager;
         self.owners.iter().map(move |owner| owner.id(manager))
-    }
-
-    /// Who the component in that slot belongs to, and the slot as it is written down.
-    #[inline]
-    pub(crate) fn who(&self, slot: usize) -> (MessageeId, u32) {
-        (self.owner(slot), narrow(slot))
     }
 
     /// The slot of the messagee's only component, if it is enabled and there are no exceptions.
@@ -228,7 +232,10 @@ impl Roster {
     /// be all of that also if this returns `false`.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
-        slot < self.active && !self.marks.get(self.hooks[slot])
+        match self.hooks.get(slot) {
+            Some(&hook) => slot < self.active && !self.marks.get(hook),
+            None => false,
+        }
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
@@ -316,6 +323,13 @@ impl Roster {
         }
         self.recount();
         [slot, border]
+    }
+
+    /// Only the first so many are enabled. All were before.
+    #[cfg(feature = "data")]
+    pub(super) fn restore_active(&mut self, active: usize) {
+        self.active = active;
+        self.recount();
     }
 
     /// Forgets a component. Returns its slot and the hole that it leaves: where they differ, their

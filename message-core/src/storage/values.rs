@@ -49,36 +49,48 @@ pub(crate) trait AnyValues: Any + Send {
     /// the caller to drop.
     fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>>;
     fn shrink(&mut self, how: Shrink, needed: usize);
-    /// Makes every component free again, whatever borrows were leaked.
-    fn free_all(&mut self);
+    /// Makes the last value free again, or all of a packed store, whatever borrows were leaked.
+    fn renew_last(&mut self);
     /// Drops every component, one by one.
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-const ONE_TYPE: &str = "a component index belongs to one component type";
+/// Compiled once, as the types that ask for it are many.
+#[cold]
+#[inline(never)]
+fn is_of_another_type() -> ! {
+    unreachable!("a component index belongs to one component type")
+}
 
 impl<C: Send + 'static> Values<C> {
-    pub(super) fn new(can_be_busy: bool) -> Self {
-        Self {
+    /// No values yet.
+    pub(crate) fn boxed(can_be_busy: bool) -> Box<dyn AnyValues> {
+        Box::new(Self {
             store: if can_be_busy {
                 Store::Celled(Vec::new())
             } else {
                 Store::Packed(RefCell::default())
             },
             parted: OnceCell::new(),
-        }
+        })
     }
 
     /// The values of a component index, as their own type.
     #[inline]
     pub(crate) fn of(values: &dyn AnyValues) -> &Self {
         let any: &dyn Any = values;
-        any.downcast_ref().expect(ONE_TYPE)
+        match any.downcast_ref() {
+            Some(values) => values,
+            None => is_of_another_type(),
+        }
     }
 
     pub(crate) fn of_mut(values: &mut dyn AnyValues) -> &mut Self {
         let any: &mut dyn Any = values;
-        any.downcast_mut().expect(ONE_TYPE)
+        match any.downcast_mut() {
+            Some(values) => values,
+            None => is_of_another_type(),
+        }
     }
 
     #[inline]
@@ -173,14 +185,24 @@ impl<C: Send + 'static> Values<C> {
 }
 
 impl<C: Send + 'static> AnyValues for Values<C> {
-    fn first_busy(&self, mut slots: Range<usize>, shared: bool) -> Option<usize> {
-        match (self.parted.get(), &self.store) {
-            // One borrow for all of them.
-            (None, Store::Packed(values)) => slots.next().filter(|_| is_busy(values, shared)),
-            (Some(cells), _) | (None, Store::Celled(cells)) => {
-                slots.find(|&slot| is_busy(&cells[slot], shared))
+    fn first_busy(&self, slots: Range<usize>, shared: bool) -> Option<usize> {
+        for slot in slots {
+            let is_busy = match (self.parted.get(), &self.store) {
+                (None, Store::Packed(values)) => {
+                    // One borrow for all of them.
+                    return if is_busy(values, shared) {
+                        Some(slot)
+                    } else {
+                        None
+                    };
+                }
+                (Some(cells), _) | (None, Store::Celled(cells)) => is_busy(&cells[slot], shared),
+            };
+            if is_busy {
+                return Some(slot);
             }
         }
+        None
     }
 
     fn swap(&mut self, a: usize, b: usize) {
@@ -192,7 +214,7 @@ impl<C: Send + 'static> AnyValues for Values<C> {
 
     fn remove(&mut self, slot: usize) -> Option<Box<dyn Any + Send>> {
         let value = self.take(slot);
-        if needs_drop::<C>() {
+        if const { needs_drop::<C>() } {
             Some(Box::new(value))
         } else {
             None
@@ -201,30 +223,40 @@ impl<C: Send + 'static> AnyValues for Values<C> {
 
     fn shrink(&mut self, how: Shrink, needed: usize) {
         match &mut self.store {
-            Store::Packed(values) => how.room(values.get_mut(), needed),
-            Store::Celled(cells) => how.room(cells, needed),
+            Store::Packed(values) => {
+                let values = values.get_mut();
+                let to = how.target(values.capacity(), values.len(), needed, size_of::<C>());
+                if let Some(to) = to {
+                    values.shrink_to(to);
+                }
+            }
+            Store::Celled(cells) => {
+                let bytes_each = size_of::<RefCell<C>>();
+                if let Some(to) = how.target(cells.capacity(), cells.len(), needed, bytes_each) {
+                    cells.shrink_to(to);
+                }
+            }
         }
     }
 
-    fn free_all(&mut self) {
+    fn renew_last(&mut self) {
+        self.keep_parted();
         match &mut self.store {
             Store::Packed(values) => {
                 let inner = std::mem::take(values.get_mut());
                 *values = RefCell::new(inner);
             }
             Store::Celled(cells) => {
-                let inner = std::mem::take(cells);
-                *cells = inner
-                    .into_iter()
-                    .map(|cell| RefCell::new(cell.into_inner()))
-                    .collect();
+                if let Some(cell) = cells.pop() {
+                    cells.push(RefCell::new(cell.into_inner()));
+                }
             }
         }
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
         self.keep_parted();
-        if needs_drop::<C>() {
+        if const { needs_drop::<C>() } {
             match &mut self.store {
                 Store::Packed(values) => panics.drop_each(std::mem::take(values.get_mut())),
                 Store::Celled(cells) => panics.drop_each(std::mem::take(cells)),
@@ -233,8 +265,13 @@ impl<C: Send + 'static> AnyValues for Values<C> {
     }
 }
 
+/// Every type, so that one function is enough to ask for the borrows of all.
+trait Anything {}
+
+impl<T> Anything for T {}
+
 /// Returns `true` if a borrow stands in the way of another.
-fn is_busy<T>(cell: &RefCell<T>, shared: bool) -> bool {
+fn is_busy(cell: &RefCell<dyn Anything + '_>, shared: bool) -> bool {
     if shared {
         cell.try_borrow().is_err()
     } else {

@@ -1,6 +1,6 @@
 //! The entry of a subscription: in the table, and in the list of those who listen to the same.
 
-use crate::message::{AnyMessage, Message, MessageIndex};
+use crate::message::{AnyMessage, Message, MessageIndex, index_of};
 use crate::send::Subscribed;
 use crate::subscription::filter::Filter;
 use crate::subscription::head::Head;
@@ -24,7 +24,7 @@ pub(super) trait Subject: 'static {
 
 impl<M: Message> Subject for M {
     fn index() -> Option<MessageIndex> {
-        M::index()
+        index_of::<M>()
     }
 
     fn tags() -> TagSet {
@@ -32,7 +32,7 @@ impl<M: Message> Subject for M {
     }
 
     fn topic(subscriptions: &mut Subscriptions) -> &mut Topic<Self> {
-        let Some(of) = M::index() else {
+        let Some(of) = index_of::<M>() else {
             panic!(
                 "nobody can subscribe to `{}`: its type is not in the registry; register it with \
                  `Registry::builder()` before the first manager is made",

@@ -51,7 +51,7 @@ impl World {
         let is_busy = |at: &HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
         let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).collect();
         for HookRef { component, .. } in busy {
-            self.pool_mut(component).any_values_mut().free_all();
+            self.pool_mut(component).free_all();
         }
     }
 

@@ -61,6 +61,16 @@ impl Retained {
         meant.map(share).collect()
     }
 
+    /// All of them with type and recipient, in the order in which they were retained.
+    #[cfg(feature = "data")]
+    pub(crate) fn saved(&self) -> Vec<(MessageIndex, Recipient, Shared)> {
+        let messages = self.0.borrow();
+        let entries = messages.in_order.values();
+        entries
+            .map(|entry| (entry.of, entry.to, Arc::clone(&entry.message)))
+            .collect()
+    }
+
     /// Gives back memory.
     pub(crate) fn shrink(&mut self, how: Shrink) {
         let messages = self.0.get_mut();

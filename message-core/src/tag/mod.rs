@@ -6,7 +6,7 @@
 mod interner;
 mod set;
 
-pub use set::{TagSet, tags};
+pub use set::TagSet;
 
 use crate::name::{NameRef, declared};
 use interner::Interner;

@@ -300,12 +300,6 @@ impl<T: Into<TagSet>> BitOrAssign<T> for TagSet {
     }
 }
 
-/// Returns the set of the tags that a message type names.
-#[must_use]
-pub fn tags(tags: &[Tag]) -> TagSet {
-    tags.iter().copied().collect()
-}
-
 impl fmt::Debug for TagSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Tag::name)).finish()

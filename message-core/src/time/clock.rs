@@ -4,8 +4,14 @@
 //! scale and pause act on. The fixed time follows the scaled one in whole steps, each taken by a
 //! pass of `FixedUpdate`; it never runs ahead. While such a pass runs, its time is the time.
 
+#[cfg(feature = "data")]
+mod saved;
+
 use std::cell::Cell;
 use std::time::Duration;
+
+#[cfg(feature = "data")]
+pub(crate) use saved::SavedTime;
 
 /// The last moment there is, in nanoseconds: 292 years after the manager was made.
 pub(crate) const LAST: u64 = u64::MAX >> 1;

@@ -6,6 +6,8 @@
 mod clock;
 mod stage;
 
+#[cfg(feature = "data")]
+pub(crate) use clock::SavedTime;
 pub use clock::{Clock, ClockError, Moment};
 pub(crate) use clock::{LAST, Time, nanoseconds};
 pub use stage::Stage;

@@ -21,9 +21,9 @@ pub(crate) type Ids = SmallVec<[MessageeId; 8]>;
 /// What a manager knows of addresses besides ids. Borrowed for moments only.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses {
-    bindings: RefCell<Bindings>,
-    groups: RefCell<Groups>,
-    families: RefCell<Families>,
+    pub(super) bindings: RefCell<Bindings>,
+    pub(super) groups: RefCell<Groups>,
+    pub(super) families: RefCell<Families>,
 }
 
 impl Addresses {

@@ -25,6 +25,7 @@ use crate::world::{Ids, World, drop_removed};
 /// # Ok::<(), MessageeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub enum Children {
     /// They are despawned too, with their own children.
     #[default]

@@ -42,6 +42,11 @@ struct Printed {
 }
 
 impl Failures {
+    #[cfg(feature = "data")]
+    pub(crate) fn restore_total(&self, total: u64) {
+        self.total.set(total);
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.total.get()
     }

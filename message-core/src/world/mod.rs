@@ -13,6 +13,8 @@ mod failures;
 mod naming;
 mod pending;
 mod room;
+#[cfg(feature = "data")]
+mod saved;
 mod structure;
 mod switch;
 
@@ -76,6 +78,11 @@ pub(crate) struct World {
     pub(crate) dead_letters: Cell<u64>,
     pub(crate) failures: Failures,
     pub(crate) trace: Tracer,
+    #[cfg(feature = "data")]
+    pub(crate) log: crate::data::LogSlot,
+    /// What a log that is repeated had from other threads in this frame.
+    #[cfg(feature = "data")]
+    pub(crate) replayed: Option<crate::data::ReplayedLetters>,
     /// What posts when something is received.
     #[cfg(feature = "data")]
     pub(crate) wires: crate::data::Wires,
@@ -132,6 +139,10 @@ impl World {
             dead_letters: Cell::new(0),
             failures: Failures::default(),
             trace: Tracer::new(),
+            #[cfg(feature = "data")]
+            log: crate::data::LogSlot::default(),
+            #[cfg(feature = "data")]
+            replayed: None,
             names: Names::new(&identity),
             #[cfg(feature = "data")]
             wires: crate::data::Wires::default(),

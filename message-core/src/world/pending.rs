@@ -262,7 +262,7 @@ impl World {
                 && self.pool(spot.component).is_busy(spot.slot as usize, false)
             {
                 // Nothing is running, so this is a borrow whose guard was leaked.
-                self.pool_mut(spot.component).any_values_mut().free_all();
+                self.pool_mut(spot.component).free_all();
             }
             self.deliver_kept(None, spot);
         }

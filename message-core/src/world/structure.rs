@@ -1,24 +1,27 @@
 //! Spawning, hooking and unhooking: the changes that add and remove components. Called with the
 //! arguments already checked.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 use std::panic::Location;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component, WorldAccess};
 use crate::error::MessageeError;
-use crate::identity::ManagerNumber;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
 use crate::message::Message;
 use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
-use crate::storage::{Hook, HookRef, Pool, Record, narrow};
+use crate::storage::{AnyValues, Hook, HookRef, Pool, Record, Roster, Values, narrow};
 use crate::world::World;
 
-/// Makes the pool of one component type, with its index, whether its components can be busy, and the
-/// manager's number.
-type MakePool = fn(u32, bool, ManagerNumber) -> Box<Pool>;
+/// What a pool is made of that depends on the component type.
+#[derive(Clone, Copy)]
+struct NewPool {
+    name: &'static str,
+    /// Makes the values; told if the components can be busy.
+    values: fn(bool) -> Box<dyn AnyValues>,
+}
 
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
 /// already.
@@ -77,6 +80,36 @@ impl World {
         self.announce_spawned(id, place);
     }
 
+    /// As [`insert`](Self::insert), of components whose types are not known here.
+    #[cfg(feature = "data")]
+    pub(crate) fn insert_parts(
+        &mut self,
+        id: MessageeId,
+        parts: Vec<crate::data::Part>,
+        place: &'static Location<'static>,
+    ) {
+        self.messagees.insert(id);
+        for (data, component) in parts {
+            let hook = self.reserve_hook();
+            (data.attach)(self, hook, id, component);
+        }
+        self.announce_spawned(id, place);
+    }
+
+    /// Tells of a component that is about to be unhooked from outside.
+    pub(crate) fn part_with(&mut self, hook: HookId, place: &'static Location<'static>) {
+        if self.is_heard::<Unhooking>()
+            && let Some(at) = self.find_hook(hook)
+        {
+            self.mark_unhooking(hook);
+            // If a handler panics, the component is still unhooked, by the next call.
+            self.next(Box::new(move |world| drop(world.detach(hook))));
+            let farewell = Some(LeavingTarget::Hook(hook));
+            self.announce_unhooking(at.owner, hook, farewell, place);
+            self.settle_kept();
+        }
+    }
+
     /// A messagee is alive, with its first components: tells of them, and delivers what waited for it.
     pub(crate) fn announce_spawned(&mut self, id: MessageeId, place: &'static Location<'static>) {
         if self.is_heard::<Hooked>() {
@@ -97,7 +130,11 @@ impl World {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let index = self.pool_index(TypeId::of::<C>(), Pool::boxed::<C>);
+        let new = NewPool {
+            name: type_name::<C>(),
+            values: Values::<C>::boxed,
+        };
+        let index = self.pool_index(TypeId::of::<C>(), new);
         self.pool_mut(index).values_mut().push(component);
         self.enter(index, owner, hook.0.place());
     }
@@ -116,16 +153,16 @@ impl World {
     }
 
     /// The index of a component type, which has a pool then.
-    fn pool_index(&mut self, component: TypeId, make: MakePool) -> u32 {
+    fn pool_index(&mut self, component: TypeId, new: NewPool) -> u32 {
         match self.component_index(component) {
             Some(index) if self.pools[index as usize].is_some() => index,
-            index => self.make_pool(component, index, make),
+            index => self.make_pool(component, index, new),
         }
     }
 
     /// Makes the pool of a component type, with an index if it has none. Returns the index.
     #[cold]
-    fn make_pool(&mut self, component: TypeId, index: Option<u32>, make: MakePool) -> u32 {
+    fn make_pool(&mut self, component: TypeId, index: Option<u32>, new: NewPool) -> u32 {
         // Checked before anything has changed: the table of hooks has 16 bits for it.
         let next = index.map_or(self.pools.len(), |index| index as usize);
         let next = u16::try_from(next).expect("more than 2^16 component types");
@@ -138,7 +175,9 @@ impl World {
         let info = self.registry.components.get(index as usize);
         // Without handlers they are not walked, and the caller that borrows one may need another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
-        self.pools[index as usize] = Some(make(index, can_be_busy, self.identity.number()));
+        let roster = Roster::new(index, new.name, self.identity.number());
+        let pool = Pool::boxed(roster, (new.values)(can_be_busy));
+        self.pools[index as usize] = Some(pool);
         index
     }
 

@@ -212,38 +212,47 @@ fn entries(
     let component = &block.self_ty;
     let messages = handlers.iter().map(|handler| &handler.message);
     let generic = !generics.params.is_empty();
-    let (condition, lenient, tell) = if generic {
-        let tell = quote!(#(collector.handler::<Self, #messages>();)*);
-        (Some(condition(block, krate, handlers)), None, tell)
+    let (condition, rows, report) = if generic {
+        let rows =
+            quote!(#(#private::Option::Some(#private::HandlerRow::of::<Self, #messages>())),*);
+        (Some(condition(block, krate, handlers)), rows, None)
     } else {
+        let rows = quote!(#(#private::probe::Handler::<Self, #messages>::ROW),*);
         let reports = reports(component, krate, handlers);
-        let tell = quote! {
-            #reports
-            #(__MessageHandler::<Self, #messages>::register(collector);)*
+        let report = quote! {
+            fn report() {
+                #reports
+            }
         };
-        (generics.where_clause.clone(), Some(lenient(krate)), tell)
+        (generics.where_clause.clone(), rows, Some(report))
     };
+    let report_is_there = report.as_ref().map(|_| {
+        quote!(
+            fn report();
+        )
+    });
     // The names are such that no component and no message has them.
     quote! {
         #[allow(dead_code, deprecated, trivial_bounds)]
         const _: () = {
-            #lenient
+            #[allow(unused_imports)]
+            use #private::probe::NoHandler as _;
 
             trait __MessageHandlers {
-                fn register(collector: &mut #private::Collector);
+                const ROWS: &'static [#private::Option<&'static #private::HandlerRow>];
+                #report_is_there
             }
 
             #[automatically_derived]
             impl #generics __MessageHandlers for #component #condition {
-                fn register(collector: &mut #private::Collector) {
-                    #tell
-                }
+                const ROWS: &'static [#private::Option<&'static #private::HandlerRow>] = &[#rows];
+                #report
             }
 
             #(
                 const _: () = {
-                    #krate::__submit!(#private::Entry::new(
-                        <#instances as __MessageHandlers>::register
+                    #krate::__submit!(#private::Entry::Handlers(
+                        <#instances as __MessageHandlers>::ROWS
                     ));
                 };
             )*
@@ -273,28 +282,6 @@ fn unregistered(block: &ItemImpl, krate: &Path, handlers: &[&Handler]) -> TokenS
                 }
             }
         };
-    }
-}
-
-/// A way to register that is there for any two types and does nothing when the one does not
-/// handle the other. That has been reported where the handler stands, and is not to be reported
-/// once more by its registration.
-fn lenient(krate: &Path) -> TokenStream {
-    let private = quote!(#krate::__private);
-    quote! {
-        struct __MessageHandler<C, M>(fn() -> (C, M));
-
-        impl<C: #krate::Receives<M>, M: #krate::Message> __MessageHandler<C, M> {
-            fn register(collector: &mut #private::Collector) {
-                collector.handler::<C, M>();
-            }
-        }
-
-        trait __MessageReported {
-            fn register(_: &mut #private::Collector) {}
-        }
-
-        impl<C, M> __MessageReported for __MessageHandler<C, M> {}
     }
 }
 

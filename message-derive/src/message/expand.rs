@@ -82,6 +82,14 @@ fn expand_one(
     let body = quote! {
         type Reply = #reply_type;
         const NAME: &'static #private::str = #name;
+        const OFFERS: #private::Offers<Self> = {
+            #[allow(unused_imports)]
+            use #private::probe::Otherwise as _;
+            #private::Offers {
+                debug: #private::probe::Probe::<#ty>::DEBUG,
+                clone: #private::probe::Probe::<#ty>::CLONE,
+            }
+        };
 
         #[inline]
         fn cell() -> &'static #private::RouteCell<Self> {
@@ -99,20 +107,14 @@ fn expand_one(
 
         #[allow(deprecated)]
         const _: () = {
-            fn register(collector: &mut #private::Collector) {
-                #[allow(unused_imports)]
-                use #private::probe::{HasClone as _, HasDebug as _, NoClone as _, NoDebug as _};
-                let probe = &&#private::probe::Probe::<#ty>::new();
-                collector.message::<#ty>(
-                    #krate::registry::Place { file: #private::file!(), line: #private::line!() },
-                    #private::Offers {
-                        debug: probe.message_debug(),
-                        clone: probe.message_clone(),
-                        tags: #private::tags(&[#(#tags),*]),
-                    },
-                );
-            }
-            #krate::__submit!(#private::Entry::new(register));
+            #krate::__submit!(#private::Entry::Message(&#private::MessageRow {
+                facts: #private::probe::Probe::<#ty>::FACTS,
+                place: #krate::registry::Place {
+                    file: #private::file!(),
+                    line: #private::line!(),
+                },
+                tags: &[#(#tags),*],
+            }));
         };
     }
 }

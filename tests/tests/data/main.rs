@@ -4,8 +4,12 @@
     reason = "a handler takes its component, used or not"
 )]
 
+mod bad_saves;
+mod logs;
 mod messages_by_name;
 mod packed;
+mod saved_mail;
+mod saves;
 mod text;
 mod types;
 mod upgrades;

@@ -182,7 +182,7 @@ impl World {
         };
         for (wire, message) in file.wires.iter().zip(&messages) {
             // Otherwise the wire could not post it.
-            if let Err(error) = copy_of(&**message, self.identity()) {
+            if let Err(error) = copy_of(&**message, self) {
                 errors.push(file.placed(error, wire.place));
             }
         }

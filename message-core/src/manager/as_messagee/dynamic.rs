@@ -5,6 +5,8 @@ use std::borrow::Borrow;
 use std::panic::Location;
 
 use crate::address::Recipient;
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::AnyMessage;
@@ -42,6 +44,8 @@ impl AsMessagee<'_> {
         message: Box<dyn AnyMessage>,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_send(How::Send, to, &*message, place);
         self.speak_to_of(message.name(), |outside| {
             send_any(outside, to, place, message)
         })
@@ -87,6 +91,8 @@ impl AsMessagee<'_> {
         message: Box<dyn AnyMessage>,
     ) -> Result<Box<dyn Any>, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_send(How::Request, to, &*message, place);
         self.speak_of(message.name(), |outside| {
             request_any(outside, to, place, message)
         })
@@ -124,6 +130,8 @@ impl AsMessagee<'_> {
         let place = Location::caller();
         let held = header_of(header, message.name())?;
         let header: &Header = held.borrow();
+        #[cfg(feature = "data")]
+        self.log_post(header, &*message, place);
         self.speak_of(message.name(), |outside| {
             post_any(outside, header, place, message)
         })
@@ -160,6 +168,8 @@ impl AsMessagee<'_> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_publish(to, &*message, place);
         self.speak_of(message.name(), |Outside { world, sender }| {
             world.publish_any(to, sender, place, message)
         })

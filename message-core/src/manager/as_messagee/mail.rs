@@ -46,6 +46,8 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_publish(to, &message, place);
         self.speak::<M, _>(|Outside { world, sender }| world.publish(to, sender, place, message))
     }
 
@@ -80,6 +82,10 @@ impl AsMessagee<'_> {
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
         self.speak::<M, _>(|Outside { world, sender }| {
+            #[cfg(feature = "data")]
+            let messages = messages.into_iter().inspect(|message| {
+                world.log_publish(to, sender, message, place);
+            });
             world.publish_each(to, sender, place, messages)
         })
     }

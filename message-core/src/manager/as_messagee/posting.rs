@@ -9,6 +9,8 @@ use crate::manager::AsMessagee;
 use crate::message::Message;
 use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
 use crate::post::{post, post_each};
+#[cfg(feature = "data")]
+use crate::send::Outside;
 use crate::time::Stage;
 
 impl AsMessagee<'_> {
@@ -49,6 +51,8 @@ impl AsMessagee<'_> {
         let place = Location::caller();
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
+        #[cfg(feature = "data")]
+        self.log_post(header, &message, place);
         self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
     }
 
@@ -90,6 +94,8 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
+        #[cfg(feature = "data")]
+        self.log_post(&header.with_recipient(to), &message, place);
         self.speak::<M, _>(|outside| post(outside, to, header, place, message))
     }
 
@@ -131,6 +137,8 @@ impl AsMessagee<'_> {
         if header.stage == Stage::Immediate {
             // Each is a send of its own, and settled before the next.
             for message in messages {
+                #[cfg(feature = "data")]
+                self.log_post(header, &message, place);
                 self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
                     .map_err(|error| PostEachError { posted, error })?;
                 posted += 1;
@@ -139,7 +147,14 @@ impl AsMessagee<'_> {
         }
         let mut failed = None;
         self.speak::<M, _>(|outside| {
-            match post_each(outside, header, place, &mut messages) {
+            #[cfg(feature = "data")]
+            let messages = messages.by_ref().inspect(|message| {
+                let Outside { world, sender } = outside;
+                world.log_post(header, sender, message, place);
+            });
+            #[cfg(not(feature = "data"))]
+            let messages = &mut messages;
+            match post_each(outside, header, place, messages) {
                 Ok(all) => posted = all,
                 Err(error) => failed = Some(error),
             }

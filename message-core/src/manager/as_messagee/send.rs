@@ -3,6 +3,8 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient};
+#[cfg(feature = "data")]
+use crate::data::How;
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::{Message, Request};
@@ -53,6 +55,8 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_send(How::Send, to, &message, place);
         self.speak_to::<M>(|outside| send(outside, to, place, message))
     }
 
@@ -96,6 +100,8 @@ impl AsMessagee<'_> {
         message: &mut M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_send(How::Send, to, &*message, place);
         self.speak_to::<M>(|outside| send_mut(outside, to, place, message))
     }
 
@@ -140,6 +146,8 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_send(How::Request, to, &message, place);
         self.speak::<M, _>(|outside| request(outside, to, place, message))
     }
 
@@ -181,6 +189,8 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place) = (to.into(), Location::caller());
+        #[cfg(feature = "data")]
+        self.log_send(How::RequestAll, to, &message, place);
         self.speak::<M, _>(|Outside { world, sender }| {
             let sent = Sent::outside::<M>(world, sender, &to, place);
             world.request_all(&sent, message)

@@ -19,9 +19,9 @@ const UNSCALED: u64 = 1 << 63;
 
 #[derive(Default)]
 pub(super) struct Lane {
-    scaled: Wheel,
-    unscaled: Wheel,
-    frames: Wheel,
+    pub(super) scaled: Wheel,
+    pub(super) unscaled: Wheel,
+    pub(super) frames: Wheel,
     ready: Vec<Entry>,
     /// What the pass under way delivers, in order, from `next` on. What a panic leaves here is put in
     /// order with what falls due by the next pass.
@@ -34,11 +34,11 @@ pub(super) struct Lane {
     again: BinaryHeap<Reverse<DueEntry>>,
     /// The last frames that have begun, and when: those since the pass before, if there are not
     /// too many.
-    begun: VecDeque<(u64, u64)>,
+    pub(super) begun: VecDeque<(u64, u64)>,
 }
 
 /// So many frames are remembered that begin without a pass of the stage.
-const BEGUN_AT_MOST: usize = 4096;
+pub(super) const BEGUN_AT_MOST: usize = 4096;
 
 impl Lane {
     /// An entry for the next pass.
@@ -195,15 +195,20 @@ impl Lane {
 
     /// Where the messages are that are ready, and since when.
     pub(super) fn ready_entries(&self) -> impl Iterator<Item = ((u32, u32), Due)> {
+        self.ready_keys().map(|(at, key)| {
+            let since = Duration::from_nanos(key);
+            (at, Due::Now(since))
+        })
+    }
+
+    /// The key that orders each entry that is ready, without the bit that tells the clock.
+    pub(super) fn ready_keys(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
         let again = self.again.iter().map(|Reverse(entry)| entry.waiting());
         let pass = self.pass[self.next..].iter().chain(&self.current);
         let entries = self.ready.iter().copied();
         let entries = entries
             .chain(pass.map(|entry| entry.waiting()))
             .chain(again);
-        entries.map(|entry| {
-            let since = Duration::from_nanos(entry.due & !UNSCALED);
-            ((entry.slab, entry.slot), Due::Now(since))
-        })
+        entries.map(|entry| ((entry.slab, entry.slot), entry.due & !UNSCALED))
     }
 }

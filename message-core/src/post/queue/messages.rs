@@ -7,6 +7,8 @@
 use std::any::Any;
 
 use crate::caught::FirstPanic;
+#[cfg(feature = "data")]
+use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
 use crate::post::queue::Deliver;
 use crate::post::queue::chunk::Head;
@@ -36,6 +38,10 @@ pub(crate) trait Messages: Any + Send {
     /// Takes a message out.
     fn take(&mut self, row: usize, position: usize) -> Option<Box<dyn ErasedMessage>>;
 
+    /// A message that is pending, to be looked at.
+    #[cfg(feature = "data")]
+    fn get(&self, row: usize, position: usize) -> Option<&dyn AnyMessage>;
+
     /// Gives back the room for rows behind so many.
     fn shrink(&mut self, how: Shrink, rows: usize);
 
@@ -57,7 +63,7 @@ pub(crate) struct Rows<S> {
 }
 
 impl<S: Send + 'static> Rows<S> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             batches: Vec::new(),
             singles: Vec::new(),
@@ -109,17 +115,30 @@ impl<S: Send + 'static> Rows<S> {
 /// What becomes a message in a box.
 trait Boxable {
     fn boxed(self) -> Box<dyn ErasedMessage>;
+
+    #[cfg(feature = "data")]
+    fn as_any_message(&self) -> &dyn AnyMessage;
 }
 
 impl<M: Message> Boxable for M {
     fn boxed(self) -> Box<dyn ErasedMessage> {
         Box::new(self)
     }
+
+    #[cfg(feature = "data")]
+    fn as_any_message(&self) -> &dyn AnyMessage {
+        self
+    }
 }
 
 impl Boxable for Box<dyn ErasedMessage> {
     fn boxed(self) -> Box<dyn ErasedMessage> {
         self
+    }
+
+    #[cfg(feature = "data")]
+    fn as_any_message(&self) -> &dyn AnyMessage {
+        &**self
     }
 }
 
@@ -173,6 +192,16 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
 
     fn take(&mut self, row: usize, position: usize) -> Option<Box<dyn ErasedMessage>> {
         self.fetch(row, position).map(Boxable::boxed)
+    }
+
+    #[cfg(feature = "data")]
+    fn get(&self, row: usize, position: usize) -> Option<&dyn AnyMessage> {
+        let batched = self.batches.get(row).and_then(|row| row.get(position));
+        let message = match batched {
+            Some(batched) => batched.message.as_ref(),
+            None => self.singles.get(row)?.get(position)?.as_ref(),
+        };
+        message.map(Boxable::as_any_message)
     }
 
     fn shrink(&mut self, how: Shrink, rows: usize) {

@@ -27,6 +27,8 @@ mod post_meta;
 mod record;
 mod repeat;
 mod room;
+#[cfg(feature = "data")]
+mod saved;
 mod slot;
 mod traced;
 mod wheel;
@@ -43,6 +45,8 @@ pub(crate) use pass::Due;
 pub(crate) use post_meta::{PostMeta, Timeline};
 use record::Left;
 pub(crate) use record::Record;
+#[cfg(feature = "data")]
+pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
 pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;

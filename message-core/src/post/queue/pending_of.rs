@@ -73,13 +73,17 @@ pub(super) struct PendingOf {
 impl PendingOf {
     pub(super) fn new(held: &mut dyn Held) -> Self {
         let (messages, deliver) = held.queue();
+        Self::of(messages, deliver, held.facts())
+    }
+
+    pub(super) fn of(messages: Box<dyn Messages>, deliver: Deliver, facts: &'static Facts) -> Self {
         Self {
             messages,
             chunks: Vec::new(),
             batches: Open::default(),
             recent: RecentCall::default(),
             deliver,
-            facts: held.facts(),
+            facts,
             neighbours: Open::default(),
             empty: Vec::new(),
             mixed: NONE,

@@ -17,8 +17,8 @@ pub(super) struct Series {
     /// What is still to come: the number of deliveries counts down.
     pub(super) repeat: Repeat,
     /// The frame of its last delivery, and how many there were in that frame.
-    frame: u64,
-    in_frame: u32,
+    pub(super) frame: u64,
+    pub(super) in_frame: u32,
 }
 
 impl Series {

@@ -8,6 +8,8 @@
 
 mod causes;
 mod keep;
+#[cfg(feature = "data")]
+mod saved;
 mod send;
 
 use std::cell::{Cell, RefCell};
@@ -21,6 +23,8 @@ use crate::subscription::Shared;
 use crate::world::World;
 use causes::Causes;
 pub(crate) use causes::StepNumber;
+#[cfg(feature = "data")]
+pub(crate) use saved::{SavedSend, restored_send, with_saved_send};
 
 /// A kept message of whatever type.
 pub(crate) trait Deliver: Send {
@@ -32,6 +36,10 @@ pub(crate) trait Deliver: Send {
 
     /// Delivers it to a subscriber that asked for retained messages, if it passes its filter.
     fn deliver_retained(&mut self, world: &World, at: usize);
+
+    /// What a save tells of it.
+    #[cfg(feature = "data")]
+    fn kept_send(&self) -> Option<&send::KeptSend>;
 }
 
 pub(crate) struct Entry {

@@ -17,28 +17,28 @@ use crate::world::World;
 
 /// A message that somebody receives later.
 pub(crate) struct KeptSend {
-    message: Box<dyn ErasedMessage>,
-    cover: Cover,
+    pub(super) message: Box<dyn ErasedMessage>,
+    pub(super) cover: Cover,
     /// The components that it is kept for and that overhear it: it was sent to others.
-    overhearing: SmallVec<[Overhearing; 2]>,
-    consumed: bool,
+    pub(super) overhearing: SmallVec<[Overhearing; 2]>,
+    pub(super) consumed: bool,
 }
 
 /// What is known of a kept message.
-struct Cover {
-    facts: &'static Facts,
-    sender: Sender,
-    to: Recipient,
+pub(super) struct Cover {
+    pub(super) facts: &'static Facts,
+    pub(super) sender: Sender,
+    pub(super) to: Recipient,
     /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
-    resolved: Recipient,
-    place: &'static Location<'static>,
-    posted: Posted,
-    telling: ReportGuard,
+    pub(super) resolved: Recipient,
+    pub(super) place: &'static Location<'static>,
+    pub(super) posted: Posted,
+    pub(super) telling: ReportGuard,
     /// The step that it has left in the trail.
-    step: Option<StepNumber>,
-    number: Option<TraceId>,
+    pub(super) step: Option<StepNumber>,
+    pub(super) number: Option<TraceId>,
     /// Who has overheard something that led to it.
-    overhearers: Box<[MessageeId]>,
+    pub(super) overhearers: Box<[MessageeId]>,
 }
 
 impl Cover {
@@ -200,6 +200,11 @@ impl KeptSend {
 }
 
 impl Deliver for KeptSend {
+    #[cfg(feature = "data")]
+    fn kept_send(&self) -> Option<&KeptSend> {
+        Some(self)
+    }
+
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot) {
         let mut overhearing = self.overhearing.iter();
         let overhearing = overhearing.position(|overhearing| overhearing.spot == spot);
@@ -245,6 +250,11 @@ pub(crate) struct KeptWhole {
 }
 
 impl Deliver for KeptWhole {
+    #[cfg(feature = "data")]
+    fn kept_send(&self) -> Option<&KeptSend> {
+        self.send.as_ref()
+    }
+
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, _: ReceiverSlot) {
         if let Some(kept) = self.send.take() {
             kept.deliver_whole(world, parent, self.interceptor);

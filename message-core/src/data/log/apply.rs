@@ -1,0 +1,169 @@
+//! Doing one input again.
+
+use std::any::Any;
+use std::panic::Location;
+
+use crate::address::Sender;
+use crate::data::data_type::{ComponentData, DataKind, DataType};
+use crate::data::error::DataError;
+use crate::data::log::input::{How, Input, Value};
+use crate::data::pack;
+use crate::data::reader::{Reader, Unknown};
+use crate::data::tape::Tape;
+use crate::manager::MessageManager;
+use crate::message::{AnyMessage, MessageId};
+use std::time::Duration;
+
+/// Does an input again. What it returned then is not asked for: it returns the same now.
+///
+/// # Errors
+///
+/// If the input does not fit the program: a type that is another now, a value that cannot be read.
+pub(super) fn apply(
+    manager: &mut MessageManager,
+    input: Input,
+    types: &[&'static DataType],
+) -> Result<(), DataError> {
+    match input {
+        Input::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
+        Input::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
+        Input::RunStage(stage) => drop(manager.run_stage(stage)),
+        Input::Send(how, to, sender, value) => {
+            let message = message(&value, types, manager)?;
+            match (how, sender) {
+                (How::Request, Sender::Messagee(id)) => {
+                    if let Ok(mut from) = manager.as_messagee(id) {
+                        drop(from.request_any(to, message));
+                    }
+                }
+                (How::Request, _) => drop(manager.request_any(to, message)),
+                (_, Sender::Messagee(id)) => {
+                    if let Ok(mut from) = manager.as_messagee(id) {
+                        drop(from.send_any(to, message));
+                    }
+                }
+                _ => drop(manager.send_any(to, message)),
+            }
+        }
+        Input::Post(header, sender, value) => {
+            let message = message(&value, types, manager)?;
+            match sender {
+                Sender::Messagee(id) => {
+                    if let Ok(mut from) = manager.as_messagee(id) {
+                        drop(from.post_any(header, message));
+                    }
+                }
+                _ => drop(manager.post_any(header, message)),
+            }
+        }
+        Input::Publish(to, sender, value) => {
+            let message = message(&value, types, manager)?;
+            match sender {
+                Sender::Messagee(id) => {
+                    if let Ok(mut from) = manager.as_messagee(id) {
+                        drop(from.publish_any(to, message));
+                    }
+                }
+                _ => drop(manager.publish_any(to, message)),
+            }
+        }
+        Input::Cancel(posts, _) => drop(manager.cancel(posts)),
+        Input::Spawn(name, values) => {
+            let parts: Result<Vec<_>, DataError> = values
+                .iter()
+                .map(|value| component(value, types, manager))
+                .collect();
+            manager.spawn_parts(name.map(Into::into), parts?, Location::caller());
+        }
+        Input::Despawn(id, children) => drop(manager.despawn_with(id, children)),
+        Input::Hook(id, value) => {
+            let part = component(&value, types, manager)?;
+            drop(manager.hook_part(id, part, Location::caller()));
+        }
+        Input::Unhook(hook) => drop(manager.unhook_any(hook, Location::caller())),
+        Input::SetEnabled(hook, enabled) => drop(manager.set_enabled(hook, enabled)),
+        Input::SetParent(child, parent) => drop(manager.set_parent(child, parent)),
+        Input::Bind(mnemonic, id) => drop(manager.bind(mnemonic, id)),
+        Input::Unbind(mnemonic, id) => drop(manager.unbind(mnemonic, id)),
+        Input::SetMember(group, id, true) => drop(manager.join(group, id)),
+        Input::SetMember(group, id, false) => drop(manager.leave(group, id)),
+        Input::SetName(id, name) => drop(manager.set_name(id, name)),
+        Input::SetScale(scale) => drop(manager.set_time_scale(scale)),
+        Input::SetPaused(paused) => manager.set_paused(paused),
+        Input::SetRetention(message, frames) => {
+            let info = crate::registry().message(MessageId::from_bits(message));
+            let info =
+                info.ok_or_else(|| DataError::new("a message type is not there any more"))?;
+            manager.set_any_mail_retention(info.index(), frames);
+        }
+        Input::Forget(message, to) => {
+            let info = crate::registry().message(MessageId::from_bits(message));
+            if let Some(info) = info {
+                manager.forget_any_retained(info.index(), to);
+            }
+        }
+        Input::Unsubscribe(id) => drop(manager.unsubscribe(id)),
+        Input::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
+        Input::Left(hook, value) => {
+            let (data, value) = component(&value, types, manager)?;
+            manager.replace_part(hook, data, value);
+        }
+        // The caller has done these.
+        Input::Type(_)
+        | Input::Letter(..)
+        | Input::Digest(_)
+        | Input::State(_)
+        | Input::Impure(..) => {}
+    }
+    Ok(())
+}
+
+/// A component that was read, and what its type can do.
+pub(crate) type Part = (ComponentData, Box<dyn Any + Send>);
+
+fn component(
+    value: &Value,
+    types: &[&'static DataType],
+    manager: &MessageManager,
+) -> Result<Part, DataError> {
+    let ty = ty(value, types)?;
+    let DataKind::Component(data) = ty.kind else {
+        return Err(DataError::new(format_args!(
+            "`{}` was a component when the log was written, and is a message",
+            ty.name()
+        )));
+    };
+    Ok((data, read(value, manager, data.read)?))
+}
+
+pub(super) fn message(
+    value: &Value,
+    types: &[&'static DataType],
+    manager: &MessageManager,
+) -> Result<Box<dyn AnyMessage>, DataError> {
+    let ty = ty(value, types)?;
+    let DataKind::Message(data) = ty.kind else {
+        return Err(DataError::new(format_args!(
+            "`{}` was a message when the log was written, and is a component",
+            ty.name()
+        )));
+    };
+    read(value, manager, data.read)
+}
+
+fn ty(value: &Value, types: &[&'static DataType]) -> Result<&'static DataType, DataError> {
+    let ty = types.get(value.0 as usize).copied();
+    ty.ok_or_else(|| DataError::new("a value of a type that the log has not named"))
+}
+
+fn read<T>(
+    value: &Value,
+    manager: &MessageManager,
+    read: fn(&mut Reader<'_>) -> Result<T, DataError>,
+) -> Result<T, DataError> {
+    manager.world().reading_numbers(|| {
+        let mut tape = Tape::default();
+        pack::read(&value.1.0, &mut tape)?;
+        read(&mut Reader::new(&tape, 0, Unknown::Noted))
+    })
+}

@@ -1,0 +1,177 @@
+//! Where two runs differ first.
+
+use std::fmt;
+
+use crate::data::data_type::DataKind;
+use crate::data::recorder::Recorder;
+use crate::data::save::{STRUCTURE, component_part, is_no_component};
+use crate::data::tape::{Kind, Tape};
+use crate::data::text;
+use crate::data::writer::Writer;
+use crate::manager::MessageManager;
+use crate::world::World;
+
+/// Where a replay differs from what was recorded.
+///
+/// It prints the frame, the component type, and if they could be found, the messagee and the field with
+/// both values.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The frame: how many had begun at the digest that differs. The difference arose since the digest
+    /// before.
+    pub frame: u64,
+    /// How many inputs were repeated before it.
+    pub inputs: u64,
+    /// What differs: the name of a component type, or `the clock`, `the structure`, `what is pending`.
+    pub part: String,
+    /// The messagee with its name, if it was found.
+    pub messagee: Option<String>,
+    /// The field, such as `Health.hp`, with what it was recorded as and what it was in the replay.
+    pub field: Option<(String, String, String)>,
+    /// `true` if two replays of the log differ from each other, so that the program depends on something
+    /// that is no input: a clock, an address, the order of a hash map.
+    pub is_unstable: bool,
+}
+
+impl Difference {
+    pub(super) fn new(frame: u64, part: Option<String>, inputs: u64) -> Self {
+        Self {
+            frame,
+            inputs,
+            part: part.unwrap_or_else(|| STRUCTURE.to_owned()),
+            messagee: None,
+            field: None,
+            is_unstable: false,
+        }
+    }
+
+    /// Looks for the messagee and the field in two states.
+    pub(super) fn find(&mut self, one: &MessageManager, other: &MessageManager, recorded: bool) {
+        if is_no_component(&self.part) {
+            self.is_unstable = !recorded && one.digest() != other.digest();
+            return;
+        }
+        let (one, other) = (one.world(), other.world());
+        let Some(found) = first_difference(one, other, &self.part) else {
+            return;
+        };
+        self.messagee = Some(found.messagee);
+        self.field = Some(found.field);
+        self.is_unstable = !recorded;
+    }
+}
+
+struct Found {
+    messagee: String,
+    field: (String, String, String),
+}
+
+/// The first component of a type, in storage order, that differs.
+fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
+    let (ty, mine) = component_part(one, part)?;
+    let (_, yours) = component_part(other, part)?;
+    let DataKind::Component(data) = &ty.kind else {
+        return None;
+    };
+    let tape = |world: &World, pool: &crate::storage::Pool, slot: usize| {
+        let mut recorder = Recorder::new();
+        let writer = &mut Writer::new(&mut recorder);
+        let written = world
+            .numbered()
+            .during(|| (data.write)(pool.any_values(), slot, writer));
+        written.ok().map(|()| recorder.tape)
+    };
+    let (len, others) = (mine.roster().len(), yours.roster().len());
+    for slot in 0..len.min(others) {
+        let owner = mine.roster().owner(slot);
+        let (Some(a), Some(b)) = (tape(one, mine, slot), tape(other, yours, slot)) else {
+            continue;
+        };
+        let differs = a.tokens.len() != b.tokens.len() || a.text != b.text || a.tokens != b.tokens;
+        if differs {
+            let mut path = ty.short_name().to_owned();
+            let (at, bt) = first_part(&a, 0, &b, 0, &mut path);
+            let (a, b) = (text::print(&a, at), text::print(&b, bt));
+            return Some(Found {
+                messagee: owner.to_string(),
+                field: (path, a, b),
+            });
+        }
+    }
+    None
+}
+
+/// Goes down to the first part that differs, and adds its name to the path.
+fn first_part(a: &Tape, at: usize, b: &Tape, bt: usize, path: &mut String) -> (usize, usize) {
+    let (mine, yours) = (a.tokens[at], b.tokens[bt]);
+    let same_word = |x: usize, y: usize| a.str(a.tokens[x]) == b.str(b.tokens[y]);
+    if mine.kind == Kind::Named && yours.kind == Kind::Named && same_word(at, bt) {
+        return first_part(a, at + 1, b, bt + 1, path);
+    }
+    if mine.kind != yours.kind || !mine.is_container() || mine.len() != yours.len() {
+        return (at, bt);
+    }
+    let (mut x, mut y) = (at + 1, bt + 1);
+    for entry in 0..mine.len() {
+        let name = match mine.kind {
+            Kind::Fields if same_word(x, y) => format!(".{}", a.str(a.tokens[x])),
+            Kind::Fields => return (at, bt),
+            Kind::Map => format!("[{}]", text::print(a, x)),
+            _ => format!("[{entry}]"),
+        };
+        if matches!(mine.kind, Kind::Map) && text::print(a, x) != text::print(b, y) {
+            return (at, bt);
+        }
+        if matches!(mine.kind, Kind::Fields | Kind::Map) {
+            (x, y) = (a.behind(x), b.behind(y));
+        }
+        if text::print(a, x) != text::print(b, y) {
+            path.push_str(&name);
+            return first_part(a, x, b, y, path);
+        }
+        (x, y) = (a.behind(x), b.behind(y));
+    }
+    (at, bt)
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (frame, part) = (self.frame, &self.part);
+        write!(
+            f,
+            "the replay differs at the digest of frame {frame}: `{part}`"
+        )?;
+        if let Some(messagee) = &self.messagee {
+            write!(f, " of messagee {messagee}")?;
+        }
+        if let Some((field, recorded, replayed)) = &self.field {
+            if self.is_unstable {
+                write!(
+                    f,
+                    ", field `{field}`: `{recorded}` in one replay, `{replayed}` in another"
+                )?;
+            } else {
+                write!(
+                    f,
+                    ", field `{field}`: recorded `{recorded}`, now `{replayed}`"
+                )?;
+            }
+        }
+        if self.is_unstable {
+            f.write_str(
+                "; two replays differ, so the program depends on something that is no input: a clock, \
+                 an address, the order of a hash map",
+            )
+        } else if self.field.is_none() {
+            f.write_str(
+                "; two replays are equal, so the program or what was not recorded has changed since; \
+                 a log with `LogOptions::keep_states` tells the field",
+            )
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl std::error::Error for Difference {}

@@ -1,0 +1,139 @@
+//! A hash of a manager's state, part by part, to tell two states apart.
+
+use std::fmt;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::data::save::{STRUCTURE, is_no_component, parts_of};
+use crate::manager::MessageManager;
+use crate::world::World;
+
+/// A hash of the state of a manager: of its clock, its structure, what is pending, and of each type of
+/// component.
+///
+/// Two managers that were given the same inputs have equal digests; ids count from where each manager
+/// began. It is made of what a save would have: components and messages without
+/// [data](crate::data::Data) and subscriptions are not in it.
+///
+/// ```
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize)]
+/// #[data(exact, name = "docs.Weighed")]
+/// struct Weighed { kilos: u32 }
+///
+/// let [mut one, mut two] = [MessageManager::new(), MessageManager::new()];
+/// let ids = [one.spawn((Weighed { kilos: 8 },)), two.spawn((Weighed { kilos: 8 },))];
+/// assert_eq!(one.digest(), two.digest());
+/// two.get_mut::<Weighed>(ids[1])?.kilos = 9;
+/// assert_eq!(one.digest().difference(&two.digest()).as_deref(), Some("docs.Weighed"));
+/// # Ok::<(), MessageeError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Digest {
+    #[serde(rename = "f")]
+    frame: u64,
+    /// What is hashed, and the hash. The clock and the structure come first.
+    #[serde(rename = "p")]
+    parts: Vec<(String, u64)>,
+}
+
+impl Digest {
+    /// Returns the number of frames that the manager had begun.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.tick(std::time::Duration::ZERO);
+    /// assert_eq!(manager.digest().frame(), 1);
+    /// ```
+    #[must_use]
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// Returns one number for the whole state.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let before = manager.digest().total();
+    /// manager.spawn(());
+    /// assert_ne!(manager.digest().total(), before);
+    /// ```
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        for (name, part) in &self.parts {
+            hash.update(name.as_bytes());
+            hash.update(&part.to_le_bytes());
+        }
+        hash.digest()
+    }
+
+    /// Returns the first part that differs: the name of a component type, or one such as `the clock`,
+    /// `the structure`, `what is pending`. `None` if the states are equal.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let [mut one, two] = [MessageManager::new(), MessageManager::new()];
+    /// assert_eq!(one.digest().difference(&two.digest()), None);
+    /// one.spawn(());
+    /// assert_eq!(one.digest().difference(&two.digest()).as_deref(), Some("the structure"));
+    /// ```
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        // What a component is in the one, it should be in the other; values say more than structure.
+        let differs = |part: &&(String, u64)| {
+            let same = other.parts.iter().find(|(name, _)| *name == part.0);
+            same.is_none_or(|same| same.1 != part.1)
+        };
+        let missing = |part: &&(String, u64)| !self.parts.iter().any(|(name, _)| *name == part.0);
+        let mut found = self.parts.iter().filter(differs);
+        let first = found.next();
+        let component = first
+            .into_iter()
+            .chain(found)
+            .find(|(name, _)| !is_no_component(name));
+        // A newcomer changes the structure and its components' parts: the structure is the cause.
+        let structure = first.filter(|(name, _)| name == STRUCTURE);
+        let part = structure.or(component).or(first);
+        let part = part.or_else(|| other.parts.iter().find(missing));
+        part.map(|(name, _)| name.clone())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({:016x} of frame {})", self.total(), self.frame)
+    }
+}
+
+impl MessageManager {
+    /// Returns a hash of the state: see [`Digest`](crate::data::Digest).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let [one, two] = [MessageManager::new(), MessageManager::new()];
+    /// assert_eq!(one.digest(), two.digest());
+    /// ```
+    #[must_use]
+    pub fn digest(&self) -> crate::data::Digest {
+        self.world().digest()
+    }
+}
+
+impl World {
+    pub(crate) fn digest(&self) -> Digest {
+        Digest {
+            frame: self.time.frame,
+            parts: parts_of(self),
+        }
+    }
+}

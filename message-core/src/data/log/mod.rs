@@ -1,0 +1,22 @@
+//! Every input of a manager in a log, and its repetition.
+
+mod apply;
+mod difference;
+mod digest;
+mod form;
+mod input;
+mod noting;
+mod options;
+mod replay;
+mod sync;
+mod writing;
+
+pub(crate) use apply::Part;
+pub use difference::Difference;
+pub use digest::Digest;
+pub(crate) use input::{How, Input};
+pub(crate) use noting::LogSlot;
+pub use options::{Impurity, LogError, LogOptions, LogReport};
+pub(crate) use replay::ReplayedLetters;
+pub use replay::{Replay, ReplayError, Replayed};
+pub use sync::{SyncTest, assert_deterministic};

@@ -1,0 +1,314 @@
+//! What a manager writes to its log: every input from outside, before it runs.
+//!
+//! The manager's methods call these first. While no log is written, each call is one look at a flag.
+
+use std::any::{Any, TypeId};
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::panic::Location;
+
+use crate::address::{HookId, MessageeId, Recipient, Sender};
+use crate::data::data_type::{DataKind, DataType};
+use crate::data::error::DataError;
+use crate::data::log::input::{How, Input, Packed, Value};
+use crate::data::log::options::{LogError, LogOptions, LogReport};
+use crate::data::log::writing::{Log, Touched, packed};
+use crate::data::save::{SaveOptions, save};
+use crate::data::types::of_type;
+use crate::inlet::AnyLetter;
+use crate::message::AnyMessage;
+use crate::post::Header;
+use crate::world::World;
+use xxhash_rust::xxh3::xxh3_64;
+
+type Place = &'static Location<'static>;
+
+/// The log of a manager, if it writes one.
+#[derive(Debug, Default)]
+pub(crate) struct LogSlot {
+    is_on: Cell<bool>,
+    log: RefCell<Option<Box<Log>>>,
+}
+
+impl LogSlot {
+    #[inline]
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on.get()
+    }
+
+    pub(super) fn set(&mut self, log: Option<Log>) -> Option<Box<Log>> {
+        self.is_on.set(log.is_some());
+        std::mem::replace(self.log.get_mut(), log.map(Box::new))
+    }
+}
+
+impl World {
+    /// Writes to the log what is made of the parts that are at hand.
+    #[cold]
+    fn write_to_log(&self, make: &mut dyn FnMut(&mut Log)) {
+        self.with_log(&mut |log| {
+            self.write_touched(log);
+            make(log);
+        });
+    }
+
+    /// Does something with the log, in which ids are numbers.
+    fn with_log(&self, act: &mut dyn FnMut(&mut Log)) {
+        let mut log = self.log.log.borrow_mut();
+        if let Some(log) = log.as_deref_mut() {
+            self.numbered().during(|| act(log));
+        }
+    }
+
+    pub(crate) fn start_log(
+        &mut self,
+        writer: Box<dyn Write + Send>,
+        options: LogOptions,
+    ) -> Result<(), LogError> {
+        if self.log.is_on() {
+            return Err(LogError::Started);
+        }
+        let start = save(self, &SaveOptions::new())?;
+        let log = Log::begin(writer, options, &start)?;
+        self.log.set(Some(log));
+        Ok(())
+    }
+
+    pub(crate) fn stop_log(&mut self) -> io::Result<Option<LogReport>> {
+        // What was changed since the last input.
+        self.write_to_log(&mut |_| {});
+        let log = self.log.set(None);
+        log.map(|log| log.end()).transpose()
+    }
+
+    /// Writes the digest that is due at the beginning of this frame.
+    pub(crate) fn log_digest(&self) {
+        let (every, keep) = {
+            let log = self.log.log.borrow();
+            log.as_deref().map_or((0, false), Log::digests)
+        };
+        if every == 0 || !self.time.frame.is_multiple_of(every) {
+            return;
+        }
+        // A component that was changed from outside is written before.
+        self.write_to_log(&mut |_| {});
+        let digest = self.digest();
+        let state = keep.then(|| save(self, &SaveOptions::new()));
+        self.write_to_log(&mut |log| {
+            log.write(&Input::Digest(digest.clone()));
+            if let Some(Ok(state)) = &state {
+                log.write(&Input::State(Packed(state.clone())));
+            }
+        });
+    }
+
+    /// Writes an input without values.
+    #[inline]
+    pub(crate) fn log_input(&self, input: impl FnOnce() -> Input) {
+        if self.log.is_on() {
+            let mut input = Some(input);
+            self.write_to_log(&mut |log| {
+                if let Some(input) = input.take() {
+                    log.write(&input());
+                }
+            });
+        }
+    }
+
+    /// Marks the log: here is an input that cannot be written.
+    #[inline]
+    pub(crate) fn log_impure(&self, what: &str, place: Place) {
+        if self.log.is_on() {
+            self.write_to_log(&mut |log| log.impure(what.to_owned(), place));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn log_send(
+        &self,
+        how: How,
+        to: Recipient,
+        sender: Sender,
+        message: &dyn AnyMessage,
+        place: Place,
+    ) {
+        if self.log.is_on() {
+            self.log_message(message, place, &|value| Input::Send(how, to, sender, value));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn log_post(
+        &self,
+        header: &Header,
+        sender: Sender,
+        message: &dyn AnyMessage,
+        place: Place,
+    ) {
+        if self.log.is_on() {
+            self.log_message(message, place, &|value| Input::Post(*header, sender, value));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn log_publish(
+        &self,
+        to: Recipient,
+        sender: Sender,
+        message: &dyn AnyMessage,
+        place: Place,
+    ) {
+        if self.log.is_on() {
+            self.log_message(message, place, &|value| Input::Publish(to, sender, value));
+        }
+    }
+
+    pub(crate) fn log_letter(&self, letter: &dyn AnyLetter) {
+        if self.log.is_on() {
+            let (header, message, place) = letter.contents();
+            self.log_message(message, place, &|value| Input::Letter(*header, value));
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn log_message(&self, message: &dyn AnyMessage, place: Place, input: &dyn Fn(Value) -> Input) {
+        self.write_to_log(&mut |log| match message_value(log, message) {
+            Ok(value) => log.write(&input(value)),
+            Err(error) => log.impure(format!("a `{}`: {}", message.name(), error.what()), place),
+        });
+    }
+
+    /// Writes that a messagee is spawned with these components.
+    pub(crate) fn log_spawn(&self, name: Option<&str>, components: &[&dyn Any], place: Place) {
+        self.write_to_log(&mut |log| {
+            let values: Result<Vec<Value>, String> = components
+                .iter()
+                .map(|component| component_value(log, *component))
+                .collect();
+            match values {
+                Ok(values) => log.write(&Input::Spawn(name.map(str::to_owned), values)),
+                Err(what) => log.impure(format!("a spawning: {what}"), place),
+            }
+        });
+    }
+
+    /// Writes that a component is hooked.
+    pub(crate) fn log_hook(&self, id: MessageeId, component: &dyn Any, place: Place) {
+        self.write_to_log(&mut |log| match component_value(log, component) {
+            Ok(value) => log.write(&Input::Hook(id, value)),
+            Err(what) => log.impure(format!("a hooking: {what}"), place),
+        });
+    }
+
+    /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
+    #[cold]
+    pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
+        self.with_log(&mut |log| {
+            if !log.touched.iter().any(|touched| touched.hook == hook) {
+                let before = self.hash_hooked(hook).unwrap_or_default();
+                log.touched.push(Touched {
+                    hook,
+                    before,
+                    place,
+                });
+            }
+        });
+    }
+
+    /// Remembers that all components of a type are borrowed to be changed.
+    #[cold]
+    pub(crate) fn log_touched_all(&self, component: TypeId, place: Place) {
+        let pool = self.component_index(component).and_then(|index| {
+            let pool = self.pools.get(index as usize)?;
+            pool.as_deref()
+        });
+        let Some(pool) = pool else {
+            return;
+        };
+        for slot in 0..pool.roster().len() {
+            self.log_touched(self.hook_in(pool, slot), place);
+        }
+    }
+
+    /// Writes the components that were changed from outside since the last input.
+    fn write_touched(&self, log: &mut Log) {
+        for touched in std::mem::take(&mut log.touched) {
+            let hook = touched.hook;
+            let Some(at) = self.find_hook(hook) else {
+                continue;
+            };
+            let pool = self.pool(at.component);
+            let name = pool.roster().component_name();
+            let Some(ty) = self.data_type_at(at.component) else {
+                let what = format!("a `{name}` was borrowed to be changed, and it has no data");
+                log.impure(what, touched.place);
+                continue;
+            };
+            let value = match self.pack_hooked(hook, ty) {
+                Ok(value) => value,
+                // Still borrowed, at a desk: what it is comes with the next input.
+                Err(_) => {
+                    log.touched.push(touched);
+                    continue;
+                }
+            };
+            if xxh3_64(&value.0) != touched.before
+                && let Some((number, _)) = log.number(ty.type_id())
+            {
+                log.write(&Input::Left(hook, Value(number, value)));
+            }
+        }
+    }
+
+    /// What is known of a component type by its index, if it has data.
+    fn data_type_at(&self, component: u32) -> Option<&'static DataType> {
+        self.component_type(component).and_then(of_type)
+    }
+
+    fn hash_hooked(&self, hook: HookId) -> Option<u64> {
+        let at = self.find_hook(hook)?;
+        let ty = self.data_type_at(at.component)?;
+        let value = self.pack_hooked(hook, ty).ok()?;
+        Some(xxh3_64(&value.0))
+    }
+
+    fn pack_hooked(&self, hook: HookId, ty: &'static DataType) -> Result<Packed, DataError> {
+        let at = self
+            .find_hook(hook)
+            .ok_or_else(|| DataError::new("it is gone"))?;
+        let DataKind::Component(component) = &ty.kind else {
+            return Err(DataError::new("a message is no component"));
+        };
+        let values = self.pool(at.component).any_values();
+        packed(|writer| (component.write)(values, at.slot as usize, writer))
+    }
+}
+
+fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {
+    let any: &dyn Any = message;
+    let Some((number, ty)) = log.number(any.type_id()) else {
+        return Err(DataError::new("its type has no data"));
+    };
+    match &ty.kind {
+        DataKind::Message(data) => {
+            let value = packed(|writer| (data.write)(message, writer))?;
+            Ok(Value(number, value))
+        }
+        DataKind::Component(_) => Err(DataError::new("its data is that of a component")),
+    }
+}
+
+fn component_value(log: &mut Log, component: &dyn Any) -> Result<Value, String> {
+    let Some((number, ty)) = log.number(component.type_id()) else {
+        return Err("a component has no data".to_owned());
+    };
+    match &ty.kind {
+        DataKind::Component(data) => {
+            let value = packed(|writer| (data.write_any)(component, writer));
+            let value = value.map_err(|error| format!("a `{}`: {}", ty.name(), error.what()))?;
+            Ok(Value(number, value))
+        }
+        DataKind::Message(_) => Err(format!("`{}` is a message", ty.name())),
+    }
+}

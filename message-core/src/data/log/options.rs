@@ -1,0 +1,151 @@
+//! How a log is written, and what is said of it in the end.
+
+use std::fmt;
+use std::io;
+use std::panic::Location;
+
+use crate::data::save::SaveError;
+
+/// How inputs are written.
+///
+/// ```
+/// use message_core::data::LogOptions;
+///
+/// let options = LogOptions::new().digest_every(60); // About once a second.
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct LogOptions {
+    pub(super) digest_every: u64,
+    pub(super) keep_states: bool,
+}
+
+impl LogOptions {
+    /// Writes a digest every 60 frames.
+    ///
+    /// ```
+    /// use message_core::data::LogOptions;
+    ///
+    /// let options = LogOptions::new();
+    /// ```
+    pub const fn new() -> Self {
+        Self {
+            digest_every: 60,
+            keep_states: false,
+        }
+    }
+
+    /// Writes a [digest](crate::data::Digest) every so many frames, at their beginning, so that a replay
+    /// finds the frame in which it differs. 0 writes none. A digest goes over all components.
+    ///
+    /// ```
+    /// use message_core::data::LogOptions;
+    ///
+    /// let options = LogOptions::new().digest_every(1); // Finds the very frame.
+    /// ```
+    pub const fn digest_every(mut self, frames: u64) -> Self {
+        self.digest_every = frames;
+        self
+    }
+
+    /// Writes the state itself beside each digest, so that a replay which differs tells the messagee and
+    /// the field. Each state has the size of a save.
+    ///
+    /// ```
+    /// use message_core::data::LogOptions;
+    ///
+    /// let options = LogOptions::new().digest_every(1).keep_states(true);
+    /// ```
+    pub const fn keep_states(mut self, keep: bool) -> Self {
+        self.keep_states = keep;
+        self
+    }
+}
+
+impl Default for LogOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What was written to a log.
+///
+/// ```
+/// use message_core::data::LogOptions;
+/// use message_core::prelude::*;
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_log(std::io::sink(), LogOptions::new())?;
+/// manager.tick(std::time::Duration::ZERO);
+/// let report = manager.stop_log()?.expect("a log was being written");
+/// assert_eq!((report.inputs, report.impure.len()), (1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LogReport {
+    /// How many inputs were written.
+    pub inputs: u64,
+    /// How many bytes the log has.
+    pub bytes: u64,
+    /// What could not be written. A replay stops there.
+    pub impure: Vec<Impurity>,
+}
+
+/// An input that could not be written to a log.
+///
+/// ```
+/// use message_core::data::LogOptions;
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Secret; // Has no data.
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_log(std::io::sink(), LogOptions::new())?;
+/// let _ = manager.send(Everyone, Secret);
+/// let report = manager.stop_log()?.expect("a log was being written");
+/// assert!(report.impure[0].what.contains("Secret"));
+/// assert_eq!(report.impure[0].place.file(), file!());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Impurity {
+    /// What it was.
+    pub what: String,
+    /// Where it was called.
+    pub place: &'static Location<'static>,
+}
+
+impl fmt::Display for Impurity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.what, self.place)
+    }
+}
+
+/// Why a log cannot be started.
+///
+/// ```
+/// use message_core::data::{LogError, LogOptions};
+/// use message_core::prelude::*;
+///
+/// let mut manager = MessageManager::new();
+/// manager.start_log(std::io::sink(), LogOptions::new())?;
+/// let again = manager.start_log(std::io::sink(), LogOptions::new());
+/// assert!(matches!(again, Err(LogError::Started)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// A log of this manager is being written already.
+    #[error("a log of this manager is being written already: stop it before")]
+    Started,
+    /// The state cannot be saved, and a log begins with it.
+    #[error("a log begins with the state, which cannot be saved: {0}")]
+    Save(#[from] SaveError),
+    /// The writer failed.
+    #[error("the log cannot be written: {0}")]
+    Write(#[from] io::Error),
+}

@@ -1,0 +1,443 @@
+//! Repeating a log.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::caught::caught;
+use crate::config::ManagerConfig;
+use crate::data::data_type::DataType;
+use crate::data::error::DataError;
+use crate::data::log::apply::apply;
+use crate::data::log::difference::Difference;
+use crate::data::log::digest::Digest;
+use crate::data::log::form::parts;
+use crate::data::log::input::{Input, Packed};
+use crate::data::pack;
+use crate::data::reader::{Reader, Unknown};
+use crate::data::save::RestoreError;
+use crate::data::tape::Tape;
+use crate::data::types::find;
+use crate::manager::MessageManager;
+use crate::message::AnyMessage;
+use crate::post::Header;
+
+/// A log that is repeated.
+///
+/// The state that the log begins with is restored, and each input is done again. Where the log has a
+/// digest, it is compared. The same program gives the same states, bit for bit; where it does not,
+/// [`run`](Self::run) says in which frame it differs first, and in what.
+///
+/// Subscribers are closures, so a log does not have them: [`prepare`](Self::prepare) makes them anew.
+///
+/// ```
+/// use message_core::data::{Data, LogOptions, Replay};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(exact, name = "docs.Grow")]
+/// struct Grow { by: u32 }
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[data(name = "docs.Tree")]
+/// #[serde(default)]
+/// struct Tree { height: u32 }
+///
+/// #[handlers]
+/// impl Tree {
+///     #[on_receive]
+///     fn grow(&mut self, grow: &Grow) { self.height += grow.by; }
+/// }
+///
+/// # let folder = std::env::temp_dir();
+/// # let path = folder.join(format!("docs-tree-{}.log", std::process::id()));
+/// let mut manager = MessageManager::new();
+/// let tree = manager.spawn((Tree::default(),));
+/// manager.start_log(std::fs::File::create(&path)?, LogOptions::new().digest_every(1))?;
+/// manager.send(tree, Grow { by: 3 })?;
+/// manager.tick(Duration::from_millis(16));
+/// manager.stop_log()?;
+///
+/// let replayed = Replay::open(&path)?.run()?;
+/// let height = replayed.manager.iter::<Tree>().map(|(_, tree)| tree.height).next();
+/// assert_eq!(height, Some(3));
+/// assert_eq!((replayed.inputs, replayed.digests), (2, 1));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub struct Replay {
+    log: Vec<u8>,
+    file: Option<Arc<str>>,
+    config: ManagerConfig,
+    prepare: Box<dyn Fn(&mut MessageManager)>,
+}
+
+impl fmt::Debug for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replay")
+            .field("file", &self.file)
+            .field("bytes", &self.log.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What came of a replay.
+///
+/// ```
+/// use message_core::data::{LogOptions, Replay};
+/// use message_core::prelude::*;
+///
+/// # let folder = std::env::temp_dir();
+/// # let path = folder.join(format!("docs-replayed-{}.log", std::process::id()));
+/// let mut manager = MessageManager::new();
+/// manager.start_log(std::fs::File::create(&path)?, LogOptions::new())?;
+/// manager.spawn(());
+/// manager.stop_log()?;
+/// let replayed = Replay::open(&path)?.run()?;
+/// assert_eq!((replayed.manager.len(), replayed.inputs), (1, 1));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Replayed {
+    /// The manager as it is in the end.
+    pub manager: MessageManager,
+    /// How many inputs were repeated.
+    pub inputs: u64,
+    /// How many digests were compared.
+    pub digests: u64,
+    /// `true` if the log is cut off in the middle of an input, as that of a program that has crashed
+    /// can be.
+    pub is_cut: bool,
+}
+
+/// Why a log cannot be repeated.
+///
+/// ```
+/// use message_core::data::{Replay, ReplayError};
+///
+/// let error = Replay::of_bytes(b"no log".to_vec()).run().expect_err("it is none");
+/// assert!(matches!(error, ReplayError::Read(_)));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The file cannot be read.
+    #[error("{file}: {error}")]
+    File {
+        /// The file.
+        file: String,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
+    /// It is no log, or it was changed.
+    #[error(transparent)]
+    Read(#[from] DataError),
+    /// The state that the log begins with cannot be restored.
+    #[error("the state in the beginning of the log: {0}")]
+    Restore(#[from] RestoreError),
+    /// The log has an input that could not be written.
+    #[error(
+        "input {input} could not be written to the log, so what follows cannot be repeated: {what} ({place})"
+    )]
+    Impure {
+        /// How many inputs were repeated before it.
+        input: u64,
+        /// What it was.
+        what: String,
+        /// Where it was called.
+        place: String,
+    },
+    /// The replay came to another state.
+    #[error(transparent)]
+    Differs(Box<Difference>),
+}
+
+impl Replay {
+    /// Reads a log from a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read. What is in it is looked at by [`run`](Self::run).
+    ///
+    /// ```
+    /// use message_core::data::{Replay, ReplayError};
+    ///
+    /// let error = Replay::open("no/such/file.log").expect_err("there is none");
+    /// assert!(matches!(error, ReplayError::File { .. }));
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReplayError> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        match fs::read(path) {
+            Ok(log) => Ok(Self {
+                file: Some(file.into()),
+                ..Self::of_bytes(log)
+            }),
+            Err(error) => Err(ReplayError::File { file, error }),
+        }
+    }
+
+    /// Takes a log that was read already.
+    ///
+    /// ```
+    /// use message_core::data::Replay;
+    ///
+    /// assert!(Replay::of_bytes(Vec::new()).run().is_err());
+    /// ```
+    pub fn of_bytes(log: Vec<u8>) -> Self {
+        Self {
+            log,
+            file: None,
+            config: ManagerConfig::default(),
+            prepare: Box::new(|_| {}),
+        }
+    }
+
+    /// Sets the limits of the manager: those that the recorded one had, for they can show. The default
+    /// is [`ManagerConfig::default`].
+    ///
+    /// ```
+    /// use message_core::ManagerConfig;
+    /// use message_core::data::Replay;
+    ///
+    /// let replay = Replay::of_bytes(Vec::new()).config(ManagerConfig::new().max_depth(20));
+    /// assert!(replay.run().is_err());
+    /// ```
+    pub fn config(mut self, config: ManagerConfig) -> Self {
+        self.config = config;
+        self
+    }
+
+    /// Sets what is done after the first state is restored, such as subscribing.
+    ///
+    /// ```
+    /// use message_core::data::Replay;
+    /// use message_core::prelude::*;
+    ///
+    /// let replay = Replay::of_bytes(Vec::new()).prepare(|manager| {
+    ///     manager.subscribe(Filter::any(), |_, _| {});
+    /// });
+    /// assert!(replay.run().is_err());
+    /// ```
+    pub fn prepare(mut self, prepare: impl Fn(&mut MessageManager) + 'static) -> Self {
+        self.prepare = Box::new(prepare);
+        self
+    }
+
+    /// Repeats the whole log.
+    ///
+    /// # Errors
+    ///
+    /// If the log is none, was changed, or has an input that could not be written; if the state
+    /// differs from a digest. Then the log is repeated a second time up to there: if the two states
+    /// differ from each other, the error names the messagee and the field.
+    ///
+    /// # Panics
+    ///
+    /// What a handler panics with by the last input of the log; a panic before it was caught when the
+    /// log was written.
+    ///
+    /// ```
+    /// use message_core::data::Replay;
+    ///
+    /// assert!(Replay::of_bytes(b"MSGCLOG".to_vec()).run().is_err());
+    /// ```
+    pub fn run(self) -> Result<Replayed, ReplayError> {
+        let mut run = self.begin()?;
+        match run.to_the_end()? {
+            None => Ok(run.into_replayed()),
+            Some(met) => {
+                let difference = self.explain(run, met)?;
+                Err(ReplayError::Differs(Box::new(difference)))
+            }
+        }
+    }
+
+    fn in_file(&self, error: DataError) -> ReplayError {
+        match &self.file {
+            Some(file) => error.in_file(file).into(),
+            None => error.into(),
+        }
+    }
+
+    fn begin(&self) -> Result<Run<'_>, ReplayError> {
+        let parts = parts(&self.log).map_err(|error| self.in_file(error))?;
+        let restored = MessageManager::restore(parts.start, self.config)?;
+        let mut manager = restored.manager;
+        (self.prepare)(&mut manager);
+        Ok(Run {
+            replay: self,
+            manager,
+            types: Vec::new(),
+            inputs: parts.inputs,
+            next: 0,
+            repeated: 0,
+            digests: 0,
+            is_cut: parts.is_cut,
+        })
+    }
+
+    /// What differs, as exactly as it can be said.
+    fn explain(&self, first: Run<'_>, met: Met) -> Result<Difference, ReplayError> {
+        let part = first.manager.digest().difference(&met.recorded);
+        let mut difference = Difference::new(met.recorded.frame(), part, first.repeated);
+        if let Some(state) = &met.state {
+            // The recorded state itself is at hand.
+            let recorded = MessageManager::restore(&state.0, self.config)?;
+            difference.find(&recorded.manager, &first.manager, true);
+            return Ok(difference);
+        }
+        let mut second = self.begin()?;
+        second.up_to(first.next)?;
+        difference.find(&first.manager, &second.manager, false);
+        Ok(difference)
+    }
+}
+
+/// What other threads had posted before a frame, with its headers.
+pub(crate) type ReplayedLetters = Vec<(Header, Box<dyn AnyMessage>)>;
+
+/// A digest that the state differs from.
+struct Met {
+    recorded: Digest,
+    state: Option<Packed>,
+}
+
+/// A log that is being repeated.
+struct Run<'r> {
+    replay: &'r Replay,
+    manager: MessageManager,
+    types: Vec<&'static DataType>,
+    inputs: Vec<(u32, &'r [u8])>,
+    next: usize,
+    repeated: u64,
+    digests: u64,
+    is_cut: bool,
+}
+
+impl Run<'_> {
+    fn into_replayed(self) -> Replayed {
+        Replayed {
+            manager: self.manager,
+            inputs: self.repeated,
+            digests: self.digests,
+            is_cut: self.is_cut,
+        }
+    }
+
+    /// Repeats all inputs, up to the first digest that differs.
+    fn to_the_end(&mut self) -> Result<Option<Met>, ReplayError> {
+        while self.next < self.inputs.len() {
+            if let Some(recorded) = self.step()?
+                && self.manager.digest() != recorded
+            {
+                let state = match self.inputs.get(self.next) {
+                    Some(_) => match self.input(self.next)? {
+                        Input::State(state) => Some(state),
+                        _ => None,
+                    },
+                    None => None,
+                };
+                return Ok(Some(Met { recorded, state }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Repeats the inputs before this one, without comparing.
+    fn up_to(&mut self, end: usize) -> Result<(), ReplayError> {
+        while self.next < end {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    fn input(&self, at: usize) -> Result<Input, ReplayError> {
+        let (place, bytes) = self.inputs[at];
+        let read = self.manager.world().reading_numbers(|| {
+            let mut tape = Tape::default();
+            pack::read(bytes, &mut tape)?;
+            Reader::new(&tape, 0, Unknown::Refused).read()
+        });
+        read.map_err(|error: DataError| {
+            let error = DataError::new(format_args!("this input cannot be read: {}", error.what()));
+            self.replay.in_file(error.at(place))
+        })
+    }
+
+    /// Repeats the next input. A digest is handed to the caller.
+    fn step(&mut self) -> Result<Option<Digest>, ReplayError> {
+        let at = self.next;
+        let input = self.input(at)?;
+        self.next += 1;
+        let place = self.inputs[at].0;
+        let wrong = |run: &Self, error: DataError| run.replay.in_file(error.at(place));
+        match input {
+            Input::Type(name) => {
+                let ty = find(&name).map_err(|error| wrong(self, error))?;
+                self.types.push(ty);
+                return Ok(None);
+            }
+            Input::Digest(digest) => {
+                self.digests += 1;
+                return Ok(Some(digest));
+            }
+            Input::State(_) => return Ok(None),
+            Input::Impure(what, place) => {
+                let input = self.repeated;
+                return Err(ReplayError::Impure { input, what, place });
+            }
+            Input::Tick(_) | Input::BeginFrame(_) => self.take_letters()?,
+            _ => {}
+        }
+        self.repeated += 1;
+        let is_last = self.next == self.inputs.len();
+        let (manager, types) = (&mut self.manager, &self.types);
+        let outcome = if is_last {
+            Ok(apply(manager, input, types))
+        } else {
+            // It was caught when the log was written, for there are inputs behind it.
+            caught(|| apply(manager, input, types))
+        };
+        if let Ok(Err(error)) = outcome {
+            return Err(wrong(self, error));
+        }
+        Ok(None)
+    }
+
+    /// Hands the manager what other threads had posted before the frame that begins now.
+    fn take_letters(&mut self) -> Result<(), ReplayError> {
+        let mut letters = ReplayedLetters::default();
+        while self.next < self.inputs.len() {
+            let at = self.next;
+            match self.input(at)? {
+                Input::Type(name) => {
+                    let ty = find(&name);
+                    let ty =
+                        ty.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
+                    self.types.push(ty);
+                }
+                Input::Letter(header, value) => {
+                    let message =
+                        crate::data::log::apply::message(&value, &self.types, &self.manager);
+                    let message = message
+                        .map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
+                    letters.push((header, message));
+                    self.repeated += 1;
+                }
+                _ => break,
+            }
+            self.next += 1;
+        }
+        self.manager.world_mut().replayed = Some(letters);
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! Finding out whether a world does the same twice, and goes on the same after it was saved.
+
+use std::time::Duration;
+
+use crate::data::log::difference::Difference;
+use crate::data::save::SaveOptions;
+use crate::manager::MessageManager;
+
+/// Runs a world three ways and compares them each frame: the world itself, a second one that is made
+/// alike, and one that is restored from a save of the first in the middle.
+///
+/// A program that fails this cannot be replayed, and two machines that run it do not agree.
+///
+/// ```
+/// use message_core::data::{Data, SyncTest};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Blink")]
+/// struct Blink;
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[data(name = "docs.Beacon")]
+/// #[serde(default)]
+/// struct Beacon { blinks: u32 }
+///
+/// #[handlers]
+/// impl Beacon {
+///     #[on_receive]
+///     fn blink(&mut self, _: &Blink) { self.blinks += 1; }
+/// }
+///
+/// SyncTest::new(|| {
+///     let mut manager = MessageManager::new();
+///     manager.spawn((Beacon::default(),));
+///     manager
+/// })
+/// .step(|manager, frame| {
+///     if frame % 3 == 0 {
+///         manager.send(Everyone, Blink).expect("it is not nested");
+///     }
+/// })
+/// .assert_deterministic(20);
+/// ```
+#[must_use]
+pub struct SyncTest {
+    make: Box<dyn Fn() -> MessageManager>,
+    prepare: Box<dyn Fn(&mut MessageManager)>,
+    step: Box<dyn Fn(&mut MessageManager, u64)>,
+    dt: Duration,
+}
+
+impl std::fmt::Debug for SyncTest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SyncTest")
+            .field("dt", &self.dt)
+            .finish_non_exhaustive()
+    }
+}
+
+impl SyncTest {
+    /// Begins with what makes a world.
+    ///
+    /// ```
+    /// use message_core::data::SyncTest;
+    /// use message_core::prelude::*;
+    ///
+    /// SyncTest::new(MessageManager::new).assert_deterministic(3);
+    /// ```
+    pub fn new(make: impl Fn() -> MessageManager + 'static) -> Self {
+        Self {
+            make: Box::new(make),
+            prepare: Box::new(|_| {}),
+            step: Box::new(|_, _| {}),
+            dt: Duration::from_micros(16_667),
+        }
+    }
+
+    /// Sets what is done with a world that was made or restored, such as subscribing: a save has no
+    /// closures.
+    ///
+    /// ```
+    /// use message_core::data::SyncTest;
+    /// use message_core::prelude::*;
+    ///
+    /// let test = SyncTest::new(MessageManager::new).prepare(|manager| {
+    ///     manager.subscribe(Filter::any(), |_, _| {});
+    /// });
+    /// test.assert_deterministic(3);
+    /// ```
+    pub fn prepare(mut self, prepare: impl Fn(&mut MessageManager) + 'static) -> Self {
+        self.prepare = Box::new(prepare);
+        self
+    }
+
+    /// Sets what is done before each frame, which is counted from 0: the inputs of the test.
+    ///
+    /// ```
+    /// use message_core::data::SyncTest;
+    /// use message_core::prelude::*;
+    ///
+    /// let test = SyncTest::new(MessageManager::new).step(|manager, frame| {
+    ///     manager.spawn_named(format!("number {frame}"), ());
+    /// });
+    /// test.assert_deterministic(3);
+    /// ```
+    pub fn step(mut self, step: impl Fn(&mut MessageManager, u64) + 'static) -> Self {
+        self.step = Box::new(step);
+        self
+    }
+
+    /// Sets how long a frame takes. The default is 16.667 milliseconds.
+    ///
+    /// ```
+    /// use message_core::data::SyncTest;
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// SyncTest::new(MessageManager::new).dt(Duration::from_millis(20)).assert_deterministic(3);
+    /// ```
+    pub fn dt(mut self, dt: Duration) -> Self {
+        self.dt = dt;
+        self
+    }
+
+    /// Runs so many frames.
+    ///
+    /// # Panics
+    ///
+    /// If two of the worlds differ, with the frame, the component type, the messagee and the field; if
+    /// the world cannot be saved or restored.
+    ///
+    /// ```should_panic
+    /// use message_core::data::{Data, SyncTest};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(exact, name = "docs.Unsteady")]
+    /// struct Unsteady { number: u32 }
+    ///
+    /// static MADE: AtomicU32 = AtomicU32::new(0);
+    ///
+    /// SyncTest::new(|| {
+    ///     let mut manager = MessageManager::new();
+    ///     manager.spawn((Unsteady { number: MADE.fetch_add(1, Ordering::Relaxed) },));
+    ///     manager
+    /// })
+    /// .assert_deterministic(3); // The second world has another number.
+    /// ```
+    #[track_caller]
+    pub fn assert_deterministic(&self, frames: u64) {
+        let mut first = self.made();
+        let mut second = self.made();
+        self.compare(&first, &second, 0, "made a second time");
+        for frame in 0..frames / 2 {
+            self.frame(&mut first, frame);
+            self.frame(&mut second, frame);
+            self.compare(&first, &second, frame + 1, "made a second time");
+        }
+        let mut third = self.restored(&mut first);
+        self.compare(&first, &third, frames / 2, "restored from a save");
+        for frame in frames / 2..frames {
+            for manager in [&mut first, &mut second, &mut third] {
+                self.frame(manager, frame);
+            }
+            self.compare(&first, &second, frame + 1, "made a second time");
+            self.compare(&first, &third, frame + 1, "restored from a save");
+        }
+    }
+
+    fn made(&self) -> MessageManager {
+        let mut manager = (self.make)();
+        (self.prepare)(&mut manager);
+        manager
+    }
+
+    #[track_caller]
+    fn restored(&self, manager: &mut MessageManager) -> MessageManager {
+        let save = match manager.save(&SaveOptions::new()) {
+            Ok(save) => save,
+            Err(error) => panic!("the world cannot be saved: {error}"),
+        };
+        let config = manager.world().config;
+        match MessageManager::restore(&save, config) {
+            Ok(restored) => {
+                let mut manager = restored.manager;
+                (self.prepare)(&mut manager);
+                manager
+            }
+            Err(error) => panic!("the world cannot be restored: {error}"),
+        }
+    }
+
+    fn frame(&self, manager: &mut MessageManager, frame: u64) {
+        (self.step)(manager, frame);
+        manager.tick(self.dt);
+    }
+
+    #[track_caller]
+    fn compare(&self, one: &MessageManager, other: &MessageManager, frames: u64, how: &str) {
+        let digest = one.digest();
+        let Some(part) = digest.difference(&other.digest()) else {
+            return;
+        };
+        let mut difference = Difference::new(frames, Some(part), 0);
+        difference.find(one, other, true);
+        let part = &difference.part;
+        let mut text = format!("after {frames} frames the world {how} differs: `{part}`");
+        if let Some(messagee) = &difference.messagee {
+            text += &format!(" of messagee {messagee}");
+        }
+        if let Some((field, one, other)) = &difference.field {
+            text += &format!(", field `{field}`: `{one}` in the first, `{other}` in this one");
+        }
+        panic!("{text}");
+    }
+}
+
+/// Asserts that a world does the same twice, and goes on the same after it was saved and restored.
+///
+/// It is [`SyncTest::new(make).assert_deterministic(frames)`](SyncTest::assert_deterministic).
+///
+/// # Panics
+///
+/// If it does not, with the frame, the component type, the messagee and the field.
+///
+/// ```
+/// use message_core::data::assert_deterministic;
+/// use message_core::prelude::*;
+///
+/// assert_deterministic(MessageManager::new, 10);
+/// ```
+#[track_caller]
+pub fn assert_deterministic(make: impl Fn() -> MessageManager + 'static, frames: u64) {
+    SyncTest::new(make).assert_deterministic(frames);
+}

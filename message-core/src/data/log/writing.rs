@@ -1,0 +1,137 @@
+//! The log that is being written: inputs go to the writer one by one, each before it runs.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::panic::Location;
+
+use crate::address::HookId;
+use crate::data::log::form::{entry, head};
+use crate::data::log::input::{Input, Packed};
+use crate::data::log::options::{Impurity, LogOptions, LogReport};
+use crate::data::pack::Packer;
+use crate::data::types::of_type;
+use crate::data::writer::Writer;
+use crate::data::{DataError, DataType};
+use serde::ser::Serialize;
+
+pub(crate) struct Log {
+    writer: Box<dyn Write + Send>,
+    options: LogOptions,
+    /// The numbers of the types that were named so far.
+    types: HashMap<TypeId, u32>,
+    packer: Packer,
+    report: LogReport,
+    /// The first error of the writer: nothing is written after it.
+    failed: Option<io::Error>,
+    /// Components that somebody outside has borrowed to change them, in the order in which that happened.
+    pub(super) touched: Vec<Touched>,
+}
+
+/// A component that was borrowed to be changed.
+pub(super) struct Touched {
+    pub(super) hook: HookId,
+    /// A hash of what it was.
+    pub(super) before: u64,
+    pub(super) place: &'static Location<'static>,
+}
+
+impl Log {
+    pub(super) fn begin(
+        mut writer: Box<dyn Write + Send>,
+        options: LogOptions,
+        start: &[u8],
+    ) -> io::Result<Self> {
+        let bytes = head(start);
+        writer.write_all(&bytes)?;
+        Ok(Self {
+            writer,
+            options,
+            types: HashMap::new(),
+            packer: Packer::default(),
+            report: LogReport {
+                bytes: bytes.len() as u64,
+                ..LogReport::default()
+            },
+            failed: None,
+            touched: Vec::new(),
+        })
+    }
+
+    /// Every how many frames there is a digest, and whether the state stands beside it.
+    pub(super) fn digests(&self) -> (u64, bool) {
+        (self.options.digest_every, self.options.keep_states)
+    }
+
+    /// Writes an input. The scope of ids is that of the manager.
+    pub(super) fn write(&mut self, input: &Input) {
+        if let Err(error) = self.try_write(input) {
+            // No input is deeper or longer than the values in it, and those were written alone.
+            self.failed.get_or_insert(io::Error::other(error));
+        }
+        if !matches!(
+            input,
+            Input::Type(_) | Input::Digest(_) | Input::State(_) | Input::Impure(..)
+        ) {
+            self.report.inputs += 1;
+        }
+    }
+
+    fn try_write(&mut self, input: &Input) -> Result<(), DataError> {
+        if self.failed.is_some() {
+            return Ok(());
+        }
+        self.packer.bytes.clear();
+        input.serialize(&mut Writer::new(&mut self.packer))?;
+        let bytes = entry(&self.packer.bytes);
+        match self.writer.write_all(&bytes) {
+            Ok(()) => self.report.bytes += bytes.len() as u64,
+            Err(error) => self.failed = Some(error),
+        }
+        Ok(())
+    }
+
+    /// Marks that something could not be written.
+    pub(super) fn impure(&mut self, what: String, place: &'static Location<'static>) {
+        self.write(&Input::Impure(what.clone(), place.to_string()));
+        self.report.impure.push(Impurity { what, place });
+    }
+
+    /// The number of a type with data, which is named when it first comes.
+    pub(super) fn number(&mut self, ty: TypeId) -> Option<(u32, &'static DataType)> {
+        let data = of_type(ty)?;
+        if let Some(&number) = self.types.get(&ty) {
+            return Some((number, data));
+        }
+        self.write(&Input::Type(data.name().to_owned()));
+        let number = u32::try_from(self.types.len()).ok()?;
+        self.types.insert(ty, number);
+        Some((number, data))
+    }
+
+    /// The end: what was written, or the error of the writer.
+    pub(super) fn end(mut self) -> io::Result<LogReport> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.writer.flush()?;
+        Ok(self.report)
+    }
+}
+
+impl std::fmt::Debug for Log {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Log")
+            .field("report", &self.report)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A value as `MessagePack`, by what writes it.
+pub(super) fn packed(
+    write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
+) -> Result<Packed, DataError> {
+    let mut packer = Packer::default();
+    write(&mut Writer::new(&mut packer))?;
+    Ok(Packed(packer.bytes))
+}

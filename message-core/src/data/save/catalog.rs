@@ -1,0 +1,301 @@
+//! The types of a save: each has its name and version once, and is known by its number then.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::data_type::{ComponentData, DataKind, DataType, MessageData};
+use crate::data::error::DataError;
+use crate::data::reader::{Reader, Unknown};
+use crate::data::save::chunks::Body;
+use crate::data::save::error::{RestoreError, RestoreNote, SaveError, Unsaved};
+use crate::data::save::options::SaveOptions;
+use crate::data::tape::Tape;
+use crate::data::types::{find_component, find_message, of_type, types};
+use crate::data::upgrade::Upgrade;
+use crate::message::{AnyMessage, MessageId};
+
+/// A type as a save names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct TypeRow {
+    name: String,
+    version: u32,
+    is_message: bool,
+}
+
+/// The types of a save that is written.
+pub(super) struct Catalog<'o> {
+    options: &'o SaveOptions,
+    pub(super) rows: Vec<TypeRow>,
+    /// The number of each type that is saved; nothing of what is left out.
+    known: HashMap<TypeId, Option<u32>>,
+    unsaved: BTreeMap<&'static str, Unsaved>,
+}
+
+impl<'o> Catalog<'o> {
+    pub(super) fn new(options: &'o SaveOptions) -> Self {
+        Self {
+            options,
+            rows: Vec::new(),
+            known: HashMap::new(),
+            unsaved: BTreeMap::new(),
+        }
+    }
+
+    /// The number of a type, unless it is left out. One without data is noted.
+    fn number(
+        &mut self,
+        (of, name): (TypeId, &'static str),
+        is_message: bool,
+        count: impl FnOnce(&mut Unsaved),
+    ) -> Option<u32> {
+        if let Some(known) = self.known.get(&of) {
+            return *known;
+        }
+        let ty = of_type(of).filter(|ty| ty.is_message() == is_message);
+        let full_name = ty.map_or(name, DataType::name);
+        let left_out = self.options.leaves_out(of, full_name)
+            || (ty.is_none() && self.options.leaves_out_without_data());
+        let Some(ty) = ty.filter(|_| !left_out) else {
+            if left_out {
+                self.known.insert(of, None);
+            } else {
+                let unsaved = self.unsaved.entry(name).or_default();
+                unsaved.name = name;
+                count(unsaved);
+            }
+            return None;
+        };
+        let number = u32::try_from(self.rows.len()).ok();
+        self.rows.push(TypeRow {
+            name: ty.name().to_owned(),
+            version: ty.version(),
+            is_message,
+        });
+        self.known.insert(of, number);
+        number
+    }
+
+    /// The number of a type of components, and how they are written.
+    pub(super) fn component(
+        &mut self,
+        of: TypeId,
+        name: &'static str,
+        components: usize,
+    ) -> Option<(u32, ComponentData)> {
+        let number = self.number((of, name), false, |unsaved| {
+            unsaved.components += components
+        })?;
+        match of_type(of)?.kind {
+            DataKind::Component(data) => Some((number, data)),
+            DataKind::Message(_) => None,
+        }
+    }
+
+    /// The number of a message's type, and how it is written.
+    pub(super) fn message(
+        &mut self,
+        message: &dyn AnyMessage,
+        count: impl FnOnce(&mut Unsaved),
+    ) -> Option<(u32, MessageData)> {
+        let of = (message as &dyn std::any::Any).type_id();
+        let number = self.number((of, message.name()), true, count)?;
+        match of_type(of)?.kind {
+            DataKind::Message(data) => Some((number, data)),
+            DataKind::Component(_) => None,
+        }
+    }
+
+    /// The number of the message type with that id, if it has data and is not left out.
+    pub(super) fn message_type(&mut self, id: MessageId) -> Option<u32> {
+        let has_id = |ty: &&DataType| matches!(ty.kind, DataKind::Message(data) if data.id == id);
+        let ty = types().find(has_id)?;
+        self.number((ty.type_id(), ty.name()), true, |_| {})
+    }
+
+    /// # Errors
+    ///
+    /// All types that were found and have no data.
+    pub(super) fn check(&mut self) -> Result<(), SaveError> {
+        if self.unsaved.is_empty() {
+            return Ok(());
+        }
+        let types = std::mem::take(&mut self.unsaved).into_values().collect();
+        Err(SaveError::NoData { types })
+    }
+}
+
+/// A type of a save that is read.
+pub(super) struct Known {
+    row: TypeRow,
+    /// `None` if the program does not have it.
+    ty: Option<&'static DataType>,
+    pub(super) components: usize,
+    pub(super) messages: usize,
+    /// Its components were read.
+    pub(super) was_read: bool,
+    fields: BTreeMap<String, usize>,
+}
+
+/// The types of a save that is read.
+pub(super) struct Types(Vec<Known>);
+
+impl Types {
+    pub(super) fn read(body: &mut Body<'_>) -> Result<Self, RestoreError> {
+        let rows: Vec<TypeRow> = body.read()?;
+        let mut types = Vec::with_capacity(rows.len());
+        for row in rows {
+            let ty = if row.is_message {
+                find_message(&row.name)
+            } else {
+                find_component(&row.name)
+            };
+            let ty = ty.ok();
+            if let Some(ty) = ty
+                && row.version > ty.version()
+            {
+                return Err(RestoreError::NewerType {
+                    found: row.version,
+                    known: ty.version(),
+                    name: row.name,
+                });
+            }
+            types.push(Known {
+                row,
+                ty,
+                components: 0,
+                messages: 0,
+                was_read: false,
+                fields: BTreeMap::new(),
+            });
+        }
+        Ok(Self(types))
+    }
+
+    /// # Errors
+    ///
+    /// There is no such number, or it is that of a message.
+    pub(super) fn component(
+        &mut self,
+        number: u32,
+        body: &Body<'_>,
+    ) -> Result<&mut Known, RestoreError> {
+        self.find(number, false, body)
+    }
+
+    /// # Errors
+    ///
+    /// There is no such number, or it is that of a component.
+    pub(super) fn message(
+        &mut self,
+        number: u32,
+        body: &Body<'_>,
+    ) -> Result<&mut Known, RestoreError> {
+        self.find(number, true, body)
+    }
+
+    fn find(
+        &mut self,
+        number: u32,
+        is_message: bool,
+        body: &Body<'_>,
+    ) -> Result<&mut Known, RestoreError> {
+        let count = self.0.len();
+        let known = self.0.get_mut(number as usize);
+        let known = known.ok_or_else(|| {
+            body.wrong(format_args!("there is no type {number}: there are {count}"))
+        })?;
+        if known.row.is_message != is_message {
+            let name = &known.row.name;
+            return Err(body.wrong(format_args!("`{name}` cannot stand here")));
+        }
+        Ok(known)
+    }
+
+    /// What was passed over.
+    pub(super) fn notes(self, notes: &mut Vec<RestoreNote>) {
+        for known in self.0 {
+            let Known {
+                row,
+                ty,
+                components,
+                messages,
+                fields,
+                ..
+            } = known;
+            let Some(ty) = ty else {
+                notes.push(RestoreNote::UnknownType {
+                    name: row.name,
+                    components,
+                    messages,
+                });
+                continue;
+            };
+            let name = ty.name();
+            let fields = fields.into_iter();
+            notes.extend(fields.map(|(what, times)| RestoreNote::UnknownField {
+                name,
+                what,
+                times,
+            }));
+        }
+    }
+}
+
+impl Known {
+    pub(super) fn component_data(&self) -> Option<(&'static DataType, ComponentData)> {
+        let ty = self.ty?;
+        match ty.kind {
+            DataKind::Component(data) => Some((ty, data)),
+            DataKind::Message(_) => None,
+        }
+    }
+
+    pub(super) fn message_data(&self) -> Option<MessageData> {
+        match self.ty?.kind {
+            DataKind::Message(data) => Some(data),
+            DataKind::Component(_) => None,
+        }
+    }
+
+    /// Reads a value of the type.
+    pub(super) fn read<T>(
+        &mut self,
+        tape: &Tape,
+        read: fn(&mut Reader<'_>) -> Result<T, DataError>,
+    ) -> Result<T, DataError> {
+        let upgraded;
+        let mut tape = tape;
+        if let Some(ty) = self.ty
+            && self.row.version < ty.version()
+            && ty.has_upgrade()
+        {
+            let mut fields = Upgrade::of_tape(self.row.version, tape, 0)?;
+            ty.upgrade(&mut fields)?;
+            upgraded = fields.into_tape()?;
+            tape = &upgraded;
+        }
+        let mut reader = Reader::new(tape, 0, Unknown::Noted);
+        let value = read(&mut reader)?;
+        for note in reader.into_notes() {
+            *self.fields.entry(note.what().to_owned()).or_default() += 1;
+        }
+        Ok(value)
+    }
+
+    /// Reads a message of the type, from the next value. `None` if the program does not have it.
+    pub(super) fn read_message(
+        &mut self,
+        body: &mut Body<'_>,
+    ) -> Result<Option<Box<dyn AnyMessage>>, RestoreError> {
+        let data = self.message_data();
+        let tape = body.next()?;
+        let Some(data) = data else {
+            self.messages += 1;
+            return Ok(None);
+        };
+        let message = self.read(tape, data.read);
+        message.map(Some).map_err(|error| body.error(&error))
+    }
+}

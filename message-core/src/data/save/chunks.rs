@@ -1,0 +1,303 @@
+//! The outer form of a save: a head, and chunks with a tag, a version, a length and a checksum.
+
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::data::error::DataError;
+use crate::data::pack::{self, Packer};
+use crate::data::reader::{Reader, Unknown};
+use crate::data::save::error::RestoreError;
+use crate::data::tape::Tape;
+use crate::data::writer::Writer;
+
+/// The first bytes of every save. The last ones tell if line ends or the high bit were lost on the way.
+const MAGIC: [u8; 8] = *b"MSGSAV\x8a\n";
+
+/// The version of the format. It grows when an earlier program could not read what is written.
+pub(crate) const FORMAT: u32 = 1;
+
+/// Tag, version, length, checksum.
+const CHUNK_HEAD: usize = 4 + 4 + 8 + 8;
+
+/// What a chunk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Tag(pub(crate) [u8; 4]);
+
+impl Tag {
+    /// Names and versions of the types.
+    pub(crate) const TYPES: Self = Self(*b"TYPE");
+    pub(crate) const CLOCK: Self = Self(*b"CLCK");
+    /// Messagees and hooks: who is there, and which ids come next.
+    pub(crate) const STRUCTURE: Self = Self(*b"MSGS");
+    pub(crate) const POSTS: Self = Self(*b"POST");
+    /// The components of one type; as often as there are types.
+    pub(crate) const COMPONENTS: Self = Self(*b"COMP");
+    pub(crate) const RETAINED: Self = Self(*b"RETN");
+    pub(crate) const MAIL: Self = Self(*b"MAIL");
+    pub(crate) const OVERHEARING: Self = Self(*b"HEAR");
+    /// The last chunk: how many there are before it.
+    pub(crate) const END: Self = Self(*b"END.");
+
+    /// All but the last, in the order in which they stand.
+    const IN_ORDER: [Self; 8] = [
+        Self::TYPES,
+        Self::CLOCK,
+        Self::STRUCTURE,
+        Self::POSTS,
+        Self::COMPONENTS,
+        Self::RETAINED,
+        Self::MAIL,
+        Self::OVERHEARING,
+    ];
+
+    /// The newest version that is known.
+    fn version(self) -> u32 {
+        1
+    }
+
+    fn seed(self, version: u32) -> u64 {
+        u64::from(u32::from_le_bytes(self.0)) | u64::from(version) << 32
+    }
+}
+
+impl std::fmt::Display for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.escape_ascii())
+    }
+}
+
+/// Writes a save, chunk by chunk.
+pub(crate) struct ChunkWriter {
+    packer: Packer,
+    chunks: u32,
+}
+
+impl ChunkWriter {
+    pub(crate) fn new() -> Self {
+        let mut packer = Packer::default();
+        packer.bytes.extend_from_slice(&MAGIC);
+        packer.bytes.extend_from_slice(&FORMAT.to_le_bytes());
+        Self { packer, chunks: 0 }
+    }
+
+    /// Writes a chunk of what is put into it.
+    pub(crate) fn chunk<E>(
+        &mut self,
+        tag: Tag,
+        fill: impl FnOnce(&mut Packer) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let bytes = &mut self.packer.bytes;
+        bytes.extend_from_slice(&tag.0);
+        bytes.extend_from_slice(&tag.version().to_le_bytes());
+        let at = bytes.len();
+        bytes.extend_from_slice(&[0; 16]);
+        fill(&mut self.packer)?;
+        let bytes = &mut self.packer.bytes;
+        let content = &bytes[at + 16..];
+        let (len, sum) = (content.len() as u64, checksum(tag, tag.version(), content));
+        bytes[at..at + 8].copy_from_slice(&len.to_le_bytes());
+        bytes[at + 8..at + 16].copy_from_slice(&sum.to_le_bytes());
+        self.chunks += 1;
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>, DataError> {
+        let chunks = self.chunks;
+        self.chunk(Tag::END, |packer| put(packer, &chunks))?;
+        Ok(self.packer.bytes)
+    }
+}
+
+/// Appends a value.
+pub(crate) fn put<T: Serialize + ?Sized>(packer: &mut Packer, value: &T) -> Result<(), DataError> {
+    value.serialize(&mut Writer::new(packer))
+}
+
+fn checksum(tag: Tag, version: u32, content: &[u8]) -> u64 {
+    xxh3_64_with_seed(content, tag.seed(version))
+}
+
+/// A chunk that was found, with its checksum right.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chunk<'b> {
+    pub(crate) tag: Tag,
+    /// Its checksum.
+    pub(crate) sum: u64,
+    content: &'b [u8],
+    /// Where the content begins in the save.
+    begin: usize,
+}
+
+/// Splits a save. Chunks that are not known are passed over, and counted.
+///
+/// # Errors
+///
+/// Bytes that are no save, a newer format, a chunk that is damaged, missing, double or out of order.
+pub(crate) fn split(bytes: &[u8]) -> Result<(Vec<Chunk<'_>>, Vec<Tag>), RestoreError> {
+    let Some((magic, rest)) = bytes.split_first_chunk::<8>() else {
+        return Err(RestoreError::NotASave);
+    };
+    let Some((format, mut rest)) = rest.split_first_chunk::<4>() else {
+        return Err(RestoreError::NotASave);
+    };
+    if *magic != MAGIC {
+        return Err(RestoreError::NotASave);
+    }
+    let found = u32::from_le_bytes(*format);
+    if found > FORMAT {
+        let known = FORMAT;
+        return Err(RestoreError::NewerFormat { found, known });
+    }
+    if found == 0 {
+        return Err(RestoreError::at(8, "there is no format 0"));
+    }
+    let (mut chunks, mut unknown) = (Vec::<Chunk<'_>>::new(), Vec::new());
+    let mut count: u32 = 0;
+    loop {
+        let at = bytes.len() - rest.len();
+        let chunk = next_chunk(&mut rest, at)?;
+        if chunk.tag == Tag::END {
+            let mut body = Body::new(chunk);
+            let expected: u32 = body.read()?;
+            body.finish()?;
+            if expected != count {
+                let what = format!("expected {expected} chunks before the last one, found {count}");
+                return Err(RestoreError::at(at, what));
+            }
+            if !rest.is_empty() {
+                let what = format!("the save ends here, and {} bytes follow", rest.len());
+                return Err(RestoreError::at(bytes.len() - rest.len(), what));
+            }
+            break;
+        }
+        count = count.saturating_add(1);
+        let Some(place) = Tag::IN_ORDER.iter().position(|tag| *tag == chunk.tag) else {
+            unknown.push(chunk.tag);
+            continue;
+        };
+        let last = chunks.last().map(|last| last.tag);
+        let last = Tag::IN_ORDER.iter().position(|tag| Some(*tag) == last);
+        let may_repeat = chunk.tag == Tag::COMPONENTS;
+        if last.is_some_and(|last| last > place || (last == place && !may_repeat)) {
+            let what = format!("the chunk `{}` is double or out of order", chunk.tag);
+            return Err(RestoreError::at(at, what));
+        }
+        chunks.push(chunk);
+    }
+    for tag in [Tag::TYPES, Tag::CLOCK, Tag::STRUCTURE, Tag::POSTS] {
+        if !chunks.iter().any(|chunk| chunk.tag == tag) {
+            let what = format!("the chunk `{tag}` is missing");
+            return Err(RestoreError::at(bytes.len(), what));
+        }
+    }
+    Ok((chunks, unknown))
+}
+
+fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreError> {
+    let Some((head, behind)) = rest.split_first_chunk::<CHUNK_HEAD>() else {
+        let what = format!(
+            "the save ends here: expected a chunk, found {} bytes",
+            rest.len()
+        );
+        return Err(RestoreError::at(at, what));
+    };
+    let [tag, version] = [&head[..4], &head[4..8]].map(|half| {
+        let mut four = [0; 4];
+        four.copy_from_slice(half);
+        four
+    });
+    let [len, sum] = [&head[8..16], &head[16..]].map(|half| {
+        let mut eight = [0; 8];
+        eight.copy_from_slice(half);
+        u64::from_le_bytes(eight)
+    });
+    let (tag, version) = (Tag(tag), u32::from_le_bytes(version));
+    let fits = usize::try_from(len)
+        .ok()
+        .and_then(|len| behind.split_at_checked(len));
+    let Some((content, next)) = fits else {
+        let left = behind.len();
+        let what = format!("the chunk `{tag}` has {len} bytes, and only {left} follow");
+        return Err(RestoreError::at(at, what));
+    };
+    if checksum(tag, version, content) != sum {
+        let what = format!("the chunk `{tag}` is damaged: its checksum is wrong");
+        return Err(RestoreError::at(at, what));
+    }
+    let is_known = Tag::IN_ORDER.contains(&tag) || tag == Tag::END;
+    if is_known && version != tag.version() {
+        let known = tag.version();
+        let what =
+            format!("the chunk `{tag}` has version {version}, and this program knows {known}");
+        return Err(RestoreError::at(at + 4, what));
+    }
+    *rest = next;
+    Ok(Chunk {
+        tag,
+        sum,
+        content,
+        begin: at + CHUNK_HEAD,
+    })
+}
+
+/// The content of a chunk: values one behind the other.
+pub(crate) struct Body<'b> {
+    chunk: Chunk<'b>,
+    /// Behind the last value that was read.
+    at: usize,
+    /// Where that value begins.
+    value: usize,
+    tape: Tape,
+}
+
+impl<'b> Body<'b> {
+    pub(crate) fn new(chunk: Chunk<'b>) -> Self {
+        Self {
+            chunk,
+            at: 0,
+            value: 0,
+            tape: Tape::default(),
+        }
+    }
+
+    /// Reads the next value.
+    pub(crate) fn read<T: DeserializeOwned>(&mut self) -> Result<T, RestoreError> {
+        self.next()?;
+        let value = Reader::new(&self.tape, 0, Unknown::Noted).read();
+        value.map_err(|error| self.error(&error))
+    }
+
+    /// Goes to the next value.
+    pub(crate) fn next(&mut self) -> Result<&Tape, RestoreError> {
+        self.value = self.at;
+        let len = pack::read(&self.chunk.content[self.at..], &mut self.tape);
+        self.at += len.map_err(|error| self.error(&error))?;
+        Ok(&self.tape)
+    }
+
+    /// Nothing may follow.
+    pub(crate) fn finish(&self) -> Result<(), RestoreError> {
+        let left = self.chunk.content.len() - self.at;
+        if left == 0 {
+            return Ok(());
+        }
+        let what = format!(
+            "{left} bytes follow behind the last value of `{}`",
+            self.chunk.tag
+        );
+        Err(RestoreError::at(self.chunk.begin + self.at, what))
+    }
+
+    /// What is wrong with the value that was read last.
+    pub(crate) fn error(&self, error: &DataError) -> RestoreError {
+        let offset = error.offset().unwrap_or(0);
+        let at = self.chunk.begin + self.value + offset;
+        RestoreError::at(at, format!("in `{}`: {}", self.chunk.tag, error.what()))
+    }
+
+    /// As [`error`](Self::error), in words.
+    pub(crate) fn wrong(&self, what: impl std::fmt::Display) -> RestoreError {
+        self.error(&DataError::new(what))
+    }
+}

@@ -1,0 +1,90 @@
+//! The components of one type, in the order in which they are stored: so broadcasts run as before.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::data_type::ComponentData;
+use crate::data::pack::Packer;
+use crate::data::save::catalog::Types;
+use crate::data::save::chunks::{Body, put};
+use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::structure::{Found, Owners};
+use crate::data::writer::Writer;
+use crate::identity::KeyKind;
+use crate::storage::Pool;
+use crate::world::World;
+
+/// What stands before the values.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    /// The number of the type.
+    of: u32,
+    /// The first so many are enabled.
+    enabled: u32,
+    /// The hook of each.
+    hooks: Vec<u32>,
+}
+
+pub(super) fn write(
+    world: &World,
+    pool: &Pool,
+    (of, data): (u32, ComponentData),
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let hooks = pool.hook_places();
+    let head = Head {
+        of,
+        enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
+        hooks: hooks
+            .map(|place| world.place_since_start(place, KeyKind::Hook))
+            .collect(),
+    };
+    let named = |error| SaveError::Value {
+        name: pool.roster().component_name().to_owned(),
+        error,
+    };
+    put(packer, &head).map_err(named)?;
+    let values = pool.any_values();
+    for slot in 0..pool.roster().len() {
+        (data.write)(values, slot, &mut Writer::new(packer)).map_err(named)?;
+    }
+    Ok(())
+}
+
+pub(super) fn read(
+    mut body: Body<'_>,
+    types: &mut Types,
+    owners: &mut Owners,
+    world: &mut World,
+) -> Result<(), RestoreError> {
+    let Head { of, enabled, hooks } = body.read()?;
+    let known = types.component(of, &body)?;
+    if enabled as usize > hooks.len() {
+        let what = format!("{enabled} of {} components are enabled", hooks.len());
+        return Err(body.wrong(what));
+    }
+    if std::mem::replace(&mut known.was_read, true) {
+        return Err(body.wrong("the components of a type stand here for the second time"));
+    }
+    known.components = hooks.len();
+    let Some((ty, data)) = known.component_data() else {
+        for hook in hooks {
+            let found = owners.find(hook, Found::PassedOver);
+            found.map_err(|what| body.wrong(what))?;
+            body.next()?;
+        }
+        return body.finish();
+    };
+    for hook in hooks {
+        let found = owners.find(hook, Found::Attached);
+        let owner = found.map_err(|what| body.wrong(what))?;
+        let component = known.read(body.next()?, data.read);
+        let component = component.map_err(|error| body.error(&error))?;
+        let (hook, owner) = (world.hook_since_start(hook), world.messagee_at(owner));
+        let (Some(hook), Some(owner)) = (hook, owner) else {
+            return Err(body.wrong("there is no such hook or messagee"));
+        };
+        (data.attach)(world, hook, owner, component);
+    }
+    world.restore_enabled(ty.type_id(), enabled as usize);
+    body.finish()
+}

@@ -1,0 +1,248 @@
+//! Why nothing was saved or restored, and what was passed over.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::data::error::DataError;
+use crate::registry::RegistryError;
+
+/// Why a manager was not [saved](crate::MessageManager::save).
+///
+/// ```
+/// use message_core::data::{SaveError, SaveOptions};
+/// use message_core::prelude::*;
+///
+/// struct Handle;
+///
+/// let mut manager = MessageManager::new();
+/// manager.spawn((Handle,));
+/// let Err(SaveError::NoData { types }) = manager.save(&SaveOptions::new()) else {
+///     panic!("a type without data is an error");
+/// };
+/// assert_eq!(types[0].components, 1);
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// Something is there whose type cannot be written.
+    #[error(
+        "{}; add `#[derive(Data, Serialize, Deserialize)]`, or leave them out by `SaveOptions::leave_out`",
+        listed(types)
+    )]
+    NoData {
+        /// All of these types.
+        types: Vec<Unsaved>,
+    },
+    /// A messagee overhears by a filter with a predicate, which is a closure.
+    #[error(
+        "{count} messagees overhear by a filter with a predicate, which cannot be saved: end these \
+         subscriptions before"
+    )]
+    Predicates {
+        /// How many of these subscriptions there are.
+        count: usize,
+    },
+    /// A panic has left changes that are still to be made.
+    #[error("changes wait that a panic has left: call `settle` before")]
+    Unsettled,
+    /// A value could not be written: it is borrowed, or has an id of another manager.
+    #[error("`{name}` cannot be saved: {error}")]
+    Value {
+        /// The type of the value.
+        name: String,
+        /// What is wrong.
+        error: DataError,
+    },
+}
+
+/// How much of a type without data was found.
+///
+/// ```
+/// use message_core::data::Unsaved;
+///
+/// let mut unsaved = Unsaved::default();
+/// (unsaved.name, unsaved.components, unsaved.posts) = ("Socket", 2, 1);
+/// assert_eq!(unsaved.to_string(), "`Socket` (2 components, 1 pending)");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unsaved {
+    /// The name of the type.
+    pub name: &'static str,
+    /// How many components there are of the type.
+    pub components: usize,
+    /// How many messages of the type are pending.
+    pub posts: usize,
+    /// How many messages of the type are retained.
+    pub retained: usize,
+    /// How many messages of the type are in mailboxes.
+    pub published: usize,
+}
+
+impl fmt::Display for Unsaved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` (", self.name)?;
+        let counts = [
+            (self.components, "components"),
+            (self.posts, "pending"),
+            (self.retained, "retained"),
+            (self.published, "published"),
+        ];
+        let there = counts.iter().filter(|(count, _)| *count > 0);
+        for (at, (count, what)) in there.enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            let what = match count {
+                1 => what.strip_suffix('s').unwrap_or(what),
+                _ => what,
+            };
+            write!(f, "{comma}{count} {what}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+fn listed(types: &[Unsaved]) -> String {
+    let mut text = match types.len() {
+        1 => "a type has no data: ".to_owned(),
+        count => format!("{count} types have no data: "),
+    };
+    for (at, unsaved) in types.iter().enumerate() {
+        let comma = if at == 0 { "" } else { ", " };
+        text += &format!("{comma}{unsaved}");
+    }
+    text
+}
+
+/// Why a save was not [restored](crate::MessageManager::restore). Nothing was made of it.
+///
+/// ```
+/// use message_core::data::RestoreError;
+/// use message_core::prelude::*;
+///
+/// let error = MessageManager::restore(b"something else", ManagerConfig::new());
+/// assert!(matches!(error, Err(RestoreError::NotASave)));
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The bytes do not begin as a save does.
+    #[error("this is not a save: its first bytes are others")]
+    NotASave,
+    /// The save was written in a newer format.
+    #[error(
+        "the save has format {found}, and this program knows up to {known}: use a newer program"
+    )]
+    NewerFormat {
+        /// The format of the save.
+        found: u32,
+        /// The newest format that is known.
+        known: u32,
+    },
+    /// The save has a newer version of a type than the program.
+    #[error("the save has version {found} of `{name}`, and this program has version {known}")]
+    NewerType {
+        /// The name of the type.
+        name: String,
+        /// The version in the save.
+        found: u32,
+        /// The version in the program.
+        known: u32,
+    },
+    /// Something in the save is wrong.
+    #[error("byte {offset}: {what}")]
+    Wrong {
+        /// Where: the number of bytes before it.
+        offset: usize,
+        /// What is wrong there.
+        what: String,
+    },
+    /// There can be no manager.
+    #[error(transparent)]
+    Registry(#[from] &'static RegistryError),
+}
+
+impl RestoreError {
+    #[cold]
+    pub(super) fn at(offset: usize, what: impl Into<String>) -> Self {
+        let what = what.into();
+        Self::Wrong { offset, what }
+    }
+}
+
+/// What of a save was passed over, or is not as it was.
+///
+/// ```
+/// use message_core::data::{Data, RestoreNote, SaveOptions};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[data(name = "notes.Clockwork")]
+/// #[serde(default)]
+/// struct Clockwork { ticks: u32 }
+///
+/// let mut manager = MessageManager::new();
+/// manager.spawn((Clockwork { ticks: 1 },));
+/// let bytes = manager.save(&SaveOptions::new())?;
+/// let other = ManagerConfig::new().fixed_step(std::time::Duration::from_millis(5));
+/// let restored = MessageManager::restore(&bytes, other)?;
+/// assert!(matches!(restored.notes[..], [RestoreNote::OtherFixedStep { .. }]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RestoreNote {
+    /// The program has no type of that name with data: its components, with their hooks, and its
+    /// messages are not there.
+    UnknownType {
+        /// The name in the save.
+        name: String,
+        /// How many components were passed over.
+        components: usize,
+        /// How many messages were passed over.
+        messages: usize,
+    },
+    /// A type does not have a field that the save has.
+    UnknownField {
+        /// The name of the type.
+        name: &'static str,
+        /// Which field.
+        what: String,
+        /// How often it was passed over.
+        times: usize,
+    },
+    /// A part of the save is not known.
+    UnknownChunk {
+        /// Its tag.
+        tag: String,
+    },
+    /// The configuration has another fixed step than the manager that was saved.
+    OtherFixedStep {
+        /// That of the save.
+        saved: Duration,
+        /// That of the configuration, which holds.
+        configured: Duration,
+    },
+}
+
+impl fmt::Display for RestoreNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownType {
+                name,
+                components,
+                messages,
+            } => write!(
+                f,
+                "`{name}` is not known: {components} components and {messages} messages are not there"
+            ),
+            Self::UnknownField { name, what, times } => {
+                write!(f, "`{name}`: {what}; passed over {times} times")
+            }
+            Self::UnknownChunk { tag } => write!(f, "the chunk `{tag}` is not known"),
+            Self::OtherFixedStep { saved, configured } => {
+                write!(f, "the fixed step was {saved:?} and is {configured:?} now")
+            }
+        }
+    }
+}

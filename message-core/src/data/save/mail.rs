@@ -1,0 +1,176 @@
+//! What is published: the letters that can be read, and those of the frame that is under way.
+
+use std::panic::Location;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::pack::Packer;
+use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::chunks::{Body, put};
+use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::survey::{SavedMessage, messages};
+use crate::data::writer::Writer;
+use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
+use crate::world::World;
+
+/// What stands before the messages.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    counts: SavedCounts,
+    boxes: Vec<BoxRow>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct BoxRow {
+    /// The number of the type.
+    of: u32,
+    known: SavedBox,
+    /// The last one is under way.
+    frames: Vec<FrameRow>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FrameRow {
+    frame: u64,
+    letters: Vec<SavedLetter>,
+}
+
+/// A mailbox that is saved: the number of its type, and its letters by frame.
+pub(super) struct SavedMail<'w> {
+    of: u32,
+    known: SavedBox,
+    frames: Vec<(u64, Vec<SavedMessage<'w, SavedLetter>>)>,
+}
+
+pub(super) fn survey<'w>(
+    world: &World,
+    opened: &'w [OpenMailbox<'_>],
+    catalog: &mut Catalog<'_>,
+) -> Vec<SavedMail<'w>> {
+    let mut saved = Vec::new();
+    for mailbox in opened {
+        let frames = mailbox.frames();
+        let is_empty = frames.iter().all(|frame| frame.letters.is_empty());
+        if is_empty && mailbox.known().is_new() {
+            continue;
+        }
+        // Of each letter, so that those without data are counted.
+        let frames = frames.into_iter().map(|SavedFrame { frame, letters }| {
+            let letters = messages(letters, catalog, |unsaved| unsaved.published += 1);
+            (frame, letters)
+        });
+        let frames: Vec<_> = frames.collect();
+        let info = world.message_info(mailbox.of);
+        if let Some(of) = catalog.message_type(info.id()) {
+            saved.push(SavedMail {
+                of,
+                known: mailbox.known(),
+                frames,
+            });
+        }
+    }
+    saved
+}
+
+pub(super) fn write(
+    counts: SavedCounts,
+    saved: &[SavedMail<'_>],
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let boxes = saved.iter().map(|mail| {
+        let frames = mail.frames.iter().map(|(frame, letters)| FrameRow {
+            frame: *frame,
+            letters: letters.iter().map(|letter| letter.told).collect(),
+        });
+        BoxRow {
+            of: mail.of,
+            known: mail.known,
+            frames: frames.collect(),
+        }
+    });
+    let head = Head {
+        counts,
+        boxes: boxes.collect(),
+    };
+    put(packer, &head).map_err(|error| SaveError::Value {
+        name: "a published message".to_owned(),
+        error,
+    })?;
+    let frames = saved.iter().flat_map(|mail| &mail.frames);
+    for letter in frames.flat_map(|(_, letters)| letters) {
+        letter.write(&mut Writer::new(packer))?;
+    }
+    Ok(())
+}
+
+pub(super) fn read(
+    mut body: Body<'_>,
+    types: &mut Types,
+    world: &mut World,
+    place: &'static Location<'static>,
+) -> Result<(), RestoreError> {
+    let Head { counts, boxes } = body.read()?;
+    for row in &boxes {
+        check(row, counts, world.time.frame).map_err(|what| body.wrong(what))?;
+    }
+    if counts.begun > counts.next || counts.next > u64::MAX / 2 {
+        return Err(body.wrong("so many messages cannot have been published"));
+    }
+    world.mailboxes.restore_counts(counts);
+    for row in boxes {
+        let known = types.message(row.of, &body)?;
+        if std::mem::replace(&mut known.was_read, true) {
+            return Err(body.wrong("the mailbox of a type stands here for the second time"));
+        }
+        let mut frames = Vec::new();
+        for FrameRow { frame, letters } in row.frames {
+            let mut with_messages = Vec::new();
+            for letter in letters {
+                let message = known.read_message(&mut body)?;
+                with_messages.extend(message.map(|message| (letter, message)));
+            }
+            frames.push((frame, with_messages));
+        }
+        let data = known.message_data();
+        if let Some(table) = data.and_then(|data| data.facts.table()) {
+            world
+                .mailboxes
+                .restore(table.index, row.known, frames, place);
+        }
+    }
+    body.finish()
+}
+
+/// Finds what no mailbox can be like.
+fn check(row: &BoxRow, counts: SavedCounts, now: u64) -> Result<(), String> {
+    let Some((writing, readable)) = row.frames.split_last() else {
+        return Err("a mailbox has no frame that is under way".to_owned());
+    };
+    let letters: u64 = readable
+        .iter()
+        .map(|frame| frame.letters.len() as u64)
+        .sum();
+    if letters > row.known.end || row.known.end > u64::MAX / 2 {
+        return Err("a mailbox has more letters than were published".to_owned());
+    }
+    if !readable.is_sorted_by(|a, b| a.frame < b.frame) {
+        return Err("the frames of a mailbox are out of order".to_owned());
+    }
+    if readable
+        .iter()
+        .any(|frame| frame.frame >= now || frame.letters.is_empty())
+    {
+        return Err("a frame that can be read is not over, or empty".to_owned());
+    }
+    if writing.frame > now {
+        return Err("letters are of a frame that has not begun".to_owned());
+    }
+    let numbers = row.frames.iter().flat_map(|frame| &frame.letters);
+    let mut numbers = numbers.map(|letter| letter.number).peekable();
+    while let Some(number) = numbers.next() {
+        if numbers.peek().is_some_and(|next| *next <= number) || number >= counts.next {
+            return Err(format!("letter {number} is out of order"));
+        }
+    }
+    Ok(())
+}

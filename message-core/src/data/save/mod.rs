@@ -1,0 +1,163 @@
+//! A manager as bytes, and bytes as a manager.
+
+mod catalog;
+mod chunks;
+mod components;
+mod error;
+mod mail;
+mod options;
+mod parts;
+mod posts;
+mod retained;
+mod structure;
+mod survey;
+
+use std::panic::Location;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use error::{RestoreError, RestoreNote, SaveError, Unsaved};
+pub use options::SaveOptions;
+pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
+
+pub use crate::manager::RestoredManager;
+
+use crate::config::ManagerConfig;
+use crate::data::error::DataError;
+use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag, put};
+use crate::data::save::structure::Structure;
+use crate::data::save::survey::Components;
+use crate::data::scope::{Numbered, Scope};
+use crate::identity::Identity;
+use crate::link::try_registry;
+use crate::registry::TOO_MANY_MANAGERS;
+use crate::time::{SavedTime, nanoseconds};
+use crate::world::World;
+
+/// Writes all that a manager consists of.
+pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
+    if world.pending.is_unsettled() {
+        return Err(SaveError::Unsettled);
+    }
+    let mut catalog = Catalog::new(options);
+    let components = Components::of(world, &mut catalog);
+    let heap = world.heap.borrow();
+    let posts = survey::posts(world, &heap, &mut catalog);
+    let retained = retained::survey(world, &mut catalog);
+    let opened = world.mailboxes.opened();
+    let mail = mail::survey(world, &opened, &mut catalog);
+    catalog.check()?;
+    let own = |error: DataError| SaveError::Value {
+        name: "the manager".to_owned(),
+        error,
+    };
+    world.numbered().during(|| {
+        let mut writer = ChunkWriter::new();
+        let structure = Structure::of(world, &components.left_out);
+        writer
+            .chunk(Tag::TYPES, |to| put(to, &catalog.rows))
+            .map_err(own)?;
+        writer
+            .chunk(Tag::CLOCK, |to| put(to, &world.time.saved()))
+            .map_err(own)?;
+        writer
+            .chunk(Tag::STRUCTURE, |to| put(to, &structure))
+            .map_err(own)?;
+        writer.chunk(Tag::POSTS, |to| posts::write(world, &posts, to))?;
+        for (pool, known) in components.saved {
+            writer.chunk(Tag::COMPONENTS, |to| {
+                components::write(world, pool, known, to)
+            })?;
+        }
+        writer.chunk(Tag::RETAINED, |to| {
+            retained::write(&retained, &mut catalog, to)
+        })?;
+        let counts = world.mailboxes.saved_counts();
+        writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
+        writer.finish().map_err(own)
+    })
+}
+
+/// Makes a world of a save.
+pub(crate) fn restore(
+    bytes: &[u8],
+    config: ManagerConfig,
+    place: &'static Location<'static>,
+) -> Result<(World, Vec<RestoreNote>), RestoreError> {
+    let (chunks, unknown) = chunks::split(bytes)?;
+    let unknown = unknown.into_iter();
+    let mut notes: Vec<RestoreNote> = unknown
+        .map(|tag| RestoreNote::UnknownChunk {
+            tag: tag.to_string(),
+        })
+        .collect();
+    let registry = try_registry()?;
+    let mut types = read_types(body(&chunks, Tag::TYPES)?)?;
+    let clock = read_clock(body(&chunks, Tag::CLOCK)?)?;
+    let mut of_structure = body(&chunks, Tag::STRUCTURE)?;
+    let structure: Structure = of_structure.read()?;
+    of_structure.finish()?;
+    let mut owners = structure.check(&of_structure)?;
+    let highest = [structure.messagees.highest(), structure.hooks.highest()];
+    let identity = Identity::holding(highest).ok_or(&TOO_MANY_MANAGERS)?;
+    let mut world = World::new(identity, registry, config);
+    if nanoseconds(config.fixed_step) != clock.fixed_step {
+        notes.push(RestoreNote::OtherFixedStep {
+            saved: Duration::from_nanos(clock.fixed_step),
+            configured: config.fixed_step,
+        });
+    }
+    world.time.restore(&clock);
+    structure.restore_messagees(&mut world);
+    let mut numbered = Numbered::of(world.identity());
+    let [messagees, hooks] = [&structure.messagees, &structure.hooks];
+    let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
+    numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
+    let of_posts = body(&chunks, Tag::POSTS)?;
+    let mut places = Scope::Numbered(Arc::new(numbered))
+        .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
+    let mut numbered = Numbered::of(world.identity());
+    numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
+    numbered.posts = std::mem::take(&mut places.by_number);
+    Scope::Numbered(Arc::new(numbered)).during(|| {
+        for chunk in chunks.iter().filter(|chunk| chunk.tag == Tag::COMPONENTS) {
+            components::read(Body::new(*chunk), &mut types, &mut owners, &mut world)?;
+        }
+        owners.check().map_err(|what| of_structure.wrong(what))?;
+        structure.restore_order(&mut world, &owners);
+        places.read_messages(&mut types, &mut world)?;
+        for chunk in &chunks {
+            let body = Body::new(*chunk);
+            match chunk.tag {
+                Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
+                Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
+                _ => {}
+            }
+        }
+        Ok::<(), RestoreError>(())
+    })?;
+    types.notes(&mut notes);
+    world.announce_restored(place);
+    Ok((world, notes))
+}
+
+/// The content of a chunk that is there.
+fn body<'b>(chunks: &[Chunk<'b>], tag: Tag) -> Result<Body<'b>, RestoreError> {
+    let chunk = chunks.iter().find(|chunk| chunk.tag == tag);
+    let missing = || RestoreError::at(0, format!("the chunk `{tag}` is missing"));
+    chunk.copied().map(Body::new).ok_or_else(missing)
+}
+
+fn read_types(mut body: Body<'_>) -> Result<Types, RestoreError> {
+    let types = Types::read(&mut body)?;
+    body.finish()?;
+    Ok(types)
+}
+
+fn read_clock(mut body: Body<'_>) -> Result<SavedTime, RestoreError> {
+    let clock: SavedTime = body.read()?;
+    clock.check().map_err(|what| body.wrong(what))?;
+    body.finish()?;
+    Ok(clock)
+}

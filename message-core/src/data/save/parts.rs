@@ -1,0 +1,77 @@
+//! The parts of a manager's state, each with a hash: the chunks of a save, and their checksums.
+
+use crate::data::data_type::DataType;
+use crate::data::save::chunks::{Tag, split};
+use crate::data::save::error::SaveError;
+use crate::data::save::options::SaveOptions;
+use crate::data::types::of_type;
+use crate::storage::Pool;
+use crate::world::World;
+
+pub(crate) const STRUCTURE: &str = "the structure";
+
+/// How a part is called that is not the components of a type.
+fn name_of(tag: Tag) -> Option<&'static str> {
+    Some(match tag {
+        Tag::CLOCK => "the clock",
+        Tag::STRUCTURE => STRUCTURE,
+        Tag::POSTS => "what is pending",
+        Tag::RETAINED => "what is retained",
+        Tag::MAIL => "what is published",
+        Tag::OVERHEARING => "who overhears",
+        _ => return None,
+    })
+}
+
+/// Returns `true` if a part is not the components of a type.
+pub(crate) fn is_no_component(part: &str) -> bool {
+    part.starts_with("the ") || part.starts_with("what ") || part.starts_with("who ")
+}
+
+/// All parts, each with its hash: those of components by the names of their types, at the end.
+pub(crate) fn parts_of(world: &World) -> Vec<(String, u64)> {
+    let saved = super::save(world, &SaveOptions::new().leave_out_without_data());
+    let chunks = match &saved {
+        Ok(saved) => split(saved).map(|(chunks, _)| chunks),
+        // Something is borrowed, or cannot be written: the same each time.
+        Err(error) => return vec![(STRUCTURE.to_owned(), hash_of(error))],
+    };
+    let Ok(chunks) = chunks else {
+        unreachable!("what was written a moment ago can be read");
+    };
+    let types = component_parts(world);
+    let mut names = types.iter().map(|(ty, _)| ty.name().to_owned());
+    let mut parts = Vec::new();
+    for chunk in chunks {
+        let name = match chunk.tag {
+            Tag::COMPONENTS => names.next(),
+            tag => name_of(tag).map(str::to_owned),
+        };
+        parts.extend(name.map(|name| (name, chunk.sum)));
+    }
+    let of_components = parts.iter().position(|(name, _)| !is_no_component(name));
+    let (_, components) = parts.split_at_mut(of_components.unwrap_or(0));
+    components.sort_unstable();
+    parts.sort_by_key(|(name, _)| !is_no_component(name));
+    parts
+}
+
+fn hash_of(error: &SaveError) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(error.to_string().as_bytes())
+}
+
+/// The component types that a save has, in its order, with their pools.
+fn component_parts(world: &World) -> Vec<(&'static DataType, &Pool)> {
+    let pools = world.pools_by_type().into_iter();
+    let known = pools.filter_map(|(of, pool)| Some((of_type(of)?, pool)));
+    known.filter(|(ty, _)| !ty.is_message()).collect()
+}
+
+/// The components of the type with that full name.
+pub(crate) fn component_part<'w>(
+    world: &'w World,
+    name: &str,
+) -> Option<(&'static DataType, &'w Pool)> {
+    let mut parts = component_parts(world).into_iter();
+    parts.find(|(ty, _)| ty.name() == name)
+}

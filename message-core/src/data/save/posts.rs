@@ -1,0 +1,256 @@
+//! Pending messages.
+
+use std::collections::HashMap;
+use std::panic::Location;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{MessageeId, Recipient};
+use crate::data::pack::Packer;
+use crate::data::save::catalog::Types;
+use crate::data::save::chunks::{Body, put};
+use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::survey::SavedMessage;
+use crate::data::writer::Writer;
+use crate::post::queue::{PostMeta, SavedLane, SavedPost, SavedSeries, Timeline};
+use crate::post::{PostKey, Ticket};
+use crate::tag::TagSet;
+use crate::time::Stage;
+use crate::world::World;
+
+/// What stands before the messages.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    /// How many messages have been posted.
+    next: u64,
+    skipped_repeats: u64,
+    lanes: Vec<SavedLane>,
+    metas: Vec<MetaRow>,
+    posts: Vec<PostRow>,
+}
+
+/// What many messages have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct MetaRow {
+    time: u64,
+    frame: u64,
+    tags: TagSet,
+    require: u32,
+    stage: Stage,
+    timeline: Timeline,
+    retain: bool,
+    if_alive: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PostRow {
+    number: u64,
+    /// The number of the type.
+    of: u32,
+    to: Recipient,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sender: Option<MessageeId>,
+    due: u64,
+    /// Which of the metas.
+    meta: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<PostKey>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    series: Option<SavedSeries>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    bound: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    plain: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ready: Option<u64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl MetaRow {
+    pub(super) fn of(meta: &PostMeta) -> Self {
+        Self {
+            time: meta.time,
+            frame: meta.frame,
+            tags: meta.tags,
+            require: meta.require,
+            stage: meta.stage,
+            timeline: meta.timeline,
+            retain: meta.retain,
+            if_alive: meta.if_alive,
+        }
+    }
+
+    pub(super) fn restored(&self, place: &'static Location<'static>) -> PostMeta {
+        PostMeta {
+            place,
+            time: self.time,
+            frame: self.frame,
+            tags: self.tags,
+            require: self.require,
+            stage: self.stage,
+            timeline: self.timeline,
+            retain: self.retain,
+            if_alive: self.if_alive,
+        }
+    }
+}
+
+pub(super) fn write(
+    world: &World,
+    messages: &[SavedMessage<'_, SavedPost>],
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let (mut metas, mut posts) = (Vec::<MetaRow>::new(), Vec::with_capacity(messages.len()));
+    for SavedMessage { of, told: post, .. } in messages {
+        let own = MetaRow::of(&post.meta);
+        // Those that were posted together follow each other.
+        let near = metas.len().saturating_sub(16);
+        let known = metas[near..].iter().rposition(|meta| *meta == own);
+        let meta = known.map_or(metas.len(), |at| near + at);
+        if meta == metas.len() {
+            metas.push(own);
+        }
+        posts.push(PostRow {
+            number: post.number,
+            of: *of,
+            to: post.to,
+            sender: post.sender,
+            due: post.due,
+            meta: u32::try_from(meta).expect("fewer than 2^32 messages are pending"),
+            key: post.key,
+            series: post.series,
+            bound: post.bound,
+            plain: post.plain,
+            ready: post.ready,
+        });
+    }
+    let heap = world.heap.borrow();
+    let head = Head {
+        next: heap.posted(world.identity()),
+        skipped_repeats: heap.skipped_repeats(),
+        lanes: heap.saved_lanes(),
+        metas,
+        posts,
+    };
+    put(packer, &head).map_err(|error| SaveError::Value {
+        name: "a pending message".to_owned(),
+        error,
+    })?;
+    for message in messages {
+        message.write(&mut Writer::new(packer))?;
+    }
+    Ok(())
+}
+
+/// The messages that are still to be read, each with its type and its place.
+pub(super) struct Places<'b> {
+    body: Body<'b>,
+    messages: Vec<(u32, Option<Ticket>)>,
+    /// Where the message of each posting lies.
+    pub(super) by_number: HashMap<u64, (u32, u32)>,
+    /// How many messages had been posted.
+    pub(super) next: u64,
+}
+
+/// Makes the places of all messages, so that tickets in components and messages find them.
+pub(super) fn read_places<'b>(
+    mut body: Body<'b>,
+    types: &mut Types,
+    world: &mut World,
+    place: &'static Location<'static>,
+) -> Result<Places<'b>, RestoreError> {
+    let Head {
+        next,
+        skipped_repeats,
+        lanes,
+        metas,
+        posts,
+    } = body.read()?;
+    let identity = std::sync::Arc::clone(world.identity());
+    let heap = world.heap.get_mut();
+    let Some(next_number) = identity.post_from_start(next) else {
+        return Err(body.wrong(format_args!("{next} messages cannot have been posted")));
+    };
+    if lanes.len() != Stage::WAITING.len() {
+        let what = format!(
+            "expected {} stages, found {}",
+            Stage::WAITING.len(),
+            lanes.len()
+        );
+        return Err(body.wrong(what));
+    }
+    if lanes.iter().any(|lane| !lane.is_plausible()) {
+        return Err(body.wrong("a stage knows more frames than it can, or they are out of order"));
+    }
+    heap.restore(next_number, skipped_repeats, &lanes);
+    let (mut messages, mut by_number) = (Vec::new(), HashMap::new());
+    let (mut last, mut keys) = (None, std::collections::HashSet::new());
+    for row in posts {
+        let number = row.number;
+        if last.is_some_and(|last| number <= last) || number >= next {
+            let what = format!("the pending message {number} is out of order, or not posted yet");
+            return Err(body.wrong(what));
+        }
+        last = Some(number);
+        let Some(meta) = metas.get(row.meta as usize) else {
+            let what = format!("there is no meta {}: there are {}", row.meta, metas.len());
+            return Err(body.wrong(what));
+        };
+        if let Some(key) = row.key
+            && !keys.insert(key)
+        {
+            return Err(body.wrong(format_args!(
+                "two messages are pending under the key `{key}`"
+            )));
+        }
+        let post = SavedPost {
+            number,
+            to: row.to,
+            sender: row.sender,
+            due: row.due,
+            meta: meta.restored(place),
+            key: row.key,
+            series: row.series,
+            bound: row.bound,
+            plain: row.plain,
+            ready: row.ready,
+        };
+        post.check().map_err(|what| body.wrong(what))?;
+        let known = types.message(row.of, &body)?;
+        let ticket = known.message_data().and_then(|data| {
+            let number = identity.post_from_start(number)?;
+            heap.restore_post(data.facts, number, &post)
+        });
+        if let Some(ticket) = ticket {
+            by_number.insert(number, (ticket.slab(), ticket.slot()));
+        }
+        messages.push((row.of, ticket));
+    }
+    Ok(Places {
+        body,
+        messages,
+        by_number,
+        next,
+    })
+}
+
+impl Places<'_> {
+    pub(super) fn read_messages(
+        mut self,
+        types: &mut Types,
+        world: &mut World,
+    ) -> Result<(), RestoreError> {
+        for (of, ticket) in self.messages {
+            let known = types.message(of, &self.body)?;
+            let message = known.read_message(&mut self.body)?;
+            if let (Some(ticket), Some(message)) = (ticket, message) {
+                world.heap.get_mut().restore_message(ticket, message);
+            }
+        }
+        self.body.finish()
+    }
+}

@@ -1,0 +1,326 @@
+//! Messagees and hooks, families, names, mnemonics and groups.
+//!
+//! Messagees and hooks are known by their places, counted from where the manager began.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::save::chunks::Body;
+use crate::data::save::error::RestoreError;
+use crate::group::Group;
+use crate::identity::KeyKind;
+use crate::key::{Key, SavedKeys};
+use crate::mnemonic::Mnemonic;
+use crate::world::World;
+
+/// No messagee stands at this place.
+const NOBODY: u32 = u32::MAX;
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Structure {
+    pub(super) messagees: SavedKeys,
+    pub(super) hooks: SavedKeys,
+    /// The places of the messagees, ascending.
+    alive: Vec<u32>,
+    /// How many hooks each of them has.
+    counts: Vec<u32>,
+    /// All of these, messagee by messagee in the order of hooking.
+    hooked: Vec<u32>,
+    /// Parents, with their children in order.
+    families: Vec<(u32, Vec<u32>)>,
+    /// Names, of those who are gone, too: by the numbers of the ids.
+    names: Vec<(u64, String)>,
+    mnemonics: Vec<(Mnemonic, u32)>,
+    /// With the members in the order of joining.
+    groups: Vec<(Group, Vec<u32>)>,
+    dead_letters: u64,
+    failures: u64,
+}
+
+impl Structure {
+    /// Without these hooks, which are left out.
+    pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
+        let [messagees, mut hooks] = world.saved_keys();
+        let messagee = |place: u32| world.place_since_start(place, KeyKind::Messagee);
+        let hook = |place: u32| world.place_since_start(place, KeyKind::Hook);
+        let mut is_left_out = vec![false; hooks.generations.len()];
+        for &place in left_out {
+            is_left_out[hook(place) as usize] = true;
+            hooks.release(hook(place));
+        }
+        let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
+        for id in world.messagees.iter() {
+            let before = hooked.len();
+            let own = world.hook_places_of(id).iter().map(|&place| hook(place));
+            hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
+            alive.push(messagee(id.0.place()));
+            counts
+                .push(u32::try_from(hooked.len() - before).expect("hooks are counted in 32 bits"));
+        }
+        let places = |ids: Vec<crate::MessageeId>| -> Vec<u32> {
+            ids.into_iter().map(|id| messagee(id.0.place())).collect()
+        };
+        let families = world.saved_families().into_iter();
+        let families =
+            families.map(|(parent, children)| (messagee(parent.0.place()), places(children)));
+        let names = world.saved_names().into_iter().filter_map(|(id, name)| {
+            let number = id.0.since_start(world.identity(), KeyKind::Messagee)?;
+            Some((number, name.to_string()))
+        });
+        let mnemonics = world.saved_bindings().into_iter();
+        let groups = world.saved_groups().into_iter();
+        Self {
+            alive,
+            counts,
+            hooked,
+            families: families.collect(),
+            names: names.collect(),
+            mnemonics: mnemonics
+                .map(|(it, id)| (it, messagee(id.0.place())))
+                .collect(),
+            groups: groups.map(|(it, members)| (it, places(members))).collect(),
+            dead_letters: world.dead_letters.get(),
+            failures: world.failures.total(),
+            messagees,
+            hooks,
+        }
+    }
+
+    /// Finds what no manager can be like. Returns the owner of each hook.
+    pub(super) fn check(&self, body: &Body<'_>) -> Result<Owners, RestoreError> {
+        self.find_owners().map_err(|what| body.wrong(what))
+    }
+
+    fn find_owners(&self) -> Result<Owners, String> {
+        let is_free = self.messagees.check("messagees")?;
+        let mut is_alive = vec![false; is_free.len()];
+        let mut last = None;
+        for &place in &self.alive {
+            if last.is_some_and(|last| place <= last) {
+                return Err(format!("messagee {place} is there twice or out of order"));
+            }
+            last = Some(place);
+            match is_free.get(place as usize) {
+                Some(false) => is_alive[place as usize] = true,
+                Some(true) => {
+                    return Err(format!("messagee {place} is there, and its place is free"));
+                }
+                None => return Err(format!("there is no place {place} of messagees")),
+            }
+        }
+        let is_there = |place: u32, what: &str| match is_alive.get(place as usize) {
+            Some(true) => Ok(()),
+            _ => Err(format!("{what} is the messagee {place}, who is not there")),
+        };
+        let owners = self.find_owner_of_each_hook()?;
+        self.check_families(&is_alive)?;
+        for (number, _) in &self.names {
+            let place = usize::try_from(number & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+            let generation = self.messagees.generations.get(place);
+            if generation.is_none_or(|&current| number >> 32 > current.into()) {
+                return Err(format!("{number} has a name and is no messagee's number"));
+            }
+        }
+        if !self
+            .names
+            .is_sorted_by(|(a, _), (b, _)| a & PLACE < b & PLACE)
+        {
+            return Err("the names are out of order".to_owned());
+        }
+        for (mnemonic, place) in &self.mnemonics {
+            is_there(*place, &format!("bound to `{}`", mnemonic.name()))?;
+        }
+        if !self
+            .mnemonics
+            .is_sorted_by(|(a, _), (b, _)| a.name() < b.name())
+        {
+            return Err("a mnemonic is bound twice, or out of order".to_owned());
+        }
+        if !self
+            .groups
+            .is_sorted_by(|(a, _), (b, _)| a.name() < b.name())
+        {
+            return Err("a group is there twice, or out of order".to_owned());
+        }
+        for (group, members) in &self.groups {
+            for place in members {
+                is_there(*place, &format!("a member of `{}`", group.name()))?;
+            }
+        }
+        Ok(owners)
+    }
+
+    fn find_owner_of_each_hook(&self) -> Result<Owners, String> {
+        let is_free = self.hooks.check("hooks")?;
+        let mut owners = vec![NOBODY; is_free.len()];
+        if self.counts.len() != self.alive.len() {
+            let (counts, alive) = (self.counts.len(), self.alive.len());
+            return Err(format!(
+                "{alive} messagees are there, and {counts} numbers of hooks"
+            ));
+        }
+        let mut rest = self.hooked.iter();
+        for (&messagee, &count) in self.alive.iter().zip(&self.counts) {
+            for _ in 0..count {
+                let Some(&hook) = rest.next() else {
+                    return Err("there are too few hooks".to_owned());
+                };
+                match (owners.get_mut(hook as usize), is_free.get(hook as usize)) {
+                    (Some(owner), Some(false)) if *owner == NOBODY => *owner = messagee,
+                    (Some(_), Some(false)) => return Err(format!("hook {hook} is there twice")),
+                    (_, Some(true)) => {
+                        return Err(format!("hook {hook} is there, and its place is free"));
+                    }
+                    _ => return Err(format!("there is no place {hook} of hooks")),
+                }
+            }
+        }
+        match rest.len() {
+            0 => Ok(Owners {
+                found: vec![Found::Missing; owners.len()],
+                owners,
+            }),
+            left => Err(format!("{left} hooks are of nobody")),
+        }
+    }
+
+    fn check_families(&self, is_alive: &[bool]) -> Result<(), String> {
+        let is_there = |place: u32| is_alive.get(place as usize).copied().unwrap_or(false);
+        let mut parents = vec![NOBODY; is_alive.len()];
+        let mut last = None;
+        for (parent, children) in &self.families {
+            if !is_there(*parent) || last.is_some_and(|last| *parent <= last) {
+                return Err(format!("messagee {parent} is a parent twice, or not there"));
+            }
+            last = Some(*parent);
+            for &child in children {
+                if !is_there(child) {
+                    return Err(format!("messagee {child} is a child and not there"));
+                }
+                if std::mem::replace(&mut parents[child as usize], *parent) != NOBODY {
+                    return Err(format!("messagee {child} has two parents"));
+                }
+            }
+        }
+        // From each one up to where somebody came by before: each is passed once.
+        let mut passed = vec![NOBODY; parents.len()];
+        for start in 0..parents.len() {
+            let own = u32::try_from(start).map_err(|_| "there are too many messagees")?;
+            let mut at = own;
+            while at != NOBODY && passed[at as usize] == NOBODY {
+                passed[at as usize] = own;
+                at = parents[at as usize];
+            }
+            if at != NOBODY && passed[at as usize] == own {
+                return Err(format!("messagee {at} is above itself"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the messagees to life.
+    pub(super) fn restore_messagees(&self, world: &mut World) {
+        world.restore_keys([&self.messagees, &self.hooks]);
+        for &place in &self.alive {
+            let id = world.messagee_at(place);
+            world.restore_messagee(id.expect(CHECKED));
+        }
+        world.dead_letters.set(self.dead_letters);
+        world.failures.restore_total(self.failures);
+    }
+
+    /// Puts hooks, families and addresses as they were. Hooks of types that are not known are given
+    /// back.
+    pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
+        let messagee = |world: &World, place| world.messagee_at(place).expect(CHECKED);
+        let mut rest = &self.hooked[..];
+        let begin = world.identity().begin(KeyKind::Hook).place;
+        let mut own = Vec::new();
+        for (&place, &count) in self.alive.iter().zip(&self.counts) {
+            let (hooks, behind) = rest.split_at(count as usize);
+            rest = behind;
+            own.clear();
+            let attached = hooks.iter().filter(|&&hook| owners.is_attached(hook));
+            own.extend(attached.map(|hook| hook + begin));
+            if own.len() > 1 {
+                world.messagees.restore_order(messagee(world, place), &own);
+            }
+            for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
+                world.release_hook_at(hook);
+            }
+        }
+        for (parent, children) in self.families {
+            let parent = messagee(world, parent);
+            for child in children {
+                world
+                    .addresses
+                    .set_parent(messagee(world, child), Some(parent));
+            }
+        }
+        for (number, name) in self.names {
+            let id = Key::from_start(number, world.identity(), KeyKind::Messagee);
+            world.restore_name(crate::MessageeId(id.expect(CHECKED)), name.into());
+        }
+        for (mnemonic, place) in self.mnemonics {
+            world.addresses.bind(mnemonic, messagee(world, place));
+        }
+        for (group, members) in self.groups {
+            for place in members {
+                world
+                    .addresses
+                    .set_membership(group, messagee(world, place), true);
+            }
+        }
+    }
+}
+
+const PLACE: u64 = u32::MAX as u64;
+
+const CHECKED: &str = "the structure of a save is checked before it is used";
+
+/// Whose each hook is, by its place.
+pub(super) struct Owners {
+    owners: Vec<u32>,
+    found: Vec<Found>,
+}
+
+/// What is known of the component of a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Missing,
+    Attached,
+    /// Its type is not known.
+    PassedOver,
+}
+
+impl Owners {
+    /// The component of a hook is found. Returns the owner.
+    ///
+    /// # Errors
+    ///
+    /// The hook is of nobody, or its component was found before.
+    pub(super) fn find(&mut self, hook: u32, found: Found) -> Result<u32, String> {
+        let owner = self.owners.get(hook as usize).copied();
+        let owner = owner.filter(|owner| *owner != NOBODY);
+        let owner = owner.ok_or_else(|| format!("the component of hook {hook} is of nobody"))?;
+        match std::mem::replace(&mut self.found[hook as usize], found) {
+            Found::Missing => Ok(owner),
+            _ => Err(format!("hook {hook} has two components")),
+        }
+    }
+
+    fn is_attached(&self, hook: u32) -> bool {
+        self.found[hook as usize] == Found::Attached
+    }
+
+    /// # Errors
+    ///
+    /// A hook without a component.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let mut hooks = self.owners.iter().zip(&self.found);
+        let missing = hooks.position(|(owner, found)| *owner != NOBODY && *found == Found::Missing);
+        match missing {
+            Some(hook) => Err(format!("hook {hook} has no component")),
+            None => Ok(()),
+        }
+    }
+}

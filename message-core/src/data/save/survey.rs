@@ -1,0 +1,81 @@
+//! What a save will consist of: found before anything is written, so that all that cannot be saved is
+//! told at once.
+
+use std::any::TypeId;
+use std::cell::Ref;
+
+use crate::data::data_type::{ComponentData, MessageData};
+use crate::data::save::catalog::Catalog;
+use crate::data::save::error::{SaveError, Unsaved};
+use crate::data::writer::Writer;
+use crate::message::AnyMessage;
+use crate::post::queue::{DelayHeap, SavedPost};
+use crate::storage::Pool;
+use crate::world::World;
+
+/// A message that is written, with what is told of it.
+pub(super) struct SavedMessage<'w, T> {
+    /// The number of its type.
+    pub(super) of: u32,
+    data: MessageData,
+    message: &'w dyn AnyMessage,
+    pub(super) told: T,
+}
+
+impl<T> SavedMessage<'_, T> {
+    pub(super) fn write(&self, writer: &mut Writer<'_>) -> Result<(), SaveError> {
+        (self.data.write)(self.message, writer).map_err(|error| SaveError::Value {
+            name: self.message.name().to_owned(),
+            error,
+        })
+    }
+}
+
+/// The messages that are not left out.
+pub(super) fn messages<'w, T>(
+    all: Vec<(T, &'w dyn AnyMessage)>,
+    catalog: &mut Catalog<'_>,
+    count: fn(&mut Unsaved),
+) -> Vec<SavedMessage<'w, T>> {
+    let saved = all.into_iter().filter_map(|(told, message)| {
+        let (of, data) = catalog.message(message, count)?;
+        Some(SavedMessage {
+            of,
+            data,
+            message,
+            told,
+        })
+    });
+    saved.collect()
+}
+
+/// The components that are saved, by type, and the hooks of those that are left out.
+pub(super) struct Components<'w> {
+    pub(super) saved: Vec<(&'w Pool, (u32, ComponentData))>,
+    pub(super) left_out: Vec<u32>,
+}
+
+impl<'w> Components<'w> {
+    pub(super) fn of(world: &'w World, catalog: &mut Catalog<'_>) -> Self {
+        let (mut saved, mut left_out) = (Vec::new(), Vec::new());
+        for (of, pool) in world.pools_by_type() {
+            let of: TypeId = of;
+            let roster = pool.roster();
+            match catalog.component(of, roster.component_name(), roster.len()) {
+                Some(known) => saved.push((pool, known)),
+                None => left_out.extend(pool.hook_places()),
+            }
+        }
+        Self { saved, left_out }
+    }
+}
+
+/// The pending messages that are saved.
+pub(super) fn posts<'h>(
+    world: &World,
+    heap: &'h Ref<'_, DelayHeap>,
+    catalog: &mut Catalog<'_>,
+) -> Vec<SavedMessage<'h, SavedPost>> {
+    let all = heap.saved(world.identity());
+    messages(all, catalog, |unsaved| unsaved.posts += 1)
+}

@@ -1,0 +1,204 @@
+//! Mailboxes in a save: every letter comes back with what is written on it, in a box of its own.
+
+use std::cell::Ref;
+use std::panic::Location;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::mailbox::letter::{Letter, Mark};
+use crate::mailbox::letters::Letters;
+use crate::mailbox::payloads::{AnyBox, Messages};
+use crate::mailbox::{Mailbox, Mailboxes};
+use crate::message::{AnyMessage, MessageIndex};
+
+/// What all mailboxes have counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedCounts {
+    /// How many letters there have been, and how many when the frame began.
+    pub(crate) next: u64,
+    pub(crate) begun: u64,
+}
+
+/// A letter without its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedLetter {
+    to: Recipient,
+    /// The messagee that it is for, if that is not what `to` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address: Option<MessageeId>,
+    sender: Sender,
+    time: u64,
+    pub(crate) number: u64,
+}
+
+/// What is known of a mailbox besides its letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedBox {
+    /// It is visited when a frame begins.
+    is_listed: bool,
+    /// How many letters there were in the frames that are over.
+    pub(crate) end: u64,
+    retention: u64,
+}
+
+/// The letters of one frame.
+pub(crate) struct SavedFrame<'m> {
+    pub(crate) frame: u64,
+    pub(crate) letters: Vec<(SavedLetter, &'m dyn AnyMessage)>,
+}
+
+impl Letters {
+    fn saved(&self) -> SavedFrame<'_> {
+        let metadata = self.metadata();
+        let letters = (0..metadata.count()).map(|at| {
+            let Mark {
+                sender,
+                time,
+                number,
+                ..
+            } = metadata.mark(at);
+            let to = metadata.recipient(at);
+            let address = metadata.address(at);
+            let letter = SavedLetter {
+                to,
+                address: address.filter(|&id| to != Recipient::Id(id)),
+                sender,
+                time,
+                number,
+            };
+            (letter, self.any_message(metadata.slot(at)))
+        });
+        SavedFrame {
+            frame: metadata.frame(),
+            letters: letters.collect(),
+        }
+    }
+
+    fn restored(
+        first: u64,
+        frame: u64,
+        letters: Vec<(SavedLetter, AnyBox)>,
+        place: &'static Location<'static>,
+    ) -> Self {
+        let mut restored = Self::beginning_with(first, Messages::<AnyBox>::new_payloads());
+        for (letter, message) in letters {
+            let SavedLetter {
+                to,
+                address,
+                sender,
+                time,
+                number,
+            } = letter;
+            let own = match to {
+                Recipient::Id(id) => Some(id),
+                _ => address,
+            };
+            let mark = Mark {
+                sender,
+                place,
+                time,
+                number,
+                trace: None,
+            };
+            let letter = Letter {
+                to,
+                address: own,
+                mark,
+            };
+            restored.push(letter, frame).push_boxed(message);
+        }
+        restored
+    }
+}
+
+/// A mailbox that is looked at.
+pub(crate) struct OpenMailbox<'m> {
+    pub(crate) of: MessageIndex,
+    mailbox: &'m Mailbox,
+    /// The letters of the frame that is under way.
+    writing: Ref<'m, Letters>,
+}
+
+impl OpenMailbox<'_> {
+    pub(crate) fn known(&self) -> SavedBox {
+        SavedBox {
+            is_listed: self.mailbox.listed.get(),
+            end: self.mailbox.end,
+            retention: self.mailbox.retention,
+        }
+    }
+
+    /// The frames that can be read, and the one that is under way.
+    pub(crate) fn frames(&self) -> Vec<SavedFrame<'_>> {
+        let readable = self.mailbox.readable();
+        let frames = readable.chain([&*self.writing]);
+        frames.map(Letters::saved).collect()
+    }
+}
+
+impl SavedBox {
+    /// Returns `true` if a mailbox that nobody has used is like that.
+    pub(crate) fn is_new(self) -> bool {
+        !self.is_listed && self.end == 0 && self.retention == 1
+    }
+}
+
+impl Mailboxes {
+    pub(crate) fn saved_counts(&self) -> SavedCounts {
+        SavedCounts {
+            next: self.next.get(),
+            begun: self.begun,
+        }
+    }
+
+    /// The mailboxes that were ever used.
+    pub(crate) fn opened(&self) -> Vec<OpenMailbox<'_>> {
+        let boxes = (0..).zip(&self.cells);
+        let used = boxes.filter_map(|(of, cell)| {
+            let mailbox = cell.get()?;
+            Some(OpenMailbox {
+                of: MessageIndex(of),
+                mailbox,
+                writing: mailbox.pending(),
+            })
+        });
+        used.collect()
+    }
+
+    pub(crate) fn restore_counts(&mut self, counts: SavedCounts) {
+        let SavedCounts { next, begun } = counts;
+        self.next.set(next);
+        self.begun = begun;
+        self.full = begun.saturating_add(self.limit.into()).max(next);
+    }
+
+    /// Makes a mailbox as it was. The last of the frames is the one under way.
+    pub(crate) fn restore(
+        &mut self,
+        of: MessageIndex,
+        known: SavedBox,
+        frames: Vec<(u64, Vec<(SavedLetter, AnyBox)>)>,
+        place: &'static Location<'static>,
+    ) {
+        let mut mailbox = Mailbox::new(Messages::<AnyBox>::new_payloads);
+        mailbox.end = known.end;
+        mailbox.retention = known.retention;
+        mailbox.listed.set(known.is_listed);
+        let mut first = known.end;
+        let mut newest_first = frames.into_iter().rev();
+        if let Some((frame, letters)) = newest_first.next() {
+            mailbox.writing = Letters::restored(first, frame, letters, place).into();
+        }
+        for (frame, letters) in newest_first {
+            first -= letters.len() as u64;
+            let letters = Letters::restored(first, frame, letters, place);
+            mailbox.readable.push_front(letters.close());
+        }
+        if known.is_listed {
+            self.listed.get_mut().push(of);
+        }
+        // The first one: nobody has used the mailbox yet.
+        let _ = self.cells[of.get()].set(Box::new(mailbox));
+    }
+}

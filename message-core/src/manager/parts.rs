@@ -1,0 +1,99 @@
+//! Changes with components whose types are not known here: what a log repeats.
+
+use std::any::Any;
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::address::{HookId, MessageeId, Recipient};
+use crate::data::{ComponentData, Part};
+use crate::error::MessageeError;
+use crate::lifecycle::Hooked;
+use crate::manager::MessageManager;
+use crate::message::MessageIndex;
+use crate::world::World;
+
+type Place = &'static Location<'static>;
+
+impl MessageManager {
+    pub(crate) fn world(&self) -> &World {
+        &self.world
+    }
+
+    pub(crate) fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// As [`spawn`](Self::spawn), or [`spawn_named`](Self::spawn_named).
+    pub(crate) fn spawn_parts(
+        &mut self,
+        name: Option<Arc<str>>,
+        parts: Vec<Part>,
+        place: Place,
+    ) -> MessageeId {
+        self.change(|world| {
+            let id = world.reserve_messagee();
+            if let Some(name) = name {
+                world.name_newborn(id, name);
+            }
+            world.insert_parts(id, parts, place);
+            id
+        })
+    }
+
+    /// As [`hook`](Self::hook).
+    pub(crate) fn hook_part(
+        &mut self,
+        id: MessageeId,
+        (data, component): Part,
+        place: Place,
+    ) -> Result<HookId, MessageeError> {
+        self.change(|world| {
+            world.check_stays(id)?;
+            let hook = world.reserve_hook();
+            (data.attach)(world, hook, id, component);
+            if world.is_heard::<Hooked>() {
+                world.announce_hooked(id, hook, place);
+            }
+            Ok(hook)
+        })
+    }
+
+    /// As [`unhook`](Self::unhook), of a component of any type.
+    pub(crate) fn unhook_any(
+        &mut self,
+        hook: HookId,
+        place: Place,
+    ) -> Result<Option<Box<dyn Any + Send>>, MessageeError> {
+        self.change(|world| {
+            world.check_hook(hook)?;
+            world.part_with(hook, place);
+            Ok(world.detach(hook))
+        })
+    }
+
+    /// Puts a component in the place of another one of its type.
+    pub(crate) fn replace_part(
+        &mut self,
+        hook: HookId,
+        data: ComponentData,
+        component: Box<dyn Any + Send>,
+    ) {
+        self.change(|world| {
+            if let Some(at) = world.find_hook(hook) {
+                let values = world.pool_mut(at.component).any_values_mut();
+                (data.replace)(values, at.slot as usize, component);
+            }
+        });
+    }
+
+    /// As [`set_mail_retention`](Self::set_mail_retention).
+    pub(crate) fn set_any_mail_retention(&mut self, of: MessageIndex, frames: u64) {
+        self.world.mailboxes.set_any_retention(of, frames);
+    }
+
+    /// As [`forget_retained`](Self::forget_retained).
+    pub(crate) fn forget_any_retained(&mut self, of: MessageIndex, to: Recipient) {
+        self.settle();
+        drop(self.world.retained.take(of, to));
+    }
+}

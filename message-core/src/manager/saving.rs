@@ -1,0 +1,118 @@
+//! Saving a manager, and making one from a save.
+
+use std::panic::Location;
+
+use crate::config::ManagerConfig;
+use crate::data::save;
+use crate::data::{RestoreError, RestoreNote, SaveError, SaveOptions};
+use crate::manager::MessageManager;
+
+/// A manager that was [restored](MessageManager::restore), and what was passed over.
+///
+/// ```
+/// use message_core::data::SaveOptions;
+/// use message_core::prelude::*;
+///
+/// let mut manager = MessageManager::new();
+/// manager.spawn(());
+/// let bytes = manager.save(&SaveOptions::new())?;
+/// let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+/// assert!(restored.notes.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RestoredManager {
+    /// The manager.
+    pub manager: MessageManager,
+    /// Types and fields that the program does not have, and what else is not as it was.
+    pub notes: Vec<RestoreNote>,
+}
+
+impl MessageManager {
+    /// Writes all that the manager consists of: components, families, names, addresses, the clock, what
+    /// is pending, retained and published, and which ids come next. A manager that is
+    /// [restored](Self::restore) from it goes on as this one does. Needs the feature `data`; the format
+    /// is described in [`data::save_format`](crate::data::save_format).
+    ///
+    /// Subscriptions are closures, and cannot be saved: whoever made them makes them again. What a
+    /// messagee [overhears](Self::overhear) is saved.
+    ///
+    /// # Errors
+    ///
+    /// Types without [`Data`](crate::data::Data), all of them at once; a component that is borrowed by
+    /// a guard that was leaked; an id of another manager; changes that a panic has left.
+    ///
+    /// ```
+    /// use message_core::data::{Data, SaveOptions};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Data, Serialize, Deserialize, Default)]
+    /// #[data(name = "saving.Bomb")]
+    /// #[serde(default)]
+    /// struct Bomb { exploded: bool }
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "saving.Explode")]
+    /// struct Explode;
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn explode(&mut self, _: &Explode) { self.exploded = true; }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let bomb = manager.spawn((Bomb::default(),));
+    /// manager.set_name(bomb, "bomb")?;
+    /// manager.post(Header::to(bomb).after(Duration::from_secs(2)), Explode)?;
+    /// manager.tick(Duration::from_secs(1));
+    /// let bytes = manager.save(&SaveOptions::new())?;
+    ///
+    /// let mut manager = MessageManager::restore(&bytes, ManagerConfig::new())?.manager;
+    /// let bomb = manager.find("bomb").next().expect("it is there");
+    /// assert!(!manager.get::<Bomb>(bomb)?.exploded);
+    /// manager.tick(Duration::from_secs(1));
+    /// assert!(manager.get::<Bomb>(bomb)?.exploded);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&mut self, options: &SaveOptions) -> Result<Vec<u8>, SaveError> {
+        save::save(&self.world, options)
+    }
+
+    /// Makes a manager from what [`save`](Self::save) has written. Each component that has a handler for
+    /// [`lifecycle::Restored`](crate::lifecycle::Restored) is told, when everything is there.
+    ///
+    /// Ids have the place and the generation that they had, counted from where the manager began: ids
+    /// inside components and messages are read as those of the new manager. The configuration is that
+    /// of the call, and not of the save.
+    ///
+    /// # Errors
+    ///
+    /// Bytes that are no save, damaged, or of a newer program; then nothing is made.
+    ///
+    /// ```
+    /// use message_core::data::SaveOptions;
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let id = manager.spawn(());
+    /// manager.set_name(id, "nobody")?;
+    /// let bytes = manager.save(&SaveOptions::new())?;
+    /// let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+    /// assert_eq!(restored.manager.find("nobody").count(), 1);
+    ///
+    /// let half = &bytes[..bytes.len() / 2];
+    /// assert!(MessageManager::restore(half, ManagerConfig::new()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn restore(bytes: &[u8], config: ManagerConfig) -> Result<RestoredManager, RestoreError> {
+        let (world, notes) = save::restore(bytes, config, Location::caller())?;
+        let mut manager = Self { world };
+        manager.settle();
+        Ok(RestoredManager { manager, notes })
+    }
+}

@@ -1,0 +1,22 @@
+//! The names of a manager's messagees in a save.
+
+use std::sync::Arc;
+
+use crate::address::MessageeId;
+use crate::key::Key;
+use crate::names::Names;
+
+impl Names {
+    /// All names that are known, of those who are gone, too, in the order of their places.
+    pub(crate) fn saved(&self) -> Vec<(MessageeId, Arc<str>)> {
+        let Some(table) = self.table.get() else {
+            return Vec::new();
+        };
+        let names = table.read();
+        let known = names.iter().map(|(&place, named)| {
+            let id = MessageeId(Key::from_parts(place, named.life));
+            (id, Arc::clone(&named.name))
+        });
+        known.collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! Retained messages in a save.
+
+use std::sync::{Arc, Mutex, TryLockError};
+
+use smallvec::SmallVec;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::message::AnyMessage;
+use crate::post::queue::PostMeta;
+use crate::send::call::{Posted, ReportGuard};
+use crate::send::deferred::Deliver;
+use crate::send::deferred::send::{Cover, KeptSend};
+use crate::subscription::Shared;
+
+/// What is known of a message that somebody receives later, besides its content.
+pub(crate) struct SavedSend {
+    pub(crate) sender: Sender,
+    pub(crate) to: Recipient,
+    /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
+    pub(crate) resolved: Recipient,
+    pub(crate) meta: PostMeta,
+    pub(crate) due: u64,
+    pub(crate) since: u64,
+    /// It led to reports of failures or deaths, of which no more are made.
+    pub(crate) reports: [bool; 2],
+    /// Who has overheard something that led to it.
+    pub(crate) overhearers: Vec<MessageeId>,
+}
+
+/// Looks at a message that is kept. `None` if it is not there any more.
+pub(crate) fn with_saved_send<T>(
+    message: &Shared,
+    look: impl FnOnce(SavedSend, &dyn AnyMessage) -> T,
+) -> Option<T> {
+    let message = match message.try_lock() {
+        Ok(message) => message,
+        Err(TryLockError::Poisoned(message)) => message.into_inner(),
+        Err(TryLockError::WouldBlock) => return None,
+    };
+    let deliver: &dyn Deliver = &*message;
+    let KeptSend { message, cover, .. } = deliver.kept_send()?;
+    let ReportGuard { failure, death } = cover.telling;
+    let saved = SavedSend {
+        sender: cover.sender,
+        to: cover.to,
+        resolved: cover.resolved,
+        meta: cover.posted.mark,
+        due: cover.posted.due,
+        since: cover.posted.since,
+        reports: [failure, death],
+        overhearers: cover.overhearers.to_vec(),
+    };
+    Some(look(saved, &**message))
+}
+
+/// A message that is kept, as it was.
+pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> Shared {
+    let message = message.into_erased().0;
+    let [failure, death] = saved.reports;
+    let posted = Posted {
+        mark: saved.meta,
+        due: saved.due,
+        since: saved.since,
+    };
+    Arc::new(Mutex::new(KeptSend {
+        cover: Cover {
+            facts: (*message).facts(),
+            sender: saved.sender,
+            to: saved.to,
+            resolved: saved.resolved,
+            place: saved.meta.place,
+            posted,
+            telling: ReportGuard { failure, death },
+            step: None,
+            number: None,
+            overhearers: saved.overhearers.into(),
+        },
+        message,
+        overhearing: SmallVec::new(),
+        consumed: false,
+    }))
+}

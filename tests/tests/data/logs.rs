@@ -1,0 +1,652 @@
+//! Inputs are written to a log, and repeated bit for bit.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use message_core::ManagerConfig;
+use message_core::data::{
+    Data, LogError, LogOptions, LogReport, Replay, ReplayError, Replayed, SyncTest,
+};
+use message_core::post::Posts;
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+const FRAME: Duration = Duration::from_millis(16);
+
+#[derive(Message, Data, Serialize, Deserialize, Clone)]
+#[data(exact, name = "logs.Hit")]
+struct Hit {
+    amount: i64,
+}
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[message(reply = i64)]
+#[data(name = "logs.GetHp")]
+struct GetHp;
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "logs.Burst")]
+struct Burst;
+
+/// Has no data.
+#[derive(Message)]
+struct Secret;
+
+#[derive(Data, Serialize, Deserialize, Default, Debug, PartialEq)]
+#[serde(default)]
+#[data(name = "logs.Body")]
+struct Body {
+    hp: i64,
+    hits: Vec<i64>,
+    killer: Option<MessageeId>,
+    later: Option<Ticket>,
+}
+
+#[handlers]
+impl Body {
+    #[on_receive]
+    fn hit(&mut self, hit: &Hit, cx: &mut Context<'_>) {
+        self.hp -= hit.amount;
+        self.hits.push(hit.amount);
+        self.killer = cx.sender().id();
+        if self.hits.len() % 5 == 0 {
+            let header = Header::to(Me).after(Duration::from_millis(40));
+            self.later = cx.post(header, Hit { amount: 1 }).ok();
+        }
+        if self.hp < -60 {
+            let me = cx.me();
+            let _ = cx.despawn(me);
+        }
+    }
+
+    #[on_receive]
+    fn hp(&self, _: &GetHp) -> i64 {
+        self.hp
+    }
+
+    #[on_receive]
+    fn burst(&mut self, _: &Burst, cx: &mut Context<'_>) {
+        cx.spawn((Self {
+            hp: self.hp / 2,
+            ..Self::default()
+        },));
+    }
+}
+
+#[derive(Data, Serialize, Deserialize, Default)]
+#[data(name = "logs.Hat")]
+struct Hat;
+
+/// Has no data.
+struct Shadow;
+
+/// A file in memory.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    fn bytes(&self) -> Vec<u8> {
+        self.0.lock().expect("nobody panics with it").clone()
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("nobody panics with it").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+mnemonic!(BOSS = "logs.boss");
+group!(CROWD = "logs.crowd");
+
+fn body(hp: i64) -> Body {
+    Body {
+        hp,
+        ..Body::default()
+    }
+}
+
+/// Logs what is done to a manager.
+fn logged(
+    options: LogOptions,
+    act: impl FnOnce(&mut MessageManager),
+) -> (MessageManager, Vec<u8>, LogReport) {
+    let mut manager = MessageManager::new();
+    let file = Shared::default();
+    manager
+        .start_log(file.clone(), options)
+        .expect("an empty manager can be saved");
+    act(&mut manager);
+    let report = manager.stop_log().expect("memory takes it");
+    (manager, file.bytes(), report.expect("a log was written"))
+}
+
+fn replayed(log: &[u8]) -> Result<Replayed, ReplayError> {
+    Replay::of_bytes(log.to_vec()).run()
+}
+
+/// Does everything that can be done from outside.
+fn everything(manager: &mut MessageManager) {
+    let a = manager.spawn((body(100),));
+    let b = manager.spawn_named("b", (body(50), Hat));
+    let c = manager.spawn(());
+    manager.bind(BOSS, b).expect("it is alive");
+    manager.join(CROWD, a).expect("it is alive");
+    manager.join(CROWD, b).expect("it is alive");
+    manager.set_parent(c, Some(a)).expect("it is alive");
+    manager.set_name(c, "c").expect("it is alive");
+    let hook = manager.hook(c, body(70)).expect("it is alive");
+    manager.set_enabled(hook, false).expect("it is alive");
+    manager.send(a, Hit { amount: 1 }).expect("it is alive");
+    manager.send(BOSS, Hit { amount: 2 }).expect("it is bound");
+    manager
+        .send(CROWD, Hit { amount: 3 })
+        .expect("it has members");
+    manager
+        .send_mut(a, &mut Hit { amount: 4 })
+        .expect("it is alive");
+    manager.request(b, GetHp).expect("it answers");
+    manager.request_all(Everyone, GetHp).expect("they answer");
+    let mut from = manager.as_messagee(a).expect("it is alive");
+    from.send(b, Hit { amount: 5 }).expect("it is alive");
+    from.post(Header::to(b).after_frames(1), Hit { amount: 6 })
+        .expect("there is room");
+    from.publish(b, Hit { amount: 7 }).expect("there is room");
+    let header = Header::to(Everyone)
+        .every(Duration::from_millis(30))
+        .times(4);
+    manager
+        .post(header, Hit { amount: 8 })
+        .expect("there is room");
+    let ticket = manager.post(Header::to(a).after_frames(9), Hit { amount: 9 });
+    manager.cancel(ticket.expect("there is room"));
+    let header = Header::to(a).stage(Stage::Update);
+    let header = header.build().expect("it is right");
+    let hits = (0..10).map(|amount| Hit { amount });
+    manager.post_each(header, hits).expect("there is room");
+    let hits = (0..3).map(|amount| Hit { amount });
+    manager.publish_each(Everyone, hits).expect("there is room");
+    manager
+        .post_any(Header::to(a).after_frames(2), Box::new(Hit { amount: 11 }))
+        .expect("room");
+    manager
+        .send_any(a, Box::new(Hit { amount: 12 }))
+        .expect("alive");
+    manager.tick(FRAME);
+    manager.set_time_scale(2.0).expect("it is right");
+    manager.get_mut::<Body>(a).expect("it has one").hp = 1_000;
+    manager.hooked_mut::<Body>(hook).expect("it is there").hp += 1;
+    manager.tick(FRAME);
+    for (_, body) in manager.iter_mut::<Body>() {
+        body.hp += 10;
+    }
+    manager.set_enabled(hook, true).expect("it is there");
+    {
+        let desk = manager.desk();
+        desk.get_mut::<Body>(a).expect("it has one").hits.clear();
+        desk.publish(a, Hit { amount: 13 }).expect("there is room");
+    }
+    manager.begin_frame(FRAME);
+    manager.run_stage(Stage::Update);
+    manager.send(Everyone, Burst).expect("it is not nested");
+    manager.set_paused(true);
+    manager.tick(FRAME);
+    manager.set_paused(false);
+    let inlet = manager.inlet();
+    std::thread::spawn(move || {
+        for amount in 0..5 {
+            inlet
+                .try_post(Header::to(BOSS), Hit { amount })
+                .expect("there is room");
+            inlet
+                .try_post(Header::to(Everyone).after_frames(1), Hit { amount })
+                .expect("there is room");
+        }
+    })
+    .join()
+    .expect("it does not panic");
+    for _ in 0..5 {
+        manager.tick(FRAME);
+    }
+    manager.unbind(BOSS, b).expect("it is bound");
+    manager.leave(CROWD, a).expect("it is alive");
+    manager.unhook::<Body>(hook).expect("it is there");
+    manager.set_parent(c, None).expect("it is alive");
+    manager.despawn(b).expect("it is alive");
+    manager.cancel(Posts::of::<Hit>().to(a));
+    for _ in 0..20 {
+        manager.tick(FRAME);
+    }
+}
+
+#[test]
+fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
+    let options = LogOptions::new().digest_every(1).keep_states(true);
+    let (manager, log, report) = logged(options, everything);
+    assert!(report.impure.is_empty(), "{:?}", report.impure);
+    assert_eq!(report.bytes, log.len() as u64);
+    let replayed = match replayed(&log) {
+        Ok(replayed) => replayed,
+        Err(error) => panic!("{error}"),
+    };
+    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(replayed.inputs, report.inputs);
+    assert_eq!(replayed.digests, 29);
+    assert_eq!(replayed.manager.clock(), manager.clock());
+    let bodies = |manager: &MessageManager| -> Vec<(i64, Vec<i64>)> {
+        let bodies = manager.iter::<Body>();
+        bodies
+            .map(|(_, body)| (body.hp, body.hits.clone()))
+            .collect()
+    };
+    assert_eq!(bodies(&replayed.manager), bodies(&manager));
+}
+
+#[test]
+fn a_log_begins_with_the_state_of_its_manager() {
+    let mut manager = MessageManager::new();
+    everything(&mut manager);
+    let file = Shared::default();
+    let options = LogOptions::new().digest_every(2);
+    manager
+        .start_log(file.clone(), options)
+        .expect("it can be saved");
+    let header = Header::to(Everyone).every_frames(3);
+    manager
+        .post(header, Hit { amount: 1 })
+        .expect("there is room");
+    for _ in 0..10 {
+        manager.tick(FRAME);
+    }
+    manager.stop_log().expect("memory takes it");
+    let replayed = replayed(&file.bytes()).expect("it is the same program");
+    assert_eq!(replayed.manager.digest(), manager.digest());
+    assert_eq!(replayed.digests, 5);
+}
+
+#[test]
+fn an_input_is_in_the_log_before_it_runs() {
+    let file = Shared::default();
+    let mut manager = MessageManager::new();
+    manager
+        .start_log(file.clone(), LogOptions::new())
+        .expect("it can be saved");
+    let seen = Arc::new(Mutex::new(0));
+    let (length, log) = (Arc::clone(&seen), file.clone());
+    let id = manager.spawn((body(1),));
+    let before = file.bytes().len();
+    manager.subscribe(Filter::of::<Hit>(), move |_, _| {
+        *length.lock().expect("nobody panics with it") = log.bytes().len();
+    });
+    let subscribed = file.bytes().len();
+    manager.send(id, Hit { amount: 1 }).expect("it is alive");
+    let during = *seen.lock().expect("nobody panics with it");
+    assert!(before < subscribed && subscribed < during);
+    assert_eq!(during, file.bytes().len());
+}
+
+#[test]
+fn a_panic_that_was_caught_is_repeated_and_one_at_the_end_goes_on() {
+    #[derive(Message, Data, Serialize, Deserialize)]
+    #[data(name = "logs.Explode")]
+    struct Explode;
+
+    #[derive(Data, Serialize, Deserialize)]
+    #[data(name = "logs.Bomb")]
+    struct Bomb;
+
+    #[handlers]
+    impl Bomb {
+        #[on_receive]
+        fn explode(&self, _: &Explode) {
+            panic!("bang");
+        }
+    }
+
+    let caught = |manager: &mut MessageManager| {
+        let send = || manager.send(Everyone, Explode);
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(send)).expect_err("it panics");
+    };
+    let (manager, log, _) = logged(LogOptions::new(), |manager| {
+        manager.spawn((Bomb,));
+        caught(manager);
+        manager.tick(FRAME);
+    });
+    let replayed = replayed(&log).expect("it was caught");
+    assert_eq!(replayed.manager.digest(), manager.digest());
+
+    let (_, log, _) = logged(LogOptions::new(), |manager| {
+        manager.spawn((Bomb,));
+        caught(manager);
+    });
+    let replay = || self::replayed(&log).map(|replayed| replayed.inputs);
+    std::panic::catch_unwind(replay).expect_err("the program ended here, as far as the log tells");
+}
+
+#[test]
+fn what_cannot_be_written_marks_the_log_with_its_place() {
+    let line = line!() + 5;
+    let (_, log, report) = logged(LogOptions::new(), |manager| {
+        let id = manager.spawn((body(1),));
+        // Each of these three lines.
+        manager.send(id, Hit { amount: 1 }).expect("it is alive");
+        let _ = manager.send(Everyone, Secret);
+        manager.spawn((Shadow,));
+        manager.subscribe(Filter::any(), |_, _| {});
+    });
+    let lines: Vec<u32> = report.impure.iter().map(|it| it.place.line()).collect();
+    assert_eq!(lines, [line, line + 1, line + 2]);
+    assert!(
+        report.impure[0].what.contains("Secret"),
+        "{}",
+        report.impure[0]
+    );
+    let Err(ReplayError::Impure { input, what, place }) = replayed(&log) else {
+        panic!("it cannot be repeated");
+    };
+    assert_eq!(input, 2);
+    assert!(
+        what.contains("Secret") && place.contains(&format!("logs.rs:{line}")),
+        "{place}"
+    );
+}
+
+#[test]
+fn a_component_without_data_that_is_changed_from_outside_marks_the_log() {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((body(1),));
+    let file = Shared::default();
+    manager
+        .start_log(file, LogOptions::new())
+        .expect("it can be saved");
+    manager.hook(id, Shadow).expect("it is alive");
+    let _ = manager.get_mut::<Shadow>(id).expect("it has one");
+    manager.tick(FRAME);
+    let report = manager
+        .stop_log()
+        .expect("memory takes it")
+        .expect("a log was written");
+    assert_eq!(report.impure.len(), 2, "{:?}", report.impure);
+    assert!(report.impure[1].what.contains("Shadow"));
+    assert_eq!(report.impure[1].place.file(), file!());
+}
+
+#[test]
+fn a_component_that_was_only_looked_at_is_not_written() {
+    let (_, _, report) = logged(LogOptions::new(), |manager| {
+        let id = manager.spawn((body(1),));
+        let _ = manager.get_mut::<Body>(id).expect("it has one");
+        manager.tick(FRAME);
+        manager.get_mut::<Body>(id).expect("it has one").hp = 5;
+        manager.tick(FRAME);
+    });
+    // The spawning, two frames, and one change.
+    assert_eq!(report.inputs, 4);
+}
+
+#[test]
+fn a_second_log_is_refused_and_a_manager_that_cannot_be_saved_too() {
+    let mut manager = MessageManager::new();
+    manager
+        .start_log(std::io::sink(), LogOptions::new())
+        .expect("it can be saved");
+    let again = manager.start_log(std::io::sink(), LogOptions::new());
+    assert!(matches!(again, Err(LogError::Started)));
+    let mut manager = MessageManager::new();
+    manager.spawn((Shadow,));
+    let error = manager.start_log(std::io::sink(), LogOptions::new());
+    let error = error.expect_err("it cannot be saved").to_string();
+    assert!(error.contains("Shadow"), "{error}");
+    assert!(manager.stop_log().expect("there is none").is_none());
+}
+
+#[test]
+fn the_error_of_the_writer_comes_with_the_end_of_the_log() {
+    struct Full(usize);
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self
+                .0
+                .checked_sub(bytes.len())
+                .ok_or(std::io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((body(1),));
+    manager
+        .start_log(Full(100_000), LogOptions::new())
+        .expect("it can be saved");
+    for _ in 0..10_000 {
+        manager
+            .send(id, Hit { amount: 0 })
+            .expect("the manager goes on");
+    }
+    let error = manager.stop_log().expect_err("the disk is full");
+    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+    assert_eq!(
+        manager.get::<Body>(id).expect("it has one").hits.len(),
+        10_000 + 2_000 / 4 * 0
+    );
+}
+
+#[test]
+fn a_log_that_is_cut_off_is_read_up_to_there() {
+    let (_, log, report) = logged(LogOptions::new().digest_every(1), everything);
+    let mut seen = 0;
+    for cut in (1..log.len()).rev().step_by(97) {
+        match replayed(&log[..cut]) {
+            Ok(replayed) => {
+                assert!(replayed.inputs <= report.inputs);
+                seen += usize::from(replayed.is_cut);
+            }
+            // In the state in the beginning.
+            Err(ReplayError::Read(error)) => assert!(error.offset().is_some(), "{error}"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+#[test]
+fn a_log_that_was_changed_is_refused_with_the_place() {
+    let (_, log, _) = logged(LogOptions::new(), everything);
+    for at in (0..log.len()).step_by(13) {
+        let mut changed = log.clone();
+        changed[at] ^= 0x10;
+        match replayed(&changed) {
+            Err(ReplayError::Read(error)) => assert!(error.offset().is_some(), "{error}"),
+            // A length that reaches behind the end looks like a log that is cut off.
+            Ok(replayed) => assert!(replayed.is_cut, "at {at}"),
+            Err(error) => panic!("at {at}: {error}"),
+        }
+    }
+    for (bytes, what) in [
+        (&b"hello"[..], "the log ends here"),
+        (b"hello, world, this is no log", "this is no log of inputs"),
+        (
+            b"MSGCLOG\n\x02\0\0\0",
+            "this log has the form of version 2: expected version 1",
+        ),
+        (
+            b"MSGCLOG\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            "this log has no state in its beginning",
+        ),
+    ] {
+        let error = replayed(bytes).expect_err("it is wrong").to_string();
+        assert!(error.contains(what), "{error}");
+    }
+    let error = Replay::open("no/such.log").expect_err("there is none");
+    assert!(error.to_string().starts_with("no/such.log: "), "{error}");
+}
+
+/// Counts in the process, so that each run differs.
+static UNSTABLE: AtomicU32 = AtomicU32::new(0);
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "logs.Draw")]
+struct Draw;
+
+#[derive(Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+#[data(name = "logs.Gambler")]
+struct Gambler {
+    name: String,
+    luck: Luck,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+struct Luck {
+    drawn: Vec<u32>,
+}
+
+#[handlers]
+impl Gambler {
+    #[on_receive]
+    fn draw(&mut self, _: &Draw) {
+        self.luck
+            .drawn
+            .push(UNSTABLE.fetch_add(1, Ordering::Relaxed));
+    }
+}
+
+fn gamble(manager: &mut MessageManager) {
+    manager.spawn_named("Ivan", (Gambler::default(),));
+    manager.tick(FRAME);
+    manager.send(Everyone, Draw).expect("it is not nested");
+    for _ in 0..3 {
+        manager.tick(FRAME);
+    }
+}
+
+#[test]
+fn a_replay_that_differs_names_the_frame_the_type_the_messagee_and_the_field() {
+    let (_, log, _) = logged(LogOptions::new().digest_every(1), gamble);
+    let Err(ReplayError::Differs(difference)) = replayed(&log) else {
+        panic!("it counts on");
+    };
+    assert_eq!(
+        (difference.frame, difference.part.as_str()),
+        (1, "logs.Gambler")
+    );
+    assert!(
+        difference
+            .messagee
+            .as_deref()
+            .is_some_and(|it| it.contains("Ivan"))
+    );
+    let (field, ..) = difference.field.as_ref().expect("it was found");
+    assert_eq!(field, "Gambler.luck.drawn[0]");
+    assert!(difference.is_unstable);
+    let text = difference.to_string();
+    assert!(text.contains("two replays differ"), "{text}");
+}
+
+#[test]
+fn a_log_with_states_tells_what_was_recorded() {
+    let options = LogOptions::new().digest_every(1).keep_states(true);
+    let (manager, log, _) = logged(options, gamble);
+    let Err(ReplayError::Differs(difference)) = replayed(&log) else {
+        panic!("it counts on");
+    };
+    let (field, recorded, _) = difference.field.clone().expect("it was found");
+    assert_eq!(field, "Gambler.luck.drawn[0]");
+    let (_, gambler) = manager.iter::<Gambler>().next().expect("it is there");
+    assert_eq!(recorded, gambler.luck.drawn[0].to_string());
+    assert!(!difference.is_unstable);
+}
+
+#[test]
+fn subscribers_are_made_anew_for_a_replay() {
+    let tell = |manager: &mut MessageManager| {
+        manager.subscribe(Filter::of::<Hit>().before(), |hit, _| hit.amount *= 2);
+    };
+    let mut manager = MessageManager::new();
+    tell(&mut manager);
+    let file = Shared::default();
+    manager
+        .start_log(file.clone(), LogOptions::new())
+        .expect("it can be saved");
+    let id = manager.spawn((body(100),));
+    manager.send(id, Hit { amount: 4 }).expect("it is alive");
+    manager.stop_log().expect("memory takes it");
+    let replayed = Replay::of_bytes(file.bytes()).prepare(tell).run();
+    let replayed = replayed.expect("it is the same program");
+    assert_eq!(
+        replayed
+            .manager
+            .get::<Body>(id)
+            .expect_err("another manager")
+            .to_string()
+            .len()
+            > 0,
+        true
+    );
+    let hp: Vec<i64> = replayed
+        .manager
+        .iter::<Body>()
+        .map(|(_, body)| body.hp)
+        .collect();
+    assert_eq!(hp, [92]);
+}
+
+#[test]
+fn limits_are_those_that_the_replay_is_given() {
+    let config = ManagerConfig::new().max_pending(1);
+    let mut manager = MessageManager::with_config(config);
+    let file = Shared::default();
+    manager
+        .start_log(file.clone(), LogOptions::new().digest_every(1))
+        .expect("it can be saved");
+    for _ in 0..2 {
+        let _ = manager.post(Header::to(Everyone).after_frames(5), Burst);
+    }
+    manager.tick(FRAME);
+    manager.stop_log().expect("memory takes it");
+    let replay = Replay::of_bytes(file.bytes());
+    let replayed = replay.config(config).run().expect("it is the same");
+    assert_eq!(replayed.manager.digest(), manager.digest());
+    let error = self::replayed(&file.bytes()).expect_err("more is pending");
+    assert!(error.to_string().contains("what is pending"), "{error}");
+}
+
+#[test]
+fn a_world_that_is_deterministic_passes_the_sync_test() {
+    SyncTest::new(|| {
+        let mut manager = MessageManager::new();
+        everything(&mut manager);
+        manager
+    })
+    .step(|manager, frame| {
+        manager
+            .send(Everyone, Hit { amount: 1 })
+            .expect("it is not nested");
+        if frame.is_multiple_of(4) {
+            manager.spawn((body(30),));
+        }
+    })
+    .assert_deterministic(40);
+}
+
+#[test]
+#[should_panic(expected = "field `Gambler.luck.drawn[0]`")]
+fn a_world_that_is_not_deterministic_fails_the_sync_test() {
+    SyncTest::new(|| {
+        let mut manager = MessageManager::new();
+        manager.spawn((Gambler::default(),));
+        manager
+    })
+    .step(|manager, _| drop(manager.send(Everyone, Draw)))
+    .assert_deterministic(4);
+}

@@ -1,0 +1,196 @@
+//! Published and retained messages in a save.
+
+use std::time::Duration;
+
+use message_core::data::Data;
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::saves::twin;
+
+mnemonic!(READER);
+group!(CROWD);
+tag!(BRIGHT);
+
+const STEP: Duration = Duration::from_millis(10);
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[data(name = "mail.Flash")]
+struct Flash(u32);
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[data(name = "mail.Rumour", exact)]
+struct Rumour {
+    about: MessageeId,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone, PartialEq)]
+#[data(name = "mail.Weather")]
+struct Weather(String);
+
+/// All that can be read on all letters.
+fn letters(manager: &MessageManager) -> Vec<String> {
+    let mail = manager.inbox_any().iter().map(|mail| {
+        let to = manager_free(&format!("{:?}", mail.recipient()));
+        let from = manager_free(&format!("{:?}", mail.sender()));
+        format!(
+            "{} {to} {from} {:?} {:?}",
+            mail.name(),
+            mail.published(),
+            mail.downcast_ref::<Flash>()
+        )
+    });
+    let typed = manager
+        .inbox::<Flash>()
+        .iter()
+        .map(|mail| format!("{}", mail.0));
+    mail.chain(typed).collect()
+}
+
+/// Without generations, which begin elsewhere.
+fn manager_free(text: &str) -> String {
+    let mut kept = String::new();
+    let mut parts = text.split('v');
+    kept.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        kept.push('v');
+        kept.push_str(part.trim_start_matches(|digit: char| digit.is_ascii_digit()));
+    }
+    kept
+}
+
+fn publish(manager: &mut MessageManager, round: u32) -> Result<(), Box<dyn std::error::Error>> {
+    let reader = manager.bound(READER).expect("it is bound");
+    let second = manager.group_members_first();
+    manager.publish(Everyone, Flash(round))?;
+    manager.publish(Everyone, Flash(round + 1))?;
+    manager.publish(reader, Flash(round + 2))?;
+    manager.publish(READER, Rumour { about: second })?;
+    manager.publish(CROWD, Flash(round + 3))?;
+    manager.as_messagee(second)?.publish(Me, Flash(round + 4))?;
+    manager.publish(Up(second), Flash(round + 5))?;
+    Ok(())
+}
+
+trait FirstMember {
+    fn group_members_first(&self) -> MessageeId;
+}
+
+impl FirstMember for MessageManager {
+    fn group_members_first(&self) -> MessageeId {
+        self.find("second").next().expect("it has a name")
+    }
+}
+
+#[test]
+fn what_is_published_is_found_in_the_next_frame() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Rumour>(3);
+    let reader = manager.spawn(());
+    manager.bind(READER, reader)?;
+    let second = manager.spawn_named("second", ());
+    manager.join(CROWD, second)?;
+    manager.set_parent(second, Some(reader))?;
+    for round in 0..4 {
+        publish(&mut manager, 10 * round)?;
+        let mut other = twin(&mut manager);
+        assert_eq!(letters(&other), letters(&manager));
+        for manager in [&mut manager, &mut other] {
+            manager.tick(STEP);
+            publish(manager, 1000)?;
+        }
+        let expected = letters(&manager);
+        assert!(expected.len() > 10);
+        assert_eq!(letters(&other), expected);
+        let own = |manager: &MessageManager| {
+            let second = manager.group_members_first();
+            let to = manager
+                .inbox::<Flash>()
+                .to(second)
+                .iter()
+                .map(|mail| mail.0)
+                .collect();
+            let from = manager
+                .inbox::<Flash>()
+                .from(second)
+                .iter()
+                .map(|mail| mail.0)
+                .collect();
+            let about = manager.inbox::<Rumour>().to(READER).iter();
+            let about = about.filter(|mail| mail.about == second).count();
+            let to: Vec<u32> = to;
+            let from: Vec<u32> = from;
+            (to, from, about)
+        };
+        assert_eq!(own(&other), own(&manager));
+        for manager in [&mut manager, &mut other] {
+            manager.tick(STEP);
+        }
+        assert_eq!(letters(&other), letters(&manager));
+        let mut again = twin(&mut other);
+        again.tick(STEP);
+        other.tick(STEP);
+        assert_eq!(letters(&again), letters(&other));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_mailbox_keeps_letters_for_as_long_as_it_did() -> Result<(), SendError> {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Flash>(3);
+    manager.publish(Everyone, Flash(1))?;
+    manager.tick(STEP);
+    manager.tick(STEP);
+    let mut other = twin(&mut manager);
+    for frame in 0..4 {
+        let read = |manager: &MessageManager| {
+            let mut cursor = message_core::mailbox::Cursor::new();
+            manager.inbox::<Flash>().since(&mut cursor).count()
+        };
+        assert_eq!(read(&other), usize::from(frame < 2));
+        assert_eq!(read(&other), read(&manager));
+        manager.tick(STEP);
+        other.tick(STEP);
+    }
+    Ok(())
+}
+
+#[test]
+fn retained_messages_are_told_to_those_who_ask() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    let second = manager.spawn_named("second", ());
+    for (to, text) in [
+        (Recipient::Everyone, "rain"),
+        (second.into(), "fog"),
+        (Recipient::Everyone, "sun"),
+    ] {
+        let header = Header::to(to).retain().tags(BRIGHT);
+        manager.post(header, Weather(text.to_owned()))?;
+    }
+    manager.post(Header::to(Everyone).retain(), Flash(7))?;
+    let mut other = twin(&mut manager);
+    let told = |manager: &mut MessageManager| {
+        let (log, heard) = std::sync::mpsc::channel();
+        let filter = Filter::of::<Weather>().with_retained().tags(BRIGHT);
+        manager.subscribe(filter, move |weather, cx| {
+            let about = format!(
+                "{} {:?} {:?}",
+                weather.0,
+                cx.envelope().tags,
+                cx.envelope().posted
+            );
+            log.send(about).expect("it is listened to");
+        });
+        heard.try_iter().collect::<Vec<String>>()
+    };
+    let expected = told(&mut manager);
+    assert_eq!(expected.len(), 2);
+    assert!(expected[0].starts_with("fog") && expected[1].starts_with("sun"));
+    assert_eq!(told(&mut other), expected);
+    let second = other.find("second").next().expect("it has a name");
+    other.despawn(second)?;
+    assert_eq!(told(&mut other).len(), 1);
+    assert!(other.forget_retained::<Flash>(Everyone));
+    Ok(())
+}
