@@ -15,7 +15,6 @@ use crate::data::types::{find_component, find_message, of_type};
 use crate::data::writer::Writer;
 use crate::data::{text, types};
 use crate::error::MessageeError;
-use crate::identity::Identity;
 use crate::link::registry;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
