@@ -11,6 +11,7 @@ use message_core::SubscriptionId;
 use message_core::prelude::*;
 
 use crate::body::name_of;
+use crate::messages::GOBLINS;
 
 tag! {
     /// What belongs to the decisions of fighters and squads.
@@ -34,6 +35,7 @@ impl AiLog {
             };
             let to = match cx.recipient() {
                 Recipient::Id(id) => who(cx, id),
+                Recipient::Group(group) if group == GOBLINS => "the goblins".to_owned(),
                 Recipient::Down(squad) => format!("{} and its members", who(cx, squad)),
                 Me => "itself".to_owned(),
                 other => other.to_string(),

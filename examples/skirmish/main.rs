@@ -14,8 +14,11 @@
 //! - A recorder keeps every message with its cause, and the battle can be looked at as a picture:
 //!   a track for each fighter, an arrow for each message (`chronicle.rs`).
 //!
-//! Run it with `cargo run --release --example skirmish`, or with `-- path/to/a/scenario.ron`. The
-//! scenario that it comes with is `skirmish.ron`. With `-- --ai-log` the log of the minds is
+//! - Who stands where, and what happens when, stands in a world file (`skirmish.ron`): fire, orders and
+//!   explosions from outside, and what traps and barrels do, are wires.
+//!
+//! Run it with `cargo run --release --example skirmish`, or with `-- --world path/to/a/world.ron`. With
+//! `-- --ai-log` the log of the minds is
 //! printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
 //! opened in <https://ui.perfetto.dev>.
 
@@ -39,7 +42,6 @@ mod messages;
 mod monster;
 mod options;
 mod patrol;
-mod scenario;
 mod shield;
 mod soldier;
 mod squad;
@@ -47,29 +49,31 @@ mod tank;
 mod world;
 
 use std::error::Error;
-use std::path::Path;
 use std::process::ExitCode;
 
 use chronicle::Chronicle;
 use game::Game;
+use message_core::data::WorldFile;
 use messages::Verdict;
 use options::{Options, USAGE};
-use scenario::Scenario;
 
-/// The scenario that the program comes with.
-const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/skirmish/skirmish.ron");
+/// The world file that the program comes with.
+const WORLD: &str = include_str!("skirmish.ron");
 
 fn main() -> ExitCode {
     let options = Options::from(&USAGE.read());
-    let file = options.scenario.as_deref().unwrap_or(Path::new(SCENARIO));
-    let scenario = match Scenario::load(file) {
-        Ok(scenario) => scenario,
+    let world = match &options.world {
+        Some(file) => WorldFile::read(file),
+        None => WorldFile::parse(WORLD),
+    };
+    let world = match world {
+        Ok(world) => world,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::from(2);
         }
     };
-    match play(&scenario, &options) {
+    match play(&world, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -79,25 +83,21 @@ fn main() -> ExitCode {
 }
 
 /// Plays until one side is left or the turns are over.
-fn play(scenario: &Scenario, options: &Options) -> Result<(), Box<dyn Error>> {
+fn play(world: &WorldFile, options: &Options) -> Result<(), Box<dyn Error>> {
     // Before the battle, so that nobody fights for a file that cannot be written.
     let chronicle = options
         .trace
         .as_deref()
         .map(Chronicle::create)
         .transpose()?;
-    let mut game = Game::new(scenario)?;
+    let mut game = Game::new(world)?;
     if chronicle.is_some() {
         game.record();
     }
-    for turn in 1..=scenario.turns {
+    game.begin()?;
+    for turn in 1..=game.turns()? {
         println!("turn {turn}");
-        game.begin_turn();
-        let due = scenario.events.iter().filter(|event| event.turn == turn);
-        for event in due {
-            game.happen(&event.happens)?;
-        }
-        game.update()?;
+        game.turn()?;
         if game.verdict()? != Verdict::Open {
             break;
         }

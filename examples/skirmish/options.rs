@@ -7,22 +7,22 @@ use crate::arguments::{Given, Usage};
 /// What can be asked.
 pub const USAGE: Usage = Usage {
     name: "skirmish",
-    about: "A battle that is read from a scenario file.",
+    about: "A battle that is read from a world file.",
     options: &[
         ("--ai-log", "Prints the log of the minds at the end."),
         (
             "--trace FILE",
             "Writes the battle for https://ui.perfetto.dev.",
         ),
-        ("SCENARIO", "The scenario file; without it, skirmish.ron."),
+        ("--world FILE", "The world file; without it, skirmish.ron."),
     ],
 };
 
 /// What is asked of the program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The scenario to be played instead of the one that the program comes with.
-    pub scenario: Option<PathBuf>,
+    /// The world file to be played instead of the one that the program comes with.
+    pub world: Option<PathBuf>,
     /// The log of the minds is printed.
     pub ai_log: bool,
     /// The file that the trace of the battle is written to.
@@ -32,7 +32,7 @@ pub struct Options {
 impl From<&Given> for Options {
     fn from(given: &Given) -> Self {
         Self {
-            scenario: given.value("SCENARIO").map(PathBuf::from),
+            world: given.value("--world").map(PathBuf::from),
             ai_log: given.has("--ai-log"),
             trace: given.value("--trace").map(PathBuf::from),
         }
@@ -51,15 +51,15 @@ mod tests {
     }
 
     #[test]
-    fn options_and_the_scenario_can_stand_in_any_order() {
+    fn options_can_stand_in_any_order() {
         let expected = || Options {
-            scenario: Some("field.ron".into()),
+            world: Some("field.ron".into()),
             ai_log: true,
             trace: Some("battle.json".into()),
         };
         for arguments in [
-            ["field.ron", "--ai-log", "--trace", "battle.json"],
-            ["--trace", "battle.json", "field.ron", "--ai-log"],
+            ["--world", "field.ron", "--ai-log", "--trace", "battle.json"],
+            ["--trace", "battle.json", "--world", "field.ron", "--ai-log"],
         ] {
             assert_eq!(parse(&arguments), Ok(Some(expected())));
         }
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_unknown_argument_is_an_error_that_says_what_was_expected() {
-        let all = "expected `--ai-log`, `--trace FILE`, `SCENARIO`, `--help`";
+        let all = "expected `--ai-log`, `--trace FILE`, `--world FILE`, `--help`";
         for (arguments, expected) in [
             (
                 &["--ailog"][..],
@@ -84,8 +84,8 @@ mod tests {
                 "`--trace` has no value: expected `--trace FILE`",
             ),
             (
-                &["a.ron", "b.ron"],
-                "`SCENARIO` is given twice: expected it once",
+                &["--world", "a.ron", "--world", "b.ron"],
+                "`--world` is given twice: expected it once",
             ),
         ] {
             assert_eq!(parse(arguments), Err(expected.to_owned()));

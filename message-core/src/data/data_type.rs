@@ -292,6 +292,26 @@ impl DataType {
         self.facts.version
     }
 
+    /// Returns the names of the fields, of a struct that has some. For a console or an editor.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(name = "zoo.Otter", exact)]
+    /// struct Otter { length: f32, fish: u32 }
+    ///
+    /// assert_eq!(Otter::TYPE.fields(), ["length", "fish"]);
+    /// ```
+    #[must_use]
+    pub fn fields(&self) -> &'static [&'static str] {
+        match self.kind {
+            DataKind::Message(data) => Reader::fields_of(data.read),
+            DataKind::Component(data) => Reader::fields_of(data.read),
+        }
+    }
+
     /// Returns the place where the type is declared.
     ///
     /// ```

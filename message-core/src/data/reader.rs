@@ -28,6 +28,9 @@ pub struct Reader<'t> {
     unknown: Unknown,
     /// How many `Some` around nothing were read already, if such a token is next.
     peeled: u64,
+    /// Nothing is read: the fields of the struct that is asked for are noted.
+    asks_for_fields: bool,
+    fields: &'static [&'static str],
     /// Where a value stands in the parentheses behind its type's name, if it does.
     inside_at: usize,
     notes: Vec<DataError>,
@@ -47,6 +50,8 @@ impl<'t> Reader<'t> {
             at,
             unknown,
             peeled: 0,
+            asks_for_fields: false,
+            fields: &[],
             inside_at: usize::MAX,
             notes: Vec::new(),
         }
@@ -59,6 +64,28 @@ impl<'t> Reader<'t> {
             inside_at: at,
             ..Self::new(tape, at, unknown)
         }
+    }
+
+    /// The fields of a struct, by a function that reads it.
+    pub(crate) fn fields_of<T>(
+        read: fn(&mut Reader<'_>) -> Result<T, DataError>,
+    ) -> &'static [&'static str] {
+        let mut tape = Tape::default();
+        tape.push(Kind::Unit, 0, (0, 0));
+        let mut reader = Reader::new(&tape, 0, Unknown::Noted);
+        reader.asks_for_fields = true;
+        // It fails where it has noted them.
+        let _ = read(&mut reader);
+        reader.fields
+    }
+
+    /// Returns an error if the fields were all that is asked for.
+    fn note_fields(&mut self, fields: &'static [&'static str]) -> Result<(), DataError> {
+        if !self.asks_for_fields {
+            return Ok(());
+        }
+        self.fields = fields;
+        Err(DataError::new("only the fields are asked for"))
     }
 
     /// Goes into the parentheses behind the name of a type that is not written as a struct.
@@ -549,6 +576,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
+        self.note_fields(fields)?;
         let of = Some(Fields {
             name,
             names: fields,

@@ -796,7 +796,7 @@ impl World {
     ) {
         let to = Recipient::Id(from);
         let copy = message.with(|message| copy_of(message, self).ok());
-        let facts = message.with(|message| message.facts());
+        let facts = message.with(AnyMessage::facts);
         let sent = Sent {
             parent: Some(frame),
             ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
