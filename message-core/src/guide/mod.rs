@@ -13,6 +13,7 @@
 //! | [Pull](pull) | reading in this frame what was published in the last one |
 //! | [Families and focus](families) | a modal dialog and a tab ring |
 //! | [Errors](errors) | what can go wrong, and how it is reported |
+//! | Saving | a manager as bytes, and going on from there (feature `data`) |
 //! | [Testing](testing) | how to test your own components |
 //! | [`Busy` and its cure](busy) | a request that comes back to a running component |
 //! | [A running component cannot veto](veto) | why, and what to do instead |
@@ -40,6 +41,8 @@ pub mod pull;
 #[cfg(feature = "data")]
 pub mod replay;
 pub mod replies;
+#[cfg(feature = "data")]
+pub mod saving;
 pub mod seeing;
 pub mod subscriber_state;
 pub mod testing;

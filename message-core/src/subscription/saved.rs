@@ -31,36 +31,36 @@ pub(crate) struct SavedOverhearing {
     is_reserved: bool,
 }
 
+/// A subscription: see [`Subscriptions::saved_listeners`].
+pub(crate) type SavedListener = (
+    SubscriptionId,
+    Option<MessageIndex>,
+    Option<Option<SavedOverhearing>>,
+);
+
 impl Subscriptions {
-    /// Who overhears, in the order of the subscriptions: with the type that is overheard, if not all
-    /// are. `None` for a filter that has a predicate.
-    pub(crate) fn overhearing(
-        &self,
-    ) -> Vec<(
-        SubscriptionId,
-        Option<MessageIndex>,
-        Option<SavedOverhearing>,
-    )> {
+    /// All subscriptions in their order, each with the message type, if it listens to one, and how a
+    /// messagee overhears by it, if one does: nothing in its place if the filter has a predicate.
+    pub(crate) fn saved_listeners(&self) -> Vec<SavedListener> {
         let mut found = Vec::new();
         for listed in self.table.iter() {
             let heads = self.heads_of(listed);
             let head = heads.map(|heads| &heads.places()[listed.at()]);
             let Some(head) = head else { continue };
-            let Some((owner, options, mut conditions)) = head.overhears() else {
-                continue;
-            };
-            conditions.to = conditions.to.or(listed.to());
-            let saved = SavedOverhearing {
-                owner,
-                conditions,
-                hidden: options.hidden,
-                once: options.once,
-                stage: options.stage,
-                is_paused: head.is_paused(),
-                is_reserved: head.is_reserved(),
-            };
-            let saved = (!options.asks).then_some(saved);
-            found.push((head.number, (listed.id(), listed.message, saved)));
+            let overhearing = head.overhears().map(|(owner, options, mut conditions)| {
+                conditions.to = conditions.to.or(listed.to());
+                let saved = SavedOverhearing {
+                    owner,
+                    conditions,
+                    hidden: options.hidden,
+                    once: options.once,
+                    stage: options.stage,
+                    is_paused: head.is_paused(),
+                    is_reserved: head.is_reserved(),
+                };
+                (!options.asks).then_some(saved)
+            });
+            found.push((head.number, (listed.id(), listed.message, overhearing)));
         }
         found.sort_unstable_by_key(|(number, _)| *number);
         found.into_iter().map(|(_, it)| it).collect()

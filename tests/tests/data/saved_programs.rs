@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use message_core::data::Data;
+use message_core::data::{Data, Wire, WireTarget};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{Children, Group, Mnemonic, Posts, Ticket};
@@ -339,6 +339,25 @@ fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
             _ => manager.send(to, act).map(drop),
         };
     }
+    if lottery.below(5) == 0 {
+        let at = usize::try_from(lottery.below(manager.len() as u64)).expect("it is below");
+        let from = manager.messagees().nth(at).expect("it is below");
+        let act = Act {
+            left: 1,
+            about: Some(from),
+        };
+        let wire = match lottery.below(4) {
+            0 => Wire::on::<Count>(from).send(ONE, act).times(2),
+            1 => Wire::on::<Act>(from).send("name*", act).times(3),
+            2 => Wire::on::<Count>(from)
+                .send(REDS, Count(3))
+                .after(Duration::from_millis(30)),
+            _ => Wire::on::<Count>(from)
+                .send(WireTarget::Activator, act)
+                .stage(Stage::LateUpdate),
+        };
+        manager.wire(wire).expect("it is allowed");
+    }
     match lottery.below(12) {
         0 => manager.set_paused(lottery.below(2) == 0),
         1 => manager
@@ -382,6 +401,7 @@ fn run(seed: u64, frames: u32) -> (u64, u64) {
         pending += manager.pending_posts(Posts::all()).len() as u64;
         if let Some(other) = &mut other {
             assert_eq!(other.clock(), manager.clock(), "seed {seed}, frame {at}");
+            assert_eq!(other.wires().len(), manager.wires().len());
             assert_eq!(
                 other.failures(),
                 manager.failures(),

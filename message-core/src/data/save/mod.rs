@@ -12,6 +12,7 @@ mod posts;
 mod retained;
 mod structure;
 mod survey;
+mod wires;
 
 use std::panic::Location;
 use std::sync::Arc;
@@ -82,6 +83,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
         })?;
+        writer.chunk(Tag::WIRES, |to| wires::write(world, to))?;
         writer.finish().map_err(own)
     })
 }
@@ -150,6 +152,7 @@ pub(crate) fn restore(
                 Tag::OVERHEARING => {
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;
                 }
+                Tag::WIRES => wires::read(body, &mut notes, &mut world, place)?,
                 _ => {}
             }
         }

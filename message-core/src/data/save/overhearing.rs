@@ -1,4 +1,4 @@
-//! Who overhears what, in the order of the subscriptions; and what was overheard and waits for a stage.
+//! Who overhears what, in the order of the subscriptions, wires among them; and what was overheard and waits for a stage.
 
 use std::panic::Location;
 use std::sync::Arc;
@@ -12,6 +12,8 @@ use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::{SendRow, write_message};
+use crate::link::registry;
+use crate::message::MessageId;
 use crate::send::deferred::{restored_send, with_saved_send};
 use crate::subscription::{SavedOverhearing, Shared};
 use crate::time::Stage;
@@ -19,23 +21,28 @@ use crate::world::World;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    overhearing: Vec<OverhearingRow>,
+    listeners: Vec<ListenerRow>,
     /// What waits: messages that several may share.
     messages: Vec<SendRow>,
     /// For each stage, who waits for which of the messages.
     waiting: Vec<Vec<(u32, u32)>>,
 }
 
+/// Who listens, in the order of the subscriptions.
 #[derive(Serialize, Deserialize)]
-struct OverhearingRow {
-    /// The number of the type, if not all are overheard.
-    of: Option<u32>,
-    by: SavedOverhearing,
+enum ListenerRow {
+    Overhears {
+        /// The number of the type, if not all are overheard.
+        of: Option<u32>,
+        by: SavedOverhearing,
+    },
+    /// The wires that wait for a message type, by its id.
+    Wires { on: u64 },
 }
 
 /// What is saved of overhearing.
 pub(super) struct Overhearing {
-    rows: Vec<OverhearingRow>,
+    rows: Vec<ListenerRow>,
     messages: Vec<(u32, Shared)>,
     waiting: Vec<Vec<(u32, u32)>>,
 }
@@ -47,7 +54,15 @@ fn small(count: usize) -> u32 {
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
-    for (id, of, by) in world.subscriptions.overhearing() {
+    let wires = world.wire_listeners();
+    for (id, of, by) in world.subscriptions.saved_listeners() {
+        if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
+            let on = world.message_info(*on).id().to_bits();
+            rows.push(ListenerRow::Wires { on });
+            ids.push(id);
+            continue;
+        }
+        let Some(by) = by else { continue };
         let Some(by) = by else {
             with_predicate += 1;
             continue;
@@ -60,7 +75,7 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhea
                 number => number,
             },
         };
-        rows.push(OverhearingRow { of, by });
+        rows.push(ListenerRow::Overhears { of, by });
         ids.push(id);
     }
     if with_predicate > 0 {
@@ -111,7 +126,7 @@ pub(super) fn write(
         .iter()
         .filter_map(|(of, shared)| with_saved_send(shared, |saved, _| SendRow::of(*of, saved)));
     let head = Head {
-        overhearing: rows,
+        listeners: rows,
         messages: sends.collect(),
         waiting,
     };
@@ -135,7 +150,17 @@ pub(super) fn read(
 ) -> Result<Vec<(MessageeId, SubscriptionId)>, RestoreError> {
     let head: Head = body.read()?;
     let mut ids = Vec::new();
-    for OverhearingRow { of, by } in head.overhearing {
+    for listener in head.listeners {
+        let (of, by) = match listener {
+            ListenerRow::Overhears { of, by } => (of, by),
+            ListenerRow::Wires { on } => {
+                if let Some(on) = registry().message(MessageId::from_bits(on)) {
+                    world.restore_wire_listener(on.index(), on.tags());
+                }
+                ids.push(None);
+                continue;
+            }
+        };
         if !world.messagees.is_alive(by.owner) {
             return Err(body.wrong("a messagee overhears that is not there"));
         }
