@@ -96,7 +96,25 @@ fn begin(options: &Options) -> Result<Game, Box<dyn Error>> {
     }
 }
 
-/// Plays until one side is left or the turns are over.
+/// Plays turn by turn.
+fn fight(game: &mut Game, options: &Options) -> Result<(), Box<dyn Error>> {
+    let turns = game.turns()?;
+    let turns = options.turns.unwrap_or(turns).min(turns).into();
+    let mut verdict = Verdict::Open;
+    while verdict == Verdict::Open && game.played() < turns {
+        println!("turn {}", game.played() + 1);
+        game.turn()?;
+        verdict = game.verdict()?;
+    }
+    match verdict {
+        Verdict::Open => println!("night falls"),
+        Verdict::Won(side) => println!("the {side:?} has won"),
+        Verdict::Nobody => println!("nobody is left"),
+    }
+    Ok(())
+}
+
+/// Plays until one side is left or the turns are over, and reports.
 fn play(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
     // Before the battle, so that nobody fights for a file that cannot be written.
     let chronicle = options
@@ -114,15 +132,10 @@ fn play(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
     if options.load.is_none() && options.replay.is_none() {
         game.begin()?;
     }
-    let turns = options.turns.unwrap_or(game.turns()?).min(game.turns()?);
-    while game.verdict()? == Verdict::Open && game.played() < turns.into() {
-        println!("turn {}", game.played() + 1);
-        game.turn()?;
-    }
-    match game.verdict()? {
-        Verdict::Open => println!("night falls"),
-        Verdict::Won(side) => println!("the {side:?} has won"),
-        Verdict::Nobody => println!("nobody is left"),
+    if options.replay.is_some() {
+        println!("that were {} turns", game.played());
+    } else {
+        fight(&mut game, options)?;
     }
     game.end_log()?;
     if let Some(file) = &options.save {
