@@ -660,7 +660,7 @@ fn world_files_templates_and_wires_are_inputs() {
             Messagee(name: "two", components: [r#logs.Body(hp: 7)]),
         ],
         wires: [Wire(from: "one", on: r#logs.Hit, to: "two", send: r#logs.Hit(amount: 2), after: 0.05, times: 2)],
-    )"#;
+    )"##;
     let (manager, log, report) = logged(LogOptions::new().digest_every(1), |manager| {
         let file = message_core::data::WorldFile::parse(world).expect("it is right");
         let one = manager.instance(&file).expect("it fits").get("one");

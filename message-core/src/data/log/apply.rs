@@ -21,6 +21,7 @@ use std::time::Duration;
 /// # Errors
 ///
 /// If the input does not fit the program: a type that is another now, a value that cannot be read.
+#[allow(clippy::too_many_lines, reason = "an arm for each input")]
 pub(super) fn apply(
     manager: &mut MessageManager,
     input: Input,
