@@ -489,7 +489,6 @@ fn a_component_that_is_borrowed_for_good_is_an_error() -> Result<(), MessageeErr
     manager.spawn((Stone::default(),));
     let desk = manager.desk();
     std::mem::forget(desk.get_mut::<Waker>(id)?);
-    drop(desk);
     let error = manager
         .save(&SaveOptions::new())
         .expect_err("it is borrowed");
