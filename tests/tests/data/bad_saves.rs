@@ -486,3 +486,36 @@ fn unknown_fields_and_chunks_are_noted() -> Result<(), RestoreError> {
     );
     Ok(())
 }
+
+#[test]
+fn what_is_nested_too_deeply_is_refused() {
+    let bytes = saved(&mut meadow());
+    let deep = with_chunk(&bytes, *b"COMP", |_| {
+        let mut content = vec![0x91; 100_000];
+        content.push(0);
+        content
+    });
+    let error = refusal(&deep);
+    assert!(error.contains("nested too deeply"), "{error}");
+    let long = with_chunk(&bytes, *b"COMP", |_| vec![0xdd, 0xff, 0xff, 0xff, 0xff, 0]);
+    let error = refusal(&long);
+    assert!(
+        error.contains("a list of 4294967295 entries begins here"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_chunk_that_is_missing_or_double_is_refused() {
+    let bytes = saved(&mut meadow());
+    let places = chunks(&bytes);
+    for (at, content) in &places {
+        let whole = *at..content.end;
+        let mut without = bytes.clone();
+        without.drain(whole.clone());
+        assert!(restore(&without).is_err());
+        let mut twice = bytes.clone();
+        twice.splice(*at..*at, bytes[whole].iter().copied());
+        assert!(restore(&twice).is_err());
+    }
+}
