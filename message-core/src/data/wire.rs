@@ -55,6 +55,17 @@ use crate::world::World;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WireId(u64);
 
+impl WireId {
+    /// The number, for a log.
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn of_log(number: u64) -> Self {
+        Self(number)
+    }
+}
+
 impl fmt::Display for WireId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
@@ -366,6 +377,38 @@ impl Wire {
         }
     }
 
+    /// The same as what a log says.
+    pub(crate) fn of_log(
+        from: MessageeId,
+        on: MessageId,
+        terms: &WireTerms,
+        message: Box<dyn AnyMessage>,
+    ) -> Self {
+        let name = registry().message(on).map_or("", MessageInfo::name);
+        Self {
+            from,
+            on: (on, name),
+            to: terms.to.clone(),
+            send: Some(message),
+            after: terms.after,
+            times: terms.times,
+            stage: terms.stage,
+            enabled: terms.enabled,
+        }
+    }
+
+    /// What a log says of it, if it posts something.
+    pub(crate) fn parts(&self) -> Option<(MessageeId, MessageId, WireTerms, &dyn AnyMessage)> {
+        let terms = WireTerms {
+            to: self.to.clone(),
+            after: self.after,
+            times: self.times,
+            stage: self.stage,
+            enabled: self.enabled,
+        };
+        Some((self.from, self.on.0, terms, self.send.as_deref()?))
+    }
+
     pub(crate) fn with_message(mut self, message: Box<dyn AnyMessage>) -> Self {
         self.send = Some(message);
         self
@@ -373,7 +416,7 @@ impl Wire {
 }
 
 /// What a wire says besides who and what.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct WireTerms {
     pub(crate) to: WireTarget,
     pub(crate) after: Duration,

@@ -10,6 +10,8 @@ use crate::data::log::input::{How, Input, Value};
 use crate::data::pack;
 use crate::data::reader::{Reader, Unknown};
 use crate::data::tape::Tape;
+use crate::data::wire::{Wire, WireId};
+use crate::data::world_file::WorldFile;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
 use std::time::Duration;
@@ -104,6 +106,26 @@ pub(super) fn apply(
         }
         Input::Unsubscribe(id) => drop(manager.unsubscribe(id)),
         Input::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
+        Input::Instance(text) => drop(manager.instance(&WorldFile::logged(&text)?)),
+        Input::InstanceTemplate(text, template, name) => {
+            let file = WorldFile::logged(&text)?;
+            drop(manager.instance_template(&file, &template, name));
+        }
+        Input::Wire(from, on, value, terms) => {
+            let message = message(&value, types, manager)?;
+            drop(manager.wire(Wire::of_log(
+                from,
+                MessageId::from_bits(on),
+                &terms,
+                message,
+            )));
+        }
+        Input::SetWireEnabled(id, enabled) => {
+            manager.set_wire_enabled(WireId::of_log(id), enabled);
+        }
+        Input::RemoveWire(id) => {
+            manager.remove_wire(WireId::of_log(id));
+        }
         Input::Left(hook, value) => {
             let (data, value) = component(&value, types, manager)?;
             manager.replace_part(hook, data, value);

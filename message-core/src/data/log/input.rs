@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::data::log::digest::Digest;
+use crate::data::wire::WireTerms;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::post::{Header, Posts};
@@ -113,6 +114,19 @@ pub(crate) enum Input {
     Unsubscribe(SubscriptionId),
     #[serde(rename = "sl")]
     SetListening(SubscriptionId, bool),
+    /// A world file is instanced: its text.
+    #[serde(rename = "W")]
+    Instance(String),
+    /// One messagee of a template: the text of the file, the template, the name.
+    #[serde(rename = "Wt")]
+    InstanceTemplate(String, String, String),
+    /// A wire is made: whose, the bits of the message type's id, what it posts, and how.
+    #[serde(rename = "w")]
+    Wire(MessageeId, u64, Value, WireTerms),
+    #[serde(rename = "we")]
+    SetWireEnabled(u64, bool),
+    #[serde(rename = "w-")]
+    RemoveWire(u64),
     /// A component as somebody outside has left it.
     #[serde(rename = "=")]
     Left(HookId, Value),

@@ -15,6 +15,7 @@ use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
 use crate::data::types::of_type;
+use crate::data::wire::Wire;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
 use crate::post::Header;
@@ -176,6 +177,26 @@ impl World {
         self.write_to_log(&mut |log| match message_value(log, message) {
             Ok(value) => log.write(&input(value)),
             Err(error) => log.impure(format!("a `{}`: {}", message.name(), error.what()), place),
+        });
+    }
+
+    /// Writes that a wire is made.
+    #[cold]
+    pub(crate) fn log_wire(&self, wire: &Wire, place: Place) {
+        self.write_to_log(&mut |log| {
+            // Without a message it is an error, and changes nothing.
+            let Some((from, on, terms, message)) = wire.parts() else {
+                return;
+            };
+            match message_value(log, message) {
+                Ok(value) => log.write(&Input::Wire(from, on.to_bits(), value, terms)),
+                Err(error) => {
+                    log.impure(
+                        format!("a wire with a `{}`: {}", message.name(), error.what()),
+                        place,
+                    );
+                }
+            }
         });
     }
 
