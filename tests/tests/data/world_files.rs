@@ -399,10 +399,11 @@ fn templates_are_used_once_and_not_made_from_each_other_without_end() {
         mistakes(&world(r#"templates: {"a": (), "b": (from: ["a", "a"])}"#))
             .ends_with("the template `a` is used twice")
     );
-    let chain: String = (0..200)
-        .map(|at| format!(r#""{at}": (from: ["{}"]),"#, at + 1))
+    let chain: Vec<String> = (0..200)
+        .map(|at| format!(r#""{at}": (from: ["{}"])"#, at + 1))
         .collect();
-    let deep = mistakes(&world(&format!(r#"templates: {{{chain} "200": ()}}"#)));
+    let chain = chain.join(",");
+    let deep = mistakes(&world(&format!(r#"templates: {{{chain}, "200": ()}}"#)));
     assert!(
         deep.contains("made from each other too deeply: expected at most 100"),
         "{deep}"
@@ -629,7 +630,7 @@ impl Dice {
 fn random_world(dice: &mut Dice) -> MessageManager {
     let mut manager = MessageManager::new();
     let mut ids: Vec<MessageeId> = Vec::new();
-    for number in 0..1 + dice.below(12) {
+    for number in 0..=dice.below(12) {
         let name = ["a*b", "plain", "two words", "\u{1f980}", "q\"uo\\te"][dice.below(5)];
         ids.push(manager.spawn_named(format!("{name} {number}"), ()));
     }
@@ -744,7 +745,7 @@ fn no_text_makes_the_reader_panic() {
     let mut refused = 0;
     for _ in 0..3_000 {
         let mut characters: Vec<char> = right.chars().collect();
-        for _ in 0..1 + dice.below(4) {
+        for _ in 0..=dice.below(4) {
             let at = dice.below(characters.len());
             match dice.below(3) {
                 0 => {
