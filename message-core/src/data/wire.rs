@@ -402,7 +402,7 @@ pub(crate) struct WireTerms {
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire_info_Knock")]
+/// #[data(exact, name = "docs.wire_info_Knock")]
 /// struct DocsWireInfoKnock { loud: bool }
 ///
 /// let mut manager = MessageManager::new();
