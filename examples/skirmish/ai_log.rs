@@ -8,9 +8,12 @@
 use std::fmt;
 
 use message_core::SubscriptionId;
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::name_of;
+use crate::messages::GOBLINS;
 
 tag! {
     /// What belongs to the decisions of fighters and squads.
@@ -18,7 +21,8 @@ tag! {
 }
 
 /// The lines of the log.
-#[derive(Default)]
+#[derive(Data, Serialize, Deserialize, Default)]
+#[data(exact)]
 pub struct AiLog {
     lines: Vec<String>,
 }
@@ -34,6 +38,7 @@ impl AiLog {
             };
             let to = match cx.recipient() {
                 Recipient::Id(id) => who(cx, id),
+                Recipient::Group(group) if group == GOBLINS => "the goblins".to_owned(),
                 Recipient::Down(squad) => format!("{} and its members", who(cx, squad)),
                 Me => "itself".to_owned(),
                 other => other.to_string(),

@@ -3,14 +3,16 @@
 //! The component has no handlers. Others reach it with `cx.get`, and since it never runs, it is never
 //! busy.
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use crate::hazard::Trap;
 use crate::ledger::tell;
-use crate::messages::{Explosion, Moved};
+use crate::messages::{Explosion, Moved, SteppedOn};
 
 /// The side that a fighter is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
     /// Those who hold the castle.
     Castle,
@@ -19,7 +21,8 @@ pub enum Side {
 }
 
 /// A fighter's place on the road, and its side.
-#[derive(Clone, Copy)]
+#[derive(Data, Serialize, Deserialize, Clone, Copy)]
+#[data(exact)]
 pub struct Body {
     /// The place.
     pub at: i32,
@@ -48,11 +51,19 @@ pub fn reached(explosion: &Explosion, cx: &mut Context<'_>) -> Result<Option<u32
     Ok((distance <= explosion.radius).then_some(distance))
 }
 
-/// Walks to a place, and lets everyone else hear it.
+/// Walks to a place, and lets everyone else hear it; what lies there is stepped on.
 pub fn walk(cx: &mut Context<'_>, to: i32) -> Result<(), HandlerError> {
     cx.get_mut::<Body>(cx.me())?.at = to;
     say(cx, &format!("walks to {to}"));
     tell(cx, EveryoneElse, Moved { to })?;
+    let traps = cx.iter::<Trap>();
+    let trap = traps
+        .filter(|(_, trap)| trap.at == to)
+        .map(|(id, _)| id)
+        .next();
+    if let Some(trap) = trap {
+        tell(cx, trap, SteppedOn)?;
+    }
     Ok(())
 }
 

@@ -67,11 +67,11 @@ mod tests {
     use std::error::Error;
     use std::fs;
 
+    use message_core::data::WorldFile;
     use serde_json::Value;
 
     use super::*;
     use crate::game::Game;
-    use crate::scenario::Scenario;
 
     /// A file of this run of the tests, which is removed at the end.
     struct Temporary(PathBuf);
@@ -91,17 +91,16 @@ mod tests {
 
     #[test]
     fn the_trace_of_a_battle_has_a_track_for_every_fighter() -> Result<(), Box<dyn Error>> {
-        let scenario = Scenario::load(Path::new(crate::SCENARIO))?;
         let temporary = Temporary::named("skirmish-trace");
         let chronicle = Chronicle::create(&temporary.0)?;
-        let mut game = Game::new(&scenario)?;
+        let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
+        let fighters = ["tank", "knight", "archer", "ogre", "grib", "snag", "mok"];
+        let fighters = fighters.map(|name| game.find(name).expect("it fights"));
+        let tracks = fighters.map(|fighter| format!("messagee {fighter}"));
         game.record();
-        for turn in 1..=scenario.turns {
-            game.begin_turn();
-            for event in scenario.events.iter().filter(|event| event.turn == turn) {
-                game.happen(&event.happens)?;
-            }
-            game.update()?;
+        game.begin()?;
+        for _ in 0..game.turns()? {
+            game.turn()?;
         }
         let recorder = game.stop_recording().ok_or("it was recorded")?;
         assert_eq!(recorder.overwritten(), 0);
@@ -117,12 +116,8 @@ mod tests {
             .filter(|event| event["name"] == "thread_name")
             .filter_map(|event| event["args"]["name"].as_str())
             .collect();
-        for fighter in &scenario.fighters {
-            let track = format!(
-                "messagee {}",
-                game.fighter(&fighter.name).ok_or("it fights")?
-            );
-            assert!(names.contains(&&*track), "{} in {names:?}", fighter.name);
+        for track in &tracks {
+            assert!(names.contains(&&**track), "{track} in {names:?}");
         }
         assert!(of_phase("X").count() > 100);
         assert_eq!(of_phase("s").count(), of_phase("f").count());

@@ -1,12 +1,16 @@
 //! Fire: what can burn, and what is burning.
 
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::say;
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Ignite, Update};
 
 /// Lets its messagee catch fire. What does not have it does not hear of fire at all.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Flammable {
     /// What each turn of any fire does to it on top.
     pub tinder: u32,
@@ -26,6 +30,8 @@ impl Flammable {
 }
 
 /// Burns its messagee for some turns, and then takes itself away.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 struct Fire {
     turns: u32,
     damage: u32,

@@ -1,67 +1,107 @@
 //! The game: the manager with everyone in it, and what is done to them from outside.
 
 use std::cell::Ref;
-use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
+use message_core::ManagerConfig;
+use message_core::data::{LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 
 use crate::ai_log::AiLog;
-use crate::body::Body;
+use crate::body::{Body, Side};
 use crate::chronicle::STEPS;
-use crate::fire::Flammable;
-use crate::health::Health;
 use crate::ledger::Ledger;
-use crate::messages::{Explosion, GetVerdict, Ignite, Update, Verdict, WORLD};
-use crate::patrol::Patrol;
-use crate::scenario::{Fighter, Happening, Nature, Scenario};
-use crate::squad::Squad;
+use crate::messages::{Begin, GetVerdict, Update, Verdict, WORLD};
 use crate::world::World;
 
-/// A manager with everyone of a scenario in it.
+/// A manager with everyone of a world file in it.
 pub struct Game {
     manager: MessageManager,
     world: MessageeId,
-    /// Fighters and squads by name.
-    cast: BTreeMap<String, MessageeId>,
 }
 
+/// A turn is a second, so that the wires of the world file can say when something happens.
+const TURN: Duration = Duration::from_secs(1);
+
 impl Game {
-    /// Spawns everyone.
-    pub fn new(scenario: &Scenario) -> Result<Self, MessageeError> {
+    /// Makes everyone.
+    pub fn new(file: &WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
-        let mut standing = BTreeMap::new();
-        for fighter in &scenario.fighters {
-            *standing.entry(fighter.side).or_default() += 1;
+        manager.instance(file)?;
+        let world = manager.bound(WORLD);
+        let world = world.ok_or("the world file has nobody with the mnemonic `WORLD`")?;
+        let sides: Vec<Side> = manager.iter::<Body>().map(|(_, body)| body.side).collect();
+        let rules = manager.get_mut::<World>(world)?;
+        sides.into_iter().for_each(|side| rules.enlist(side));
+        manager.hook(world, Ledger::default())?;
+        manager.hook(world, AiLog::default())?;
+        Self::prepare(&mut manager);
+        Ok(Self { manager, world })
+    }
+
+    /// Goes on with a battle that was saved.
+    pub fn load(save: &[u8]) -> Result<Self, Box<dyn Error>> {
+        let restored = MessageManager::restore(save, ManagerConfig::new())?;
+        for note in &restored.notes {
+            eprintln!("{note}");
         }
-        let world = (World::new(standing), Ledger::default(), AiLog::default());
-        let world = manager.spawn_named("world", world);
-        manager.bind(WORLD, world)?;
-        AiLog::keep(&mut manager, world);
-        let mut cast = BTreeMap::new();
-        for fighter in &scenario.fighters {
-            cast.insert(fighter.name.clone(), spawn_fighter(&mut manager, fighter)?);
+        let mut manager = restored.manager;
+        let world = Self::prepare(&mut manager).ok_or("the save has no battle in it")?;
+        Ok(Self { manager, world })
+    }
+
+    /// Fights a battle again from the log of its inputs.
+    pub fn replay(log: &Path) -> Result<Self, Box<dyn Error>> {
+        let replay = Replay::open(log)?.prepare(|manager| {
+            Self::prepare(manager);
+        });
+        let manager = replay.run()?.manager;
+        let world = manager.bound(WORLD).ok_or("the log has no battle in it")?;
+        Ok(Self { manager, world })
+    }
+
+    /// What neither a save nor a log has: subscribers are closures.
+    fn prepare(manager: &mut MessageManager) -> Option<MessageeId> {
+        let world = manager.bound(WORLD)?;
+        AiLog::keep(manager, world);
+        Some(world)
+    }
+
+    /// Everything as it is now, to go on later.
+    pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        self.manager.save(&SaveOptions::new())
+    }
+
+    /// Writes everything that is done to the manager to a log, with a digest of each turn.
+    pub fn log_to(&mut self, file: File) -> Result<(), LogError> {
+        let options = LogOptions::new().digest_every(1);
+        self.manager.start_log(file, options)
+    }
+
+    /// Ends the log, if there is one.
+    pub fn end_log(&mut self) -> io::Result<()> {
+        if let Some(report) = self.manager.stop_log()? {
+            println!(
+                "\n{} inputs are in the log, {} bytes",
+                report.inputs, report.bytes
+            );
         }
-        for squad in &scenario.squads {
-            let nerve = squad.nerve;
-            let id = manager.spawn_named(&*squad.name, (Squad { nerve },));
-            for member in &squad.members {
-                manager.set_parent(cast[member], Some(id))?;
-            }
-            cast.insert(squad.name.clone(), id);
-        }
-        for (name, trap) in &scenario.traps {
-            manager.spawn_named(&**name, (trap.clone(),));
-        }
-        for (name, barrel) in &scenario.barrels {
-            manager.spawn_named(&**name, (barrel.clone(),));
-        }
-        Ok(Self {
-            manager,
-            world,
-            cast,
-        })
+        Ok(())
+    }
+
+    /// How many turns were played.
+    pub fn played(&self) -> u64 {
+        self.manager.clock().frame()
+    }
+
+    /// How many turns are played at most.
+    pub fn turns(&self) -> Result<u32, MessageeError> {
+        Ok(self.manager.get::<World>(self.world)?.turns)
     }
 
     /// Records from now on what happens to every message.
@@ -75,51 +115,24 @@ impl Game {
         self.manager.stop_recording()
     }
 
-    /// The fighter or the squad of that name, whether it still stands or not.
+    /// The messagee of that name.
     #[cfg(test)]
-    pub fn fighter(&self, name: &str) -> Option<MessageeId> {
-        self.cast.get(name).copied()
+    pub fn find(&self, name: &str) -> Option<MessageeId> {
+        self.manager.find(name).next()
     }
 
-    /// Begins a turn. It is a frame of the manager, so that whoever asks the clock knows which
-    /// one it is; time as such means nothing here.
-    pub fn begin_turn(&mut self) {
-        self.manager.begin_frame(Duration::ZERO);
-    }
-
-    /// Makes something happen from outside.
-    pub fn happen(&mut self, happening: &Happening) -> Result<(), SendError> {
-        match *happening {
-            Happening::Explosion { at, radius, damage } => {
-                println!("  an explosion at {at}");
-                self.tell(Everyone, Explosion { at, radius, damage })?;
-            }
-            Happening::Ignite {
-                ref who,
-                turns,
-                damage,
-            } => {
-                println!("  fire at the {who}");
-                match self.tell(self.cast[who], Ignite { turns, damage }) {
-                    Err(SendError::Gone { .. }) => println!("  the {who} is gone"),
-                    Err(other) => return Err(other),
-                    Ok(receipt) if receipt.received == 0 => println!("  the {who} does not burn"),
-                    Ok(_) => {}
-                }
-            }
-            Happening::Order {
-                ref squad,
-                ref order,
-            } => {
-                self.tell(Down(self.cast[squad]), order.clone())?;
-            }
-        }
+    /// Begins the battle: the wires of the world post what happens from outside.
+    pub fn begin(&mut self) -> Result<(), SendError> {
+        self.tell(WORLD, Begin)?;
         Ok(())
     }
 
-    /// Plays a turn.
-    pub fn update(&mut self) -> Result<(), SendError> {
+    /// Plays a turn: what was posted for it, what everyone does, and what comes of that.
+    pub fn turn(&mut self) -> Result<(), SendError> {
+        self.manager.begin_frame(TURN);
+        self.manager.run_stage(Stage::Update);
         self.tell(Everyone, Update)?;
+        self.manager.run_stage(Stage::LateUpdate);
         Ok(())
     }
 
@@ -160,75 +173,108 @@ impl Game {
     }
 }
 
-/// Spawns a fighter with the components that every fighter has, and hooks what it has besides.
-fn spawn_fighter(
-    manager: &mut MessageManager,
-    fighter: &Fighter,
-) -> Result<MessageeId, MessageeError> {
-    let &Fighter { at, side, mind, .. } = fighter;
-    let hp = fighter.hp.get();
-    let components = (Body { at, side }, Health { hp }, Patrol::new(mind, 1));
-    let id = manager.spawn_named(&*fighter.name, components);
-    match fighter.nature.clone() {
-        Nature::Tank(tank) => {
-            manager.hook(id, tank)?;
-        }
-        Nature::Monster(monster) => {
-            manager.hook(id, monster)?;
-            manager.hook(id, Flammable { tinder: 1 })?;
-        }
-        Nature::Soldier(soldier) => {
-            manager.hook(id, soldier)?;
-            manager.hook(id, Flammable { tinder: 0 })?;
-        }
-    }
-    if let Some(shield) = &fighter.shield {
-        manager.hook(id, shield.clone())?;
-    }
-    Ok(id)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::error::Error;
+    use message_core::Posts;
 
     use super::*;
 
     /// A goblin and an archer who see each other, and a goblin out of reach.
-    const MEETING: &str = r#"#![enable(unwrap_variant_newtypes)] (
-        turns: 1,
-        fighters: [
-            (name: "archer", side: Castle, nature: Soldier(agility: 2), hp: 9, at: 0,
-             mind: (sight: 2, strength: 3)),
-            (name: "grib", side: Wild, nature: Monster(hide: 0), hp: 8, at: 2,
-             mind: (sight: 3, strength: 3)),
-            (name: "mok", side: Wild, nature: Monster(hide: 0), hp: 8, at: 20,
-             mind: (sight: 3, strength: 3)),
-        ],
-        squads: [(name: "goblins", members: ["grib", "mok"], nerve: 0)],
-        events: [(turn: 1, happens: Order(squad: "goblins", order: Regroup))],
-    )"#;
+    const MEETING: &str = r#"World(version: 1, messagees: [
+        (name: "field", mnemonics: ["WORLD"], components: [Rules(turns: 1)],
+            wires: [(on: Begin, to: Group("GOBLINS"), send: Order(Regroup), after: 1)]),
+        (name: "archer", components: [
+            Body(side: Castle, at: 0), Health(hp: 9), Patrol(mind: (sight: 2, strength: 3))]),
+        (name: "goblins", groups: ["GOBLINS"], components: [Squad(nerve: 0)], children: [
+            (name: "grib", groups: ["GOBLINS"], components: [
+                Body(side: Wild, at: 2), Health(hp: 8), Patrol(mind: (sight: 3, strength: 3))]),
+            (name: "mok", groups: ["GOBLINS"], components: [
+                Body(side: Wild, at: 20), Health(hp: 8), Patrol(mind: (sight: 3, strength: 3))]),
+        ]),
+    ])"#;
 
     #[test]
     fn the_ai_log_has_what_was_asked_shouted_and_ordered_and_nothing_else()
     -> Result<(), Box<dyn Error>> {
-        let scenario: Scenario = ron::from_str(MEETING)?;
-        let mut game = Game::new(&scenario)?;
-        game.begin_turn();
-        game.happen(&scenario.events[0].happens)?;
-        game.update()?;
+        let mut game = Game::new(&WorldFile::parse(MEETING)?)?;
+        game.begin()?;
+        game.turn()?;
         assert_eq!(
             game.ai_log()?.lines(),
             [
-                "turn 1: outside to goblins (4v0) and its members: Regroup",
+                "turn 1: field (0v0) to the goblins: Regroup",
                 "turn 1: archer (1v0) to itself: GetHp",
-                "turn 1: archer (1v0) to grib (2v0): GetHp",
-                "turn 1: archer (1v0) to everyone else: Alarm { side: Castle, enemy: MessageeId(2v0 \"grib\") }",
-                "turn 1: grib (2v0) to itself: GetHp",
-                "turn 1: grib (2v0) to archer (1v0): GetHp",
-                "turn 1: grib (2v0) to everyone else: Alarm { side: Wild, enemy: MessageeId(1v0 \"archer\") }",
+                "turn 1: archer (1v0) to grib (3v0): GetHp",
+                "turn 1: archer (1v0) to everyone else: Alarm { side: Castle, enemy: MessageeId(3v0 \"grib\") }",
+                "turn 1: grib (3v0) to itself: GetHp",
+                "turn 1: grib (3v0) to archer (1v0): GetHp",
+                "turn 1: grib (3v0) to everyone else: Alarm { side: Wild, enemy: MessageeId(1v0 \"archer\") }",
             ]
         );
+        Ok(())
+    }
+
+    /// Plays to the end, and returns what the ledger and the rules have written.
+    fn fought(mut game: Game) -> Result<String, Box<dyn Error>> {
+        while game.verdict()? == Verdict::Open && game.played() < game.turns()?.into() {
+            game.turn()?;
+        }
+        let ledger = game.manager.get::<Ledger>(game.world)?.to_string();
+        Ok(format!(
+            "{ledger}\n{}",
+            game.manager.get::<World>(game.world)?
+        ))
+    }
+
+    #[test]
+    fn a_battle_that_is_saved_and_loaded_ends_as_one_that_is_not() -> Result<(), Box<dyn Error>> {
+        let file = WorldFile::parse(crate::WORLD)?;
+        let begun = || -> Result<Game, Box<dyn Error>> {
+            let mut game = Game::new(&file)?;
+            game.begin()?;
+            Ok(game)
+        };
+        let expected = fought(begun()?)?;
+        for turns in 0..9 {
+            let mut game = begun()?;
+            for _ in 0..turns {
+                let _ = game.verdict()?;
+                game.turn()?;
+            }
+            let loaded = Game::load(&game.save()?)?;
+            assert_eq!(loaded.played(), turns);
+            assert_eq!(fought(loaded)?, expected, "after {turns} turns");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_battle_that_is_replayed_ends_in_the_same_state() -> Result<(), Box<dyn Error>> {
+        let path = std::env::temp_dir().join(format!("skirmish-{}.log", std::process::id()));
+        let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
+        game.log_to(File::create(&path)?)?;
+        game.begin()?;
+        for _ in 0..9 {
+            game.turn()?;
+        }
+        game.end_log()?;
+        let replayed = Game::replay(&path)?;
+        std::fs::remove_file(&path)?;
+        assert_eq!(replayed.manager.digest(), game.manager.digest());
+        assert_eq!(replayed.ai_log()?.lines(), game.ai_log()?.lines());
+        Ok(())
+    }
+
+    #[test]
+    fn the_world_file_beside_the_program_is_right() -> Result<(), Box<dyn Error>> {
+        let file = WorldFile::parse(crate::WORLD)?;
+        let mut game = Game::new(&file)?;
+        assert_eq!(game.turns()?, 9);
+        let pit = game.find("pit").ok_or("there is a pit")?;
+        assert!(game.manager.wires().iter().any(|wire| wire.from == pit));
+        game.begin()?;
+        // What is still to come: seven happenings, and none of the wires is there any more.
+        assert_eq!(game.manager.pending_posts(Posts::all()).len(), 7);
         Ok(())
     }
 }

@@ -1,12 +1,16 @@
 //! Hit points: what damage takes, and what others ask for.
 
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::say;
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Died, GetHp, WORLD, Wounded};
 
 /// Hit points.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Health {
     /// How many are left.
     pub hp: u32,

@@ -14,9 +14,14 @@
 //! - A recorder keeps every message with its cause, and the battle can be looked at as a picture:
 //!   a track for each fighter, an arrow for each message (`chronicle.rs`).
 //!
-//! Run it with `cargo run --release --example skirmish`, or with `-- path/to/a/scenario.ron`. The
-//! scenario that it comes with is `skirmish.ron`. With `-- --ai-log` the log of the minds is
-//! printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
+//! - Who stands where, and what happens when, stands in a world file (`skirmish.ron`): fire, orders and
+//!   explosions from outside, and what traps and barrels do, are wires.
+//!
+//! - The battle can be saved and gone on with (`-- --turns 3 --save FILE`, `-- --load FILE`), and fought
+//!   again from a log of all that was done to it (`-- --record FILE`, `-- --replay FILE`).
+//!
+//! Run it with `cargo run --release --example skirmish`, or with `-- --world path/to/a/world.ron`. With
+//! `-- --ai-log` the log of the minds is printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
 //! opened in <https://ui.perfetto.dev>.
 
 #![expect(
@@ -39,7 +44,6 @@ mod messages;
 mod monster;
 mod options;
 mod patrol;
-mod scenario;
 mod shield;
 mod soldier;
 mod squad;
@@ -47,29 +51,28 @@ mod tank;
 mod world;
 
 use std::error::Error;
-use std::path::Path;
+use std::fs::{self, File};
 use std::process::ExitCode;
 
 use chronicle::Chronicle;
 use game::Game;
+use message_core::data::WorldFile;
 use messages::Verdict;
 use options::{Options, USAGE};
-use scenario::Scenario;
 
-/// The scenario that the program comes with.
-const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/skirmish/skirmish.ron");
+/// The world file that the program comes with.
+const WORLD: &str = include_str!("skirmish.ron");
 
 fn main() -> ExitCode {
     let options = Options::from(&USAGE.read());
-    let file = options.scenario.as_deref().unwrap_or(Path::new(SCENARIO));
-    let scenario = match Scenario::load(file) {
-        Ok(scenario) => scenario,
+    let game = match begin(&options) {
+        Ok(game) => game,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::from(2);
         }
     };
-    match play(&scenario, &options) {
+    match play(game, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -78,34 +81,66 @@ fn main() -> ExitCode {
     }
 }
 
-/// Plays until one side is left or the turns are over.
-fn play(scenario: &Scenario, options: &Options) -> Result<(), Box<dyn Error>> {
+/// The battle that is asked for: a new one, one that was saved, or one that is fought again.
+fn begin(options: &Options) -> Result<Game, Box<dyn Error>> {
+    if let Some(log) = &options.replay {
+        return Game::replay(log);
+    }
+    if let Some(file) = &options.load {
+        let save = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        return Game::load(&save);
+    }
+    match &options.world {
+        Some(file) => Game::new(&WorldFile::read(file)?),
+        None => Game::new(&WorldFile::parse(WORLD)?),
+    }
+}
+
+/// Plays turn by turn.
+fn fight(game: &mut Game, options: &Options) -> Result<(), Box<dyn Error>> {
+    let turns = game.turns()?;
+    let turns = options.turns.unwrap_or(turns).min(turns).into();
+    let mut verdict = Verdict::Open;
+    while verdict == Verdict::Open && game.played() < turns {
+        println!("turn {}", game.played() + 1);
+        game.turn()?;
+        verdict = game.verdict()?;
+    }
+    match verdict {
+        Verdict::Open => println!("night falls"),
+        Verdict::Won(side) => println!("the {side:?} has won"),
+        Verdict::Nobody => println!("nobody is left"),
+    }
+    Ok(())
+}
+
+/// Plays until one side is left or the turns are over, and reports.
+fn play(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
     // Before the battle, so that nobody fights for a file that cannot be written.
     let chronicle = options
         .trace
         .as_deref()
         .map(Chronicle::create)
         .transpose()?;
-    let mut game = Game::new(scenario)?;
     if chronicle.is_some() {
         game.record();
     }
-    for turn in 1..=scenario.turns {
-        println!("turn {turn}");
-        game.begin_turn();
-        let due = scenario.events.iter().filter(|event| event.turn == turn);
-        for event in due {
-            game.happen(&event.happens)?;
-        }
-        game.update()?;
-        if game.verdict()? != Verdict::Open {
-            break;
-        }
+    if let Some(log) = &options.record {
+        let file = File::create(log).map_err(|error| format!("{}: {error}", log.display()))?;
+        game.log_to(file)?;
     }
-    match game.verdict()? {
-        Verdict::Open => println!("night falls"),
-        Verdict::Won(side) => println!("the {side:?} has won"),
-        Verdict::Nobody => println!("nobody is left"),
+    if options.load.is_none() && options.replay.is_none() {
+        game.begin()?;
+    }
+    if options.replay.is_some() {
+        println!("that were {} turns", game.played());
+    } else {
+        fight(&mut game, options)?;
+    }
+    game.end_log()?;
+    if let Some(file) = &options.save {
+        let save = game.save()?;
+        fs::write(file, save).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     game.report()?;
     if options.ai_log {

@@ -2,8 +2,9 @@
 //!
 //! What fighters and squads decide by is tagged `AI`.
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ai_log::AI;
 use crate::body::Side;
@@ -13,12 +14,24 @@ mnemonic! {
     pub WORLD,
 }
 
+group! {
+    /// All who are hit by what blows up: fighters and barrels.
+    pub FIELD,
+    /// The squad and its members.
+    pub GOBLINS,
+}
+
+/// The battle begins. Sent to the world, once: its wires say what happens when.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+pub struct Begin;
+
 /// A turn has begun. Sent to everyone.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
 pub struct Update;
 
-/// Something has blown up. Sent to everyone; who is out of its reach does not receive it.
-#[derive(Message, Debug)]
+/// Something has blown up. Posted to the field; who is out of its reach does not receive it.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
 pub struct Explosion {
     /// Where.
     pub at: i32,
@@ -28,15 +41,25 @@ pub struct Explosion {
     pub damage: u32,
 }
 
+/// Somebody has stepped on the receiver: who sends it.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+pub struct SteppedOn;
+
+/// A barrel has caught fire. Sent to itself.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+pub struct Sparked;
+
 /// A trap has closed on the receiver.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
 pub struct Sprung {
     /// What it does.
     pub damage: u32,
 }
 
 /// The receiver is set on fire, if it can burn.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
 pub struct Ignite {
     /// How long it burns.
     pub turns: u32,
@@ -104,7 +127,7 @@ pub struct Alarm {
 }
 
 /// An order to a squad and down to its members.
-#[derive(Message, Clone, Debug, Deserialize)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
 #[message(tags(AI))]
 pub enum Order {
     /// After them, wherever they are.
@@ -114,7 +137,7 @@ pub enum Order {
 }
 
 /// Asks the world who has won.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(reply = Verdict)]
 pub struct GetVerdict;
 

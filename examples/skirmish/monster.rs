@@ -1,15 +1,16 @@
 //! A monster: an explosion hurls it away, a trap makes it angry.
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, reached, say, walk};
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Explosion, Sprung};
 
 /// What makes a fighter a monster.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Monster {
     /// How much of blasts and bites its hide keeps off. It grows thicker with each bite.
     pub hide: u32,

@@ -7,22 +7,40 @@ use crate::arguments::{Given, Usage};
 /// What can be asked.
 pub const USAGE: Usage = Usage {
     name: "skirmish",
-    about: "A battle that is read from a scenario file.",
+    about: "A battle that is read from a world file.",
     options: &[
         ("--ai-log", "Prints the log of the minds at the end."),
+        ("--load FILE", "Goes on with a battle that was saved."),
+        (
+            "--record FILE",
+            "Writes everything that is done to the battle to a log.",
+        ),
+        ("--replay FILE", "Fights a battle again from such a log."),
+        ("--save FILE", "Saves the battle after the last turn."),
         (
             "--trace FILE",
             "Writes the battle for https://ui.perfetto.dev.",
         ),
-        ("SCENARIO", "The scenario file; without it, skirmish.ron."),
+        ("--turns N", "Plays so many turns at most."),
+        ("--world FILE", "The world file; without it, skirmish.ron."),
     ],
 };
 
 /// What is asked of the program.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The scenario to be played instead of the one that the program comes with.
-    pub scenario: Option<PathBuf>,
+    /// The world file to be played instead of the one that the program comes with.
+    pub world: Option<PathBuf>,
+    /// The save to go on with.
+    pub load: Option<PathBuf>,
+    /// The log to be written.
+    pub record: Option<PathBuf>,
+    /// The log to be repeated.
+    pub replay: Option<PathBuf>,
+    /// The file that the battle is saved to.
+    pub save: Option<PathBuf>,
+    /// How many turns are played at most, if not as many as the world says.
+    pub turns: Option<u32>,
     /// The log of the minds is printed.
     pub ai_log: bool,
     /// The file that the trace of the battle is written to.
@@ -32,7 +50,14 @@ pub struct Options {
 impl From<&Given> for Options {
     fn from(given: &Given) -> Self {
         Self {
-            scenario: given.value("SCENARIO").map(PathBuf::from),
+            world: given.value("--world").map(PathBuf::from),
+            load: given.value("--load").map(PathBuf::from),
+            record: given.value("--record").map(PathBuf::from),
+            replay: given.value("--replay").map(PathBuf::from),
+            save: given.value("--save").map(PathBuf::from),
+            turns: given
+                .has("--turns")
+                .then(|| USAGE.number(given, "--turns", 0)),
             ai_log: given.has("--ai-log"),
             trace: given.value("--trace").map(PathBuf::from),
         }
@@ -51,15 +76,16 @@ mod tests {
     }
 
     #[test]
-    fn options_and_the_scenario_can_stand_in_any_order() {
+    fn options_can_stand_in_any_order() {
         let expected = || Options {
-            scenario: Some("field.ron".into()),
+            world: Some("field.ron".into()),
             ai_log: true,
             trace: Some("battle.json".into()),
+            ..Options::default()
         };
         for arguments in [
-            ["field.ron", "--ai-log", "--trace", "battle.json"],
-            ["--trace", "battle.json", "field.ron", "--ai-log"],
+            ["--world", "field.ron", "--ai-log", "--trace", "battle.json"],
+            ["--trace", "battle.json", "--world", "field.ron", "--ai-log"],
         ] {
             assert_eq!(parse(&arguments), Ok(Some(expected())));
         }
@@ -68,7 +94,8 @@ mod tests {
 
     #[test]
     fn an_unknown_argument_is_an_error_that_says_what_was_expected() {
-        let all = "expected `--ai-log`, `--trace FILE`, `SCENARIO`, `--help`";
+        let all = "expected `--ai-log`, `--load FILE`, `--record FILE`, `--replay FILE`, \
+                   `--save FILE`, `--trace FILE`, `--turns N`, `--world FILE`, `--help`";
         for (arguments, expected) in [
             (
                 &["--ailog"][..],
@@ -84,8 +111,8 @@ mod tests {
                 "`--trace` has no value: expected `--trace FILE`",
             ),
             (
-                &["a.ron", "b.ron"],
-                "`SCENARIO` is given twice: expected it once",
+                &["--world", "a.ron", "--world", "b.ron"],
+                "`--world` is given twice: expected it once",
             ),
         ] {
             assert_eq!(parse(arguments), Err(expected.to_owned()));

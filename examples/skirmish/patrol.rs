@@ -1,7 +1,8 @@
 //! A fighter that has not found an enemy yet: walks to and fro, and looks about.
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, name_of, say, walk};
 use crate::chase::Chase;
@@ -9,8 +10,7 @@ use crate::ledger::{ask, tell};
 use crate::messages::{Alarm, GetHp, Order, Update, Wounded};
 
 /// What a fighter can do, whatever it is about.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Mind {
     /// How far it sees.
     pub sight: u32,
@@ -19,10 +19,17 @@ pub struct Mind {
 }
 
 /// Walks to and fro until there is somebody to chase.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Patrol {
     mind: Mind,
     /// The next step, the one back after it.
+    #[serde(default = "forwards")]
     step: i32,
+}
+
+fn forwards() -> i32 {
+    1
 }
 
 impl Patrol {

@@ -2,15 +2,16 @@
 
 use std::ops::ControlFlow;
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::body::say;
 use crate::messages::{Cause, Damage};
 
 /// A shield that stops a part of each hit, until it breaks.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Shield {
     /// How much of one hit it stops.
     pub block: u32,

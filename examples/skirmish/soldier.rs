@@ -1,15 +1,16 @@
 //! A soldier: takes cover from explosions, and pulls back from traps.
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{reached, say};
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Explosion, Sprung};
 
 /// What makes a fighter a soldier.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Soldier {
     /// How much of a trap is avoided, and of a blast for each step of distance.
     pub agility: u32,

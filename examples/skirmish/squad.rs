@@ -1,12 +1,16 @@
 //! A squad: the parent of its members. Orders go down to them, their deaths come up to it.
 
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::say;
 use crate::ledger::tell;
 use crate::messages::{Died, Order};
 
 /// A squad that has had enough after some losses.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Squad {
     /// How many losses it bears.
     pub nerve: u32,

@@ -1,15 +1,16 @@
 //! A tank: its plates keep off the better part of an explosion, and it flattens traps.
 
+use message_core::data::Data;
 use message_core::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{reached, say};
 use crate::ledger::tell;
 use crate::messages::{Cause, Damage, Explosion, Sprung};
 
 /// What makes a fighter a tank.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Tank {
     /// How much of a trap the plates keep off, and twice that of a blast.
     pub plating: u32,

@@ -3,30 +3,35 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use message_core::lifecycle::HandlerFailed;
+use message_core::data::Data;
+use message_core::lifecycle::{DeadLetter, HandlerFailed};
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, Side, name_of, say};
-use crate::messages::{Died, GetVerdict, Verdict};
+use crate::messages::{Died, Explosion, GetVerdict, Verdict};
 
-/// The rules, behind the mnemonic `WORLD`.
+/// The rules, behind the mnemonic `WORLD`. In the world file they are called `Rules`.
+#[derive(Data, Serialize, Deserialize)]
+#[data(name = "skirmish.Rules", exact)]
 pub struct World {
+    /// How many turns are played at most.
+    pub turns: u32,
     /// How many still stand on each side.
+    #[serde(default)]
     standing: BTreeMap<Side, u32>,
     /// Who has died, in that order.
+    #[serde(default)]
     dead: Vec<String>,
     /// How many handlers have failed.
+    #[serde(default)]
     failures: u32,
 }
 
 impl World {
-    /// A world with that many fighters on each side.
-    pub fn new(standing: BTreeMap<Side, u32>) -> Self {
-        Self {
-            standing,
-            dead: Vec::new(),
-            failures: 0,
-        }
+    /// Counts a fighter.
+    pub fn enlist(&mut self, side: Side) {
+        *self.standing.entry(side).or_default() += 1;
     }
 }
 
@@ -54,6 +59,19 @@ impl World {
             (Some((&side, _)), None) => Verdict::Won(side),
             _ => Verdict::Open,
         }
+    }
+
+    /// What comes too late: the fighter is gone that it was posted to.
+    #[on_receive]
+    fn too_late(&mut self, letter: &DeadLetter, cx: &mut Context<'_>) {
+        let what = letter.name.rsplit("::").next().unwrap_or(letter.name);
+        say(cx, &format!("{what} comes too late: {}", letter.why));
+    }
+
+    /// What blows up where, for those who read the log.
+    #[on_receive]
+    fn explosion(&mut self, blast: &Explosion) {
+        println!("  an explosion at {}", blast.at);
     }
 
     /// What goes wrong in any handler is heard here.

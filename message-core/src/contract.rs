@@ -24,6 +24,9 @@
 //! | **data** | a component or message type that can be written and read by name |
 //! | **world file** | a text of templates, messagees and wires |
 //! | **template** | a named set of components in a world file |
+//! | **save** | the whole state of a manager in bytes |
+//! | **log** | every input of a manager from outside, in order; a **replay** repeats it |
+//! | **digest** | a hash of the state, part by part |
 //! | **wire** | data: when this is received here, post that to there, after a delay, so many times |
 //! | **mailbox** | the double-buffered, pull side: what was published in one frame is found in the next |
 //! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
@@ -364,6 +367,24 @@
 //! - Overhearing ends with its messagee, and can be ended and paused as any subscription. In a handler
 //!   only the own messagee, or one that was spawned in the same dispatch, can be made to overhear.
 //!
+//! # Types as data
+//!
+//! With the feature `data`: see `data::Data`.
+//!
+//! - A type with data that is a message is one in files, saves and logs; any other is a component.
+//! - A type is found by its full name, by the last part of that, or by an alias, in this order. Two of one
+//!   name are an error that names both places.
+//! - Text is in RON syntax; bytes are `MessagePack` with field names. What is written is read back to the
+//!   same value, bit for bit, also floating-point numbers; but of a NaN only the sign is kept in text.
+//! - In a text, a field that a struct does not have is an error, nested too, with line and column, the
+//!   fields that there are and the nearest name. In bytes it is passed over.
+//! - Fields can be added, removed and moved between the writer and the reader of bytes. Those of an
+//!   earlier version are changed by the type's `upgrade` before they are read.
+//! - No text and no bytes make a reader panic, or allocate by a length that they claim. Values are nested
+//!   128 levels deep at most.
+//! - An id is written and read only in a world file, a save, a log or a text about a manager; anywhere
+//!   else it is an error.
+//!
 //! # World files
 //!
 //! With the feature `data`. The format is that of `data::WorldFile`.
@@ -548,6 +569,30 @@
 //! - A manager that is dropped drops each component, message and closure once, the inlet's first. If
 //!   the `Drop` of several panics, all are dropped, and then the first panic goes on; none does while
 //!   the thread is unwinding already.
+//!
+//! # Logs and replays
+//!
+//! With the feature `data`: see `data::Replay`.
+//!
+//! - The same inputs from outside, on the same program, lead to the same state, bit for bit. No address,
+//!   thread, hash seed or order of linking shows in what is delivered. Ids hash the same in every manager.
+//! - `start_log` begins the log with the state as a save. Every input is written before it runs: frames with
+//!   their time in nanoseconds, sends, posts, publications and cancels, of the manager and of
+//!   `as_messagee`; spawning, hooking and all other changes; the letters that a frame takes out of the
+//!   inlet; and the components that were borrowed mutably, as they were left, before the next input.
+//! - What a handler does is not written: it happens again.
+//! - What cannot be written, because its type has no data or it is a closure, marks the log with the
+//!   place of the call. A replay stops there with an error.
+//! - A replay restores the first state, and does each input again. A panic that was caught is caught; one
+//!   of the last input goes on.
+//! - A digest hashes the clock, the structure, what is pending, retained and published, and each
+//!   component type in storage order. Ids in it count from where the manager began. What has no data is
+//!   not in it, nor are subscriptions.
+//! - At each digest of the log a replay compares the state. The first difference is an error that names
+//!   the frame and the component type, and the messagee and the field if a second replay, or the recorded
+//!   state, shows them.
+//! - A log that is cut off in the middle of an input is repeated up to there. One that was changed is
+//!   refused with the place.
 //!
 //! # Seeing
 //!

@@ -128,7 +128,7 @@
 //! | `json` | no | `Recorder::write_chrome_trace` and `Recorder::write_json_lines`; enables `trace` |
 //! | `tracing` | no | `MessageManager::emit_tracing_events`: events of the `tracing` crate; enables `trace` |
 //! | `linkme` | no | the other linking backend, described above |
-//! | `data` | no | the module `data`: components and messages written and read by name, world files, wires |
+//! | `data` | no | the module `data`: components and messages written and read by name, world files, wires, saves, logs that can be repeated |
 //! | `rayon` | no | [`#[on_receive(parallel)]`](macro@on_receive): a send to everyone runs the handler on all cores |
 
 #![forbid(unsafe_code)]

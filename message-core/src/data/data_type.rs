@@ -82,6 +82,9 @@ pub struct DataType {
     pub(crate) kind: DataKind,
 }
 
+/// What makes fields of an earlier version those of the present one.
+type UpgradeFn = fn(&mut Upgrade) -> Result<(), DataError>;
+
 /// What the derive says of a type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +92,7 @@ pub struct DataFacts {
     pub name: &'static str,
     pub aliases: &'static [&'static str],
     pub version: u32,
-    pub upgrade: Option<fn(&mut Upgrade) -> Result<(), DataError>>,
+    pub upgrade: Option<UpgradeFn>,
     pub place: Place,
 }
 
@@ -112,6 +115,10 @@ impl fmt::Debug for DataKind {
 
 #[doc(hidden)]
 #[derive(Clone, Copy)]
+#[allow(
+    missing_debug_implementations,
+    reason = "functions have nothing to show"
+)]
 pub struct MessageData {
     pub(crate) id: MessageId,
     pub(crate) facts: &'static Facts,
@@ -122,6 +129,10 @@ pub struct MessageData {
 
 #[doc(hidden)]
 #[derive(Clone, Copy)]
+#[allow(
+    missing_debug_implementations,
+    reason = "functions have nothing to show"
+)]
 pub struct ComponentData {
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn Any + Send>, DataError>,
     pub(crate) attach: fn(&mut World, HookId, MessageeId, Box<dyn Any + Send>),
@@ -290,6 +301,26 @@ impl DataType {
     #[must_use]
     pub fn version(&self) -> u32 {
         self.facts.version
+    }
+
+    /// Returns the names of the fields, of a struct that has some. For a console or an editor.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Data, Serialize, Deserialize)]
+    /// #[data(name = "zoo.Otter", exact)]
+    /// struct Otter { length: f32, fish: u32 }
+    ///
+    /// assert_eq!(Otter::TYPE.fields(), ["length", "fish"]);
+    /// ```
+    #[must_use]
+    pub fn fields(&self) -> &'static [&'static str] {
+        match self.kind {
+            DataKind::Message(data) => Reader::fields_of(data.read),
+            DataKind::Component(data) => Reader::fields_of(data.read),
+        }
     }
 
     /// Returns the place where the type is declared.

@@ -28,6 +28,9 @@ pub struct Reader<'t> {
     unknown: Unknown,
     /// How many `Some` around nothing were read already, if such a token is next.
     peeled: u64,
+    /// Nothing is read: the fields of the struct that is asked for are noted.
+    asks_for_fields: bool,
+    fields: &'static [&'static str],
     /// Where a value stands in the parentheses behind its type's name, if it does.
     inside_at: usize,
     notes: Vec<DataError>,
@@ -47,6 +50,8 @@ impl<'t> Reader<'t> {
             at,
             unknown,
             peeled: 0,
+            asks_for_fields: false,
+            fields: &[],
             inside_at: usize::MAX,
             notes: Vec::new(),
         }
@@ -59,6 +64,28 @@ impl<'t> Reader<'t> {
             inside_at: at,
             ..Self::new(tape, at, unknown)
         }
+    }
+
+    /// The fields of a struct, by a function that reads it.
+    pub(crate) fn fields_of<T>(
+        read: fn(&mut Reader<'_>) -> Result<T, DataError>,
+    ) -> &'static [&'static str] {
+        let mut tape = Tape::default();
+        tape.push(Kind::Unit, 0, (0, 0));
+        let mut reader = Reader::new(&tape, 0, Unknown::Noted);
+        reader.asks_for_fields = true;
+        // It fails where it has noted them.
+        let _ = read(&mut reader);
+        reader.fields
+    }
+
+    /// Returns an error if the fields were all that is asked for.
+    fn note_fields(&mut self, fields: &'static [&'static str]) -> Result<(), DataError> {
+        if !self.asks_for_fields {
+            return Ok(());
+        }
+        self.fields = fields;
+        Err(DataError::new("only the fields are asked for"))
     }
 
     /// Goes into the parentheses behind the name of a type that is not written as a struct.
@@ -135,7 +162,7 @@ impl<'t> Reader<'t> {
         };
         let value = visitor.visit_seq(&mut items)?;
         let left = items.left;
-        self.ended(left, token)?;
+        Self::ended(left, token)?;
         Ok(value)
     }
 
@@ -156,15 +183,24 @@ impl<'t> Reader<'t> {
         let (left, key) = (entries.left, entries.key);
         match value {
             Ok(value) => {
-                self.ended(left, token)?;
+                Self::ended(left, token)?;
                 Ok(value)
             }
             Err(error) => Err(of_entries(error, of, token, key)),
         }
     }
 
+    /// The name that is next.
+    fn identifier(&mut self) -> Result<&'t str, DataError> {
+        let tape = self.tape;
+        match self.peek().kind {
+            Kind::Word | Kind::Str => Ok(tape.str(self.next())),
+            _ => Err(self.mismatch("the name of a field")),
+        }
+    }
+
     /// That a list was read to its end.
-    fn ended(&self, left: u32, token: Token) -> Result<(), DataError> {
+    fn ended(left: u32, token: Token) -> Result<(), DataError> {
         if left == 0 {
             return Ok(());
         }
@@ -177,10 +213,6 @@ impl<'t> Reader<'t> {
     fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.peek();
         match token.kind {
-            Kind::Unit => {
-                self.next();
-                visitor.visit_unit()
-            }
             Kind::Bool => visitor.visit_bool(self.next().data != 0),
             Kind::Negative => visitor.visit_i64(self.next().data.cast_signed()),
             Kind::Natural => visitor.visit_u64(self.next().data),
@@ -203,10 +235,6 @@ impl<'t> Reader<'t> {
                 self.next();
                 visitor.visit_char(character(token))
             }
-            Kind::Str => {
-                self.next();
-                visitor.visit_str(self.tape.str(token))
-            }
             Kind::Bytes => {
                 self.next();
                 visitor.visit_bytes(self.tape.bytes(token))
@@ -215,7 +243,7 @@ impl<'t> Reader<'t> {
                 self.next();
                 visitor.visit_none()
             }
-            Kind::Word => {
+            Kind::Str | Kind::Word => {
                 self.next();
                 visitor.visit_str(self.tape.str(token))
             }
@@ -223,7 +251,7 @@ impl<'t> Reader<'t> {
                 self.peeled += 1;
                 visitor.visit_some(self)
             }
-            Kind::Nil => {
+            Kind::Unit | Kind::Nil => {
                 self.next();
                 visitor.visit_unit()
             }
@@ -540,6 +568,7 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
+        self.note_fields(fields)?;
         let of = Some(Fields {
             name,
             names: fields,
@@ -580,8 +609,12 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         visitor.visit_enum(Variant { reader: self })
     }
 
+    /// The name of a field or a variant: compiled for each type, so it is as short as it can be.
     fn deserialize_identifier<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.any(visitor)
+        match self.identifier() {
+            Ok(name) => visitor.visit_str(name),
+            Err(error) => Err(error),
+        }
     }
 
     fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
@@ -754,7 +787,7 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
         let variant = seed.deserialize(IntoDeserializer::<DataError>::into_deserializer(name));
         let variant = variant.map_err(|error| error.at(token.start))?;
         let content = Content {
-            has_content: is_map || token.kind == Kind::Named,
+            holds_some: is_map || token.kind == Kind::Named,
             name: token,
             reader,
         };
@@ -766,12 +799,12 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
 struct Content<'r, 't> {
     reader: &'r mut Reader<'t>,
     name: Token,
-    has_content: bool,
+    holds_some: bool,
 }
 
 impl Content<'_, '_> {
     fn needs(&self, form: &str) -> Result<(), DataError> {
-        if self.has_content {
+        if self.holds_some {
             return Ok(());
         }
         let name = self.reader.tape.str(self.name);
@@ -784,7 +817,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
     type Error = DataError;
 
     fn unit_variant(self) -> Result<(), DataError> {
-        if !self.has_content {
+        if !self.holds_some {
             return Ok(());
         }
         let token = self.reader.peek();

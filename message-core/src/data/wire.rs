@@ -467,6 +467,56 @@ pub(crate) struct SavedWire {
     pub(crate) enabled: bool,
 }
 
+impl Wire {
+    /// What a log keeps of it. Called where ids are numbers.
+    pub(crate) fn saved(&self) -> Result<SavedWire, DataError> {
+        let message = self.send.as_deref();
+        let message = message.ok_or_else(|| DataError::new("a wire that posts nothing"))?;
+        let (send, fields) = crate::data::messages::packed(message)?;
+        Ok(SavedWire {
+            id: 0,
+            from: self.from,
+            on: self.on.0.to_bits(),
+            to: self.to.clone(),
+            send,
+            fields,
+            after: self.after,
+            left: self.times,
+            stage: self.stage,
+            enabled: self.enabled,
+        })
+    }
+
+    /// The wire that a log has kept. Called where ids are numbers.
+    pub(crate) fn of_saved(saved: &SavedWire) -> Result<Self, DataError> {
+        let on = registry().message(MessageId::from_bits(saved.on));
+        let on = on.ok_or_else(|| {
+            DataError::new("a wire waits for a message type that is not there any more")
+        })?;
+        let send = crate::data::messages::unpacked(&saved.send, &saved.fields)?;
+        Ok(Self {
+            from: saved.from,
+            on: (on.id(), on.name()),
+            to: saved.to.clone(),
+            send: Some(send),
+            after: saved.after,
+            times: saved.left,
+            stage: saved.stage,
+            enabled: saved.enabled,
+        })
+    }
+}
+
+impl WireId {
+    pub(crate) fn of(number: u64) -> Self {
+        Self(number)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// A wire of a manager.
 #[derive(Debug)]
 pub(crate) struct Live {
@@ -793,7 +843,7 @@ impl World {
     ) {
         let to = Recipient::Id(from);
         let copy = message.with(|message| copy_of(message, self).ok());
-        let facts = message.with(|message| message.facts());
+        let facts = message.with(AnyMessage::facts);
         let sent = Sent {
             parent: Some(frame),
             ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)

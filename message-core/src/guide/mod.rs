@@ -20,6 +20,8 @@
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
 //! | [Other threads](threads) | posting from a thread through an inlet |
 //! | [Seeing](seeing) | recording, causes, `explain` |
+//! | A world from a file (`world_files`, with the feature `data`) | templates, messagees and wires in a text |
+//! | Why did this run differ? (`replay`, with the feature `data`) | a log of all inputs, its repetition, and what differs |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
 //! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |
@@ -36,6 +38,8 @@ pub mod from_signals;
 pub mod limits;
 pub mod listening;
 pub mod pull;
+#[cfg(feature = "data")]
+pub mod replay;
 pub mod replies;
 #[cfg(feature = "data")]
 pub mod saving;
@@ -45,3 +49,5 @@ pub mod testing;
 pub mod threads;
 pub mod time;
 pub mod veto;
+#[cfg(feature = "data")]
+pub mod world_files;

@@ -4,6 +4,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
+use crate::data::Input;
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
 use crate::data::{Scope, print_tape};
 use crate::manager::MessageManager;
@@ -40,6 +41,7 @@ impl MessageManager {
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
+        self.world.log_file(file, None);
         self.change(|world| world.instance(file, place))
     }
 
@@ -79,6 +81,7 @@ impl MessageManager {
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
+        self.world.log_file(file, Some((template, &name)));
         self.change(|world| world.instance_template(file, template, name, place))
     }
 
@@ -174,6 +177,7 @@ impl MessageManager {
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
+        self.world.log_wire(&wire, place);
         self.change(|world| world.add_wire(wire, place))
     }
 
@@ -211,6 +215,8 @@ impl MessageManager {
     /// ```
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
         self.settle();
+        self.world
+            .log_input(|| Input::EnableWire(id.number(), enabled));
         self.world.wires.set_enabled(id, enabled)
     }
 
@@ -233,6 +239,7 @@ impl MessageManager {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn remove_wire(&mut self, id: WireId) -> bool {
+        self.world.log_input(|| Input::RemoveWire(id.number()));
         self.change(|world| world.remove_wire(id))
     }
 }

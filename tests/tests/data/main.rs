@@ -6,6 +6,7 @@
 
 mod bad_saves;
 mod logs;
+mod messages_by_name;
 mod packed;
 mod saved_mail;
 mod saved_overhearing;
@@ -15,4 +16,5 @@ mod text;
 mod types;
 mod upgrades;
 mod values;
+mod wires;
 mod world_files;

@@ -111,19 +111,15 @@ fn all_kinds_of_components_are_read() {
         ..Stamina::default()
     };
     assert_eq!(*manager.get::<Stamina>(id).expect("it is hooked"), stamina);
-    let moods: Vec<Mood> = manager
-        .hooks_of::<Mood>(id)
+    let moods = manager.hooks_of::<Mood>(id);
+    let moods: Vec<String> = moods
         .map(|hook| manager.component_to_text(hook).expect("it has data"))
-        .map(|text| {
-            ["Mood(Calm)", "Mood(Angry(at: 3))", "Mood(Weary(2))"]
-                .iter()
-                .zip([Mood::Calm, Mood::Angry { at: 3 }, Mood::Weary(2)])
-                .find(|(expected, _)| **expected == text)
-                .expect("one of these")
-                .1
-        })
         .collect();
-    assert_eq!(moods, [Mood::Calm, Mood::Angry { at: 3 }, Mood::Weary(2)]);
+    assert_eq!(
+        moods,
+        ["Mood(Calm)", "Mood(Angry(at: 3))", "Mood(Weary(2))"]
+    );
+    assert_eq!(*manager.get::<Mood>(id).expect("it is hooked"), Mood::Calm);
     assert_eq!(*manager.get::<Weight>(id).expect("it is hooked"), Weight(7));
     assert_eq!(manager.hooks_of::<Weight>(id).count(), 2);
     assert_eq!(manager.hooks_of::<Stamina>(id).count(), 2);

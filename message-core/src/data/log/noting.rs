@@ -15,6 +15,8 @@ use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
 use crate::data::types::of_type;
+use crate::data::wire::Wire;
+use crate::data::world_file::WorldFile;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
 use crate::post::Header;
@@ -201,6 +203,31 @@ impl World {
         });
     }
 
+    /// Writes that a world file is instanced, or a template of it under a name.
+    pub(crate) fn log_file(&self, file: &WorldFile, template: Option<(&str, &str)>) {
+        if self.log.is_on() {
+            self.write_to_log(&mut |log| {
+                let number = log.file(file.source());
+                log.write(&match template {
+                    None => Input::World(number),
+                    Some((template, name)) => {
+                        Input::Template(number, template.to_owned(), name.to_owned())
+                    }
+                });
+            });
+        }
+    }
+
+    /// Writes that a wire is made.
+    pub(crate) fn log_wire(&self, wire: &Wire, place: Place) {
+        if self.log.is_on() {
+            self.write_to_log(&mut |log| match wire.saved() {
+                Ok(saved) => log.write(&Input::Wire(saved)),
+                Err(error) => log.impure(format!("a wire: {}", error.what()), place),
+            });
+        }
+    }
+
     /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
     #[cold]
     pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
@@ -245,13 +272,10 @@ impl World {
                 log.impure(what, touched.place);
                 continue;
             };
-            let value = match self.pack_hooked(hook, ty) {
-                Ok(value) => value,
+            let Ok(value) = self.pack_hooked(hook, ty) else {
                 // Still borrowed, at a desk: what it is comes with the next input.
-                Err(_) => {
-                    log.touched.push(touched);
-                    continue;
-                }
+                log.touched.push(touched);
+                continue;
             };
             if xxh3_64(&value.0) != touched.before
                 && let Some((number, _)) = log.number(ty.type_id())

@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use crate::caught::caught;
 use crate::config::ManagerConfig;
-use crate::data::data_type::DataType;
 use crate::data::error::DataError;
-use crate::data::log::apply::apply;
+use crate::data::log::apply::{Known, apply};
 use crate::data::log::difference::Difference;
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
@@ -20,6 +19,7 @@ use crate::data::reader::{Reader, Unknown};
 use crate::data::save::RestoreError;
 use crate::data::tape::Tape;
 use crate::data::types::find;
+use crate::data::world_file::WorldFile;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::Header;
@@ -252,10 +252,10 @@ impl Replay {
     /// ```
     pub fn run(self) -> Result<Replayed, ReplayError> {
         let mut run = self.begin()?;
-        match run.to_the_end()? {
+        match run.run_through()? {
             None => Ok(run.into_replayed()),
             Some(met) => {
-                let difference = self.explain(run, met)?;
+                let difference = self.explain(&run, &met)?;
                 Err(ReplayError::Differs(Box::new(difference)))
             }
         }
@@ -276,7 +276,7 @@ impl Replay {
         Ok(Run {
             replay: self,
             manager,
-            types: Vec::new(),
+            known: Known::default(),
             inputs: parts.inputs,
             next: 0,
             repeated: 0,
@@ -286,7 +286,7 @@ impl Replay {
     }
 
     /// What differs, as exactly as it can be said.
-    fn explain(&self, first: Run<'_>, met: Met) -> Result<Difference, ReplayError> {
+    fn explain(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
         let part = first.manager.digest().difference(&met.recorded);
         let mut difference = Difference::new(met.recorded.frame(), part, first.repeated);
         if let Some(state) = &met.state {
@@ -315,7 +315,7 @@ struct Met {
 struct Run<'r> {
     replay: &'r Replay,
     manager: MessageManager,
-    types: Vec<&'static DataType>,
+    known: Known,
     inputs: Vec<(u32, &'r [u8])>,
     next: usize,
     repeated: u64,
@@ -334,7 +334,7 @@ impl Run<'_> {
     }
 
     /// Repeats all inputs, up to the first digest that differs.
-    fn to_the_end(&mut self) -> Result<Option<Met>, ReplayError> {
+    fn run_through(&mut self) -> Result<Option<Met>, ReplayError> {
         while self.next < self.inputs.len() {
             if let Some(recorded) = self.step()?
                 && self.manager.digest() != recorded
@@ -383,7 +383,13 @@ impl Run<'_> {
         match input {
             Input::Type(name) => {
                 let ty = find(&name).map_err(|error| wrong(self, error))?;
-                self.types.push(ty);
+                self.known.types.push(ty);
+                return Ok(None);
+            }
+            Input::File(text) => {
+                let file = WorldFile::parse(&text);
+                let file = file.map_err(|error| wrong(self, DataError::new(error)))?;
+                self.known.files.push(file);
                 return Ok(None);
             }
             Input::Digest(digest) => {
@@ -400,12 +406,12 @@ impl Run<'_> {
         }
         self.repeated += 1;
         let is_last = self.next == self.inputs.len();
-        let (manager, types) = (&mut self.manager, &self.types);
+        let (manager, known) = (&mut self.manager, &self.known);
         let outcome = if is_last {
-            Ok(apply(manager, input, types))
+            Ok(apply(manager, input, known))
         } else {
             // It was caught when the log was written, for there are inputs behind it.
-            caught(|| apply(manager, input, types))
+            caught(|| apply(manager, input, known))
         };
         if let Ok(Err(error)) = outcome {
             return Err(wrong(self, error));
@@ -423,11 +429,11 @@ impl Run<'_> {
                     let ty = find(&name);
                     let ty =
                         ty.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
-                    self.types.push(ty);
+                    self.known.types.push(ty);
                 }
                 Input::Letter(header, value) => {
                     let message =
-                        crate::data::log::apply::message(&value, &self.types, &self.manager);
+                        crate::data::log::apply::message(&value, &self.known, &self.manager);
                     let message = message
                         .map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
                     letters.push((header, message));

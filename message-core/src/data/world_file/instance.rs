@@ -71,6 +71,7 @@ impl Instanced {
     /// }
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, MessageeId)> {
         self.made.iter().map(|(name, id)| (name.as_str(), *id))
     }
@@ -99,6 +100,9 @@ impl Instanced {
 /// A component that was read, and how it is attached.
 type Ready = (ComponentData, Box<dyn Any + Send>);
 
+/// The components of each messagee, and the message of each wire.
+type Values = (Vec<Vec<Ready>>, Vec<Box<dyn AnyMessage>>);
+
 impl WorldFile {
     fn component(&self, part: &Part) -> Result<Ready, DataError> {
         let data = component_of(part.ty);
@@ -108,10 +112,7 @@ impl WorldFile {
     }
 
     /// Reads what stands in the file, with ids in the place of names.
-    fn read_values(
-        &self,
-        names: HashMap<String, MessageeId>,
-    ) -> Result<(Vec<Vec<Ready>>, Vec<Box<dyn AnyMessage>>), Vec<DataError>> {
+    fn read_values(&self, names: HashMap<String, MessageeId>) -> Result<Values, Vec<DataError>> {
         let mut errors = Vec::new();
         let (mut components, mut messages) = (Vec::new(), Vec::new());
         Scope::Named(names).during(|| {

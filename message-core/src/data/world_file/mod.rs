@@ -265,7 +265,7 @@ impl WorldFile {
     }
 
     /// The text that was read.
-    fn source(&self) -> &str {
+    pub(crate) fn source(&self) -> &str {
         &self.tape.text[..self.source_len]
     }
 

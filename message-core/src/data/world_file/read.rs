@@ -336,12 +336,11 @@ impl Check {
         let fields = self.fields(at, "Messagee", MESSAGEE);
         let place = self.token(at).start;
         let made = self.made(&fields);
-        let name = match fields.get("name") {
-            Some(&name) => self.string(name, "a name"),
-            None => {
-                self.error(place, "this messagee has no name: expected `name: \"…\"`");
-                None
-            }
+        let name = if let Some(&name) = fields.get("name") {
+            self.string(name, "a name")
+        } else {
+            self.error(place, "this messagee has no name: expected `name: \"…\"`");
+            None
         };
         let (name, place) = name.unwrap_or_else(|| (String::new(), place));
         if name.is_empty() && fields.contains_key("name") && self.errors_at(place) == 0 {
@@ -454,18 +453,11 @@ impl Check {
         let (name, place) = name;
         let found = names.get(name).copied();
         if found.is_none() {
-            let near = self.nearest_name(name, names.keys());
+            let near = nearest_name(name, names.keys());
             let what = format!("no messagee in this file is called `{name}`{near}");
             self.error(*place, what);
         }
         found
-    }
-
-    fn nearest_name<'n>(&self, name: &str, known: impl Iterator<Item = &'n String>) -> String {
-        let mut known: Vec<&str> = known.map(String::as_str).collect();
-        known.sort_unstable();
-        let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-        near.unwrap_or_default()
     }
 
     /// Who stands under whom.
@@ -474,8 +466,8 @@ impl Check {
         for index in 0..self.messagees.len() {
             let it = &self.messagees[index];
             let (within, parent) = (it.within, it.parent.clone());
-            let named = parent.and_then(|parent| self.find_messagee(names, &parent));
-            parents.push(within.or(named));
+            let found = parent.and_then(|parent| self.find_messagee(names, &parent));
+            parents.push(within.or(found));
         }
         // Each is gone up from once: who was met before leads nowhere new.
         let mut met_from = vec![usize::MAX; parents.len()];
@@ -548,7 +540,7 @@ impl Check {
             let index = self.templates.iter().position(|it| it.name == *name);
             let Some(index) = index else {
                 let known: Vec<String> = self.templates.iter().map(|it| it.name.clone()).collect();
-                let near = self.nearest_name(name, known.iter());
+                let near = nearest_name(name, known.iter());
                 let what = format!("no template is called `{name}`{near}");
                 self.error(*place, what);
                 continue;
@@ -787,32 +779,29 @@ impl Check {
                 None
             }
         };
-        let on = match fields.get("on") {
-            Some(&at) => self.message_name(at),
-            None => {
-                self.error(
-                    place,
-                    "this wire waits for nothing: expected `on:` and a message type",
-                );
-                None
-            }
+        let on = if let Some(&at) = fields.get("on") {
+            self.message_name(at)
+        } else {
+            self.error(
+                place,
+                "this wire waits for nothing: expected `on:` and a message type",
+            );
+            None
         };
-        let to = match fields.get("to") {
-            Some(&at) => self.target(at, labels),
-            None => {
-                self.error(place, "this wire leads nowhere: expected `to: \"…\"`");
-                None
-            }
+        let to = if let Some(&at) = fields.get("to") {
+            self.target(at, labels)
+        } else {
+            self.error(place, "this wire leads nowhere: expected `to: \"…\"`");
+            None
         };
-        let send = match fields.get("send") {
-            Some(&at) => self.message(at),
-            None => {
-                self.error(
-                    place,
-                    "this wire posts nothing: expected `send:` and a message",
-                );
-                None
-            }
+        let send = if let Some(&at) = fields.get("send") {
+            self.message(at)
+        } else {
+            self.error(
+                place,
+                "this wire posts nothing: expected `send:` and a message",
+            );
+            None
         };
         let after = fields.get("after").map(|&at| self.seconds(at));
         let times = fields.get("times").map(|&at| self.times(at));
@@ -871,7 +860,7 @@ impl Check {
                 if let Some(literal) = literal(&name)
                     && !labels.contains(&literal)
                 {
-                    let near = self.nearest_name(&literal, labels.iter());
+                    let near = nearest_name(&literal, labels.iter());
                     let what = format!(
                         "this wire leads to nobody: no messagee in this file is called `{literal}`{near}"
                     );
@@ -1072,4 +1061,12 @@ pub(super) fn literal(pattern: &str) -> Option<String> {
         }
     }
     Some(text)
+}
+
+/// The name that was probably meant, as a question.
+fn nearest_name<'n>(name: &str, known: impl Iterator<Item = &'n String>) -> String {
+    let mut known: Vec<&str> = known.map(String::as_str).collect();
+    known.sort_unstable();
+    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
+    near.unwrap_or_default()
 }

@@ -1,0 +1,82 @@
+//! Completion: commands, then templates, names, message types and their fields.
+
+use message_core::data;
+use rustyline::completion::Completer;
+use rustyline::{Context, Helper, Highlighter, Hinter, Validator};
+
+use crate::console::COMMANDS;
+
+/// What can be completed, as it was before the line.
+#[derive(Default, Helper, Highlighter, Hinter, Validator)]
+pub struct Words {
+    pub names: Vec<String>,
+    pub templates: Vec<String>,
+}
+
+impl Words {
+    /// Where the word begins that is being typed, and what it can become.
+    pub fn complete(&self, line: &str) -> (usize, Vec<String>) {
+        let is_part = |character: char| character.is_alphanumeric() || character == '_';
+        let begin = line.trim_end_matches(is_part).len();
+        let (before, typed) = line.split_at(begin);
+        let known = self.known(before);
+        let fitting = known.into_iter().filter(|word| word.starts_with(typed));
+        (begin, fitting.collect())
+    }
+
+    fn known(&self, before: &str) -> Vec<String> {
+        if before.trim().is_empty() {
+            return COMMANDS
+                .iter()
+                .map(|(name, ..)| (*name).to_owned())
+                .collect();
+        }
+        if let Some((message, fields)) = before.split_once('(') {
+            return self.in_message(message, fields);
+        }
+        let command = before.split_whitespace().next().unwrap_or_default();
+        let behind = before.split_whitespace().count();
+        match (command, behind) {
+            ("spawn", 1) => self.templates.clone(),
+            ("inspect" | "list", 1) => self.names.clone(),
+            ("send" | "post", 1) => {
+                let all = ["Everyone", "Goblins"].map(str::to_owned);
+                all.into_iter().chain(self.names.iter().cloned()).collect()
+            }
+            ("send", 2) | ("post", 3) => {
+                let messages = data::types().filter(|ty| ty.is_message());
+                messages.map(|ty| ty.short_name().to_owned()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The fields of a message where a field is expected, and names behind a colon.
+    fn in_message(&self, message: &str, fields: &str) -> Vec<String> {
+        let last = fields.rsplit(',').next().unwrap_or_default();
+        if last.contains(':') {
+            return self.names.clone();
+        }
+        let name = message.split_whitespace().last().unwrap_or_default();
+        let ty = data::find(name);
+        let names = ty.map(|ty| ty.fields().iter());
+        names
+            .into_iter()
+            .flatten()
+            .map(|field| format!("{field}: "))
+            .collect()
+    }
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(Words::complete(self, &line[..at]))
+    }
+}

@@ -1,0 +1,355 @@
+//! The console: one line in, some lines out.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::time::Duration;
+
+use message_core::data::{self, Selection, WireId, WorldFile};
+use message_core::prelude::*;
+use message_core::trace::{Recorder, TraceId};
+use message_core::{AnyMessage, Posts};
+
+use crate::village::GOBLINS;
+
+/// Each command, what stands behind it, and what it does.
+pub const COMMANDS: &[(&str, &str, &str)] = &[
+    ("help", "", "lists the commands"),
+    (
+        "types",
+        "",
+        "lists the messages and components with their fields",
+    ),
+    ("templates", "", "lists what can be spawned"),
+    (
+        "load",
+        "FILE",
+        "makes what a world file says; its templates can be spawned",
+    ),
+    ("spawn", "TEMPLATE [NAME]", "makes a messagee of a template"),
+    (
+        "list",
+        "[PATTERN]",
+        "lists messagees by name, with wildcards",
+    ),
+    ("inspect", "NAME", "shows the components of a messagee"),
+    (
+        "send",
+        "WHO MESSAGE",
+        "sends a message; WHO is a name, Everyone or Goblins",
+    ),
+    (
+        "post",
+        "WHO SECONDS MESSAGE",
+        "posts a message with a delay",
+    ),
+    ("pending", "", "lists what is posted"),
+    (
+        "tick",
+        "[SECONDS]",
+        "runs a frame, of 1 second without a number",
+    ),
+    (
+        "explain",
+        "",
+        "says what led to the last message, and what became of it",
+    ),
+    (
+        "wires",
+        "[NUMBER on|off]",
+        "lists the wires, or switches one",
+    ),
+    ("write", "[FILE]", "writes the world as a world file"),
+    ("quit", "", "ends the program"),
+];
+
+/// What a line leads to.
+pub enum Answer {
+    /// Lines to be shown.
+    Text(String),
+    /// The end.
+    Quit,
+}
+
+/// A manager that is spoken to.
+pub struct Console {
+    pub manager: MessageManager,
+    pub files: Vec<WorldFile>,
+}
+
+type Said = Result<String, Box<dyn Error>>;
+
+impl Console {
+    /// A console with what a world file says.
+    pub fn new(file: WorldFile) -> Result<Self, Box<dyn Error>> {
+        let mut manager = MessageManager::new();
+        manager.start_recording(Recorder::new(10_000));
+        manager.instance(&file)?;
+        Ok(Self {
+            manager,
+            files: vec![file],
+        })
+    }
+
+    /// Does what a line says. A line that is empty or begins with `#` says nothing.
+    pub fn obey(&mut self, line: &str) -> Result<Answer, Box<dyn Error>> {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(Answer::Text(String::new()));
+        }
+        let (command, rest) = word(line)?;
+        let said = match command.as_str() {
+            "help" => Ok(help()),
+            "types" => Ok(types()),
+            "templates" => Ok(self.templates().join("\n")),
+            "load" => self.load(rest),
+            "spawn" => self.spawn(rest),
+            "list" => self.list(rest),
+            "inspect" => self.inspect(rest),
+            "send" => self.send(rest),
+            "post" => self.post(rest),
+            "pending" => Ok(self.pending()),
+            "tick" => self.tick(rest),
+            "explain" => Ok(self.explain()),
+            "wires" => self.wires(rest),
+            "write" => self.write(rest),
+            "quit" => return Ok(Answer::Quit),
+            other => Err(format!("there is no command `{other}`: expected one of `help`").into()),
+        };
+        said.map(Answer::Text)
+    }
+
+    /// The names of all templates.
+    pub fn templates(&self) -> Vec<String> {
+        let files = self.files.iter();
+        files
+            .flat_map(WorldFile::templates)
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The names of all messagees that have one.
+    pub fn names(&self) -> Vec<String> {
+        let ids = self.manager.messagees();
+        ids.filter_map(|id| Some(self.manager.name(id)?.to_string()))
+            .collect()
+    }
+
+    fn load(&mut self, rest: &str) -> Said {
+        let (path, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        let file = WorldFile::read(path)?;
+        let made = self.manager.instance(&file)?;
+        self.files.push(file);
+        Ok(format!("{} messagees", made.len()))
+    }
+
+    fn spawn(&mut self, rest: &str) -> Said {
+        let (template, rest) = word(rest)?;
+        let name = if rest.is_empty() {
+            template.clone()
+        } else {
+            let (name, rest) = word(rest)?;
+            nothing_behind(rest)?;
+            name
+        };
+        // The newest file that has it; if none has, the first says what it has.
+        let has = |file: &&WorldFile| file.templates().any(|it| it == template);
+        let file = self.files.iter().rev().find(has).or(self.files.first());
+        let file = file.ok_or("no file is loaded")?;
+        let id = self.manager.instance_template(file, &template, name)?;
+        Ok(id.to_string())
+    }
+
+    fn list(&self, rest: &str) -> Said {
+        let pattern = if rest.is_empty() {
+            "*".to_owned()
+        } else {
+            word(rest)?.0
+        };
+        let mut text = String::new();
+        for id in self.manager.find(&pattern) {
+            let components = self.manager.hooks(id).count();
+            writeln!(text, "{id}: {components} components")?;
+        }
+        Ok(text)
+    }
+
+    fn inspect(&self, rest: &str) -> Said {
+        let (name, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        let id = self.one(&name)?;
+        let mut text = format!("{id}\n");
+        if let Some(parent) = self.manager.parent(id) {
+            writeln!(text, "  child of {parent}")?;
+        }
+        for hook in self.manager.hooks(id) {
+            let component = self.manager.component_to_text(hook);
+            let component = component.unwrap_or_else(|error| format!("({error})"));
+            let disabled = if self.manager.is_enabled(hook)? {
+                ""
+            } else {
+                " (disabled)"
+            };
+            writeln!(text, "  {component}{disabled}")?;
+        }
+        Ok(text)
+    }
+
+    fn send(&mut self, rest: &str) -> Said {
+        let (to, rest) = word(rest)?;
+        let to = self.recipient(&to)?;
+        let message = self.message(rest)?;
+        let receipt = self.manager.send_any(to, message)?;
+        let Receipt {
+            received, failed, ..
+        } = receipt;
+        Ok(match failed {
+            0 => format!("{received} received it"),
+            _ => format!("{received} received it, {failed} failed"),
+        })
+    }
+
+    fn post(&mut self, rest: &str) -> Said {
+        let (to, rest) = word(rest)?;
+        let to = self.recipient(&to)?;
+        let (delay, rest) = word(rest)?;
+        let message = self.message(rest)?;
+        let header = Header::to(to).after(seconds(&delay)?);
+        self.manager.post_any(header, message)?;
+        Ok(format!(
+            "{} are pending",
+            self.manager.pending_posts(Posts::all()).len()
+        ))
+    }
+
+    fn pending(&self) -> String {
+        let posts = self.manager.pending_posts(Posts::all());
+        let lines = posts.iter().map(|post| {
+            let (message, to, due) = (post.message, post.recipient, post.due);
+            format!("{message} from {} to {to}, due {due:?}", post.sender)
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn tick(&mut self, rest: &str) -> Said {
+        let frame = if rest.is_empty() {
+            Duration::from_secs(1)
+        } else {
+            seconds(rest)?
+        };
+        let report = self.manager.tick(frame);
+        let delivered = report.delivered;
+        Ok(format!("{delivered} delivered"))
+    }
+
+    fn explain(&self) -> String {
+        let last = self.manager.recorder().and_then(|recorder| {
+            let mut sends = recorder.events().rev().filter_map(|event| event.send);
+            sends.next()
+        });
+        let why = last.and_then(|last: TraceId| self.manager.explain(last));
+        why.map_or_else(|| "nothing was sent yet".to_owned(), |why| why.to_string())
+    }
+
+    fn wires(&mut self, rest: &str) -> Said {
+        let wires = self.manager.wires();
+        if !rest.is_empty() {
+            let (number, rest) = word(rest)?;
+            let enabled = match rest {
+                "on" => true,
+                "off" => false,
+                _ => return Err("expected `on` or `off`".into()),
+            };
+            let number = number.trim_start_matches('#');
+            let is_it = |id: &WireId| id.to_string() == number;
+            let id = wires.iter().map(|wire| wire.id).find(is_it);
+            let id = id.ok_or_else(|| format!("there is no wire #{number}"))?;
+            self.manager.set_wire_enabled(id, enabled);
+            return Ok(String::new());
+        }
+        let lines = wires.iter().map(ToString::to_string);
+        Ok(lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn write(&self, rest: &str) -> Said {
+        let text = self.manager.write_world(&Selection::all())?;
+        if rest.is_empty() {
+            return Ok(text);
+        }
+        let (path, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        std::fs::write(&path, text)?;
+        Ok(format!("written to {path}"))
+    }
+
+    fn one(&self, name: &str) -> Result<MessageeId, Box<dyn Error>> {
+        let mut found = self.manager.find(name);
+        match (found.next(), found.next()) {
+            (Some(id), None) => Ok(id),
+            (None, _) => Err(format!("no messagee is called `{name}`").into()),
+            _ => Err(
+                format!("several messagees are called `{name}`: expected the name of one").into(),
+            ),
+        }
+    }
+
+    fn recipient(&self, text: &str) -> Result<Recipient, Box<dyn Error>> {
+        match text {
+            "Everyone" => Ok(Everyone),
+            "Goblins" => Ok(GOBLINS.into()),
+            name => Ok(self.one(name)?.into()),
+        }
+    }
+
+    fn message(&self, text: &str) -> Result<Box<dyn AnyMessage>, Box<dyn Error>> {
+        Ok(data::parse_message(text, &self.manager)?)
+    }
+}
+
+/// The first word of a line, or what stands between `"`, and what follows it.
+fn word(line: &str) -> Result<(String, &str), Box<dyn Error>> {
+    let line = line.trim();
+    if let Some(quoted) = line.strip_prefix('"') {
+        let (word, rest) = quoted.split_once('"').ok_or("expected a closing `\"`")?;
+        return Ok((word.to_owned(), rest.trim_start()));
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    if word.is_empty() {
+        return Err("something is missing here: `help` says what".into());
+    }
+    Ok((word.to_owned(), rest.trim_start()))
+}
+
+fn nothing_behind(rest: &str) -> Result<(), Box<dyn Error>> {
+    if rest.is_empty() {
+        return Ok(());
+    }
+    Err(format!("`{rest}` is too much here; a name with spaces stands between `\"`").into())
+}
+
+fn seconds(text: &str) -> Result<Duration, Box<dyn Error>> {
+    let seconds: Option<f64> = text.parse().ok();
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("`{text}`: expected a number of seconds").into())
+}
+
+fn help() -> String {
+    let lines = COMMANDS.iter().map(|(name, behind, what)| {
+        let command = format!("{name} {behind}");
+        format!("{command:<26} {what}")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn types() -> String {
+    let lines = data::types().map(|ty| {
+        let kind = if ty.is_message() {
+            "message"
+        } else {
+            "component"
+        };
+        let fields = ty.fields().join(", ");
+        format!("{kind:<10} {}({fields})", ty.short_name())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,116 @@
+use message_core::data::WorldFile;
+
+use crate::completion::Words;
+use crate::console::{Answer, Console};
+use crate::village::{Bell, Health};
+
+fn console() -> Console {
+    let file = WorldFile::parse(crate::WORLD).expect("the world is right");
+    Console::new(file).expect("a new manager has nothing that is in its way")
+}
+
+fn say(console: &mut Console, line: &str) -> String {
+    match console.obey(line) {
+        Ok(Answer::Text(text)) => text,
+        Ok(Answer::Quit) => "quit".to_owned(),
+        Err(error) => format!("error: {error}"),
+    }
+}
+
+#[test]
+fn the_demonstration_has_no_mistakes() {
+    let mut console = console();
+    for line in include_str!("demo.txt").lines() {
+        let said = say(&mut console, line);
+        assert!(!said.starts_with("error"), "{line}\n{said}");
+    }
+}
+
+#[test]
+fn what_is_spawned_is_hurt_and_dies() {
+    let mut console = console();
+    assert!(say(&mut console, "spawn goblin mok").ends_with("\"mok\""));
+    say(&mut console, "send mok Damage(amount: 3, by: grib)");
+    let mok = console.manager.find("mok").next().expect("it was spawned");
+    assert_eq!(
+        console
+            .manager
+            .get::<Health>(mok)
+            .expect("it has health")
+            .hp,
+        5
+    );
+    assert!(
+        say(&mut console, "inspect mok").contains("Mind(sight: 3, courage: 0, foe: Some(\"grib\")")
+    );
+    say(&mut console, "post mok 2 Damage(amount: 9, by: gate)");
+    say(&mut console, "tick 3");
+    assert!(!console.manager.is_alive(mok));
+}
+
+#[test]
+fn the_wires_of_the_gate_ring_the_bell() {
+    let mut console = console();
+    say(&mut console, "send gate Open");
+    say(&mut console, "tick 0.1");
+    let bell = console.manager.find("bell").next().expect("there is one");
+    assert_eq!(
+        console.manager.get::<Bell>(bell).expect("it is one").rung,
+        3
+    );
+    assert!(say(&mut console, "explain").contains("Ring"));
+    say(&mut console, "wires 0 off");
+    say(&mut console, "send gate Open");
+    say(&mut console, "tick 0.1");
+    assert_eq!(
+        console.manager.get::<Bell>(bell).expect("it is one").rung,
+        3
+    );
+}
+
+#[test]
+fn a_mistake_says_what_was_meant() {
+    let mut console = console();
+    for (line, expected) in [
+        ("spawn goblim", "did you mean `goblin`?"),
+        ("send gate Opne", "did you mean `Open`?"),
+        ("send gaet Open", "no messagee is called `gaet`"),
+        ("send gate Damage(amuont: 3)", "did you mean `amount`?"),
+        ("post gate soon Open", "expected a number of seconds"),
+        ("fly", "there is no command `fly`"),
+        ("load no/such.ron", "no/such.ron: the file cannot be read"),
+    ] {
+        let said = say(&mut console, line);
+        assert!(
+            said.starts_with("error: ") && said.contains(expected),
+            "{line}: {said}"
+        );
+    }
+}
+
+#[test]
+fn commands_names_types_and_fields_are_completed() {
+    let console = console();
+    let words = Words {
+        names: console.names(),
+        templates: console.templates(),
+    };
+    for (line, begin, expected) in [
+        ("sp", 0, &["spawn"][..]),
+        ("spawn go", 6, &["goblin"]),
+        ("inspect g", 8, &["gate", "grib", "gurk"]),
+        ("send Ev", 5, &["Everyone"]),
+        ("send gate Op", 10, &["Open", "Opened"]),
+        ("send mok Damage(am", 16, &["amount: "]),
+        ("send mok Damage(amount: 3, by: gr", 31, &["grib"]),
+        ("tick ", 5, &[]),
+    ] {
+        let (at, mut found) = words.complete(line);
+        found.sort_unstable();
+        assert_eq!(
+            (at, found),
+            (begin, expected.iter().map(|it| (*it).to_owned()).collect()),
+            "{line}"
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Why did this run differ?
+//!
+//! A manager does the same on the same inputs, bit for bit: frames with their times, sends, posts and
+//! changes from outside. So a run can be repeated from a log of its inputs, and two runs that should be
+//! equal can be compared.
+//!
+//! - [`start_log`](crate::MessageManager::start_log) writes every input before it runs, so the last one
+//!   in the log of a program that has crashed is what has crashed it.
+//! - [`Replay`](crate::data::Replay) repeats a log.
+//! - [`digest`](crate::MessageManager::digest) is a hash of the state, part by part. A log has one every
+//!   60 frames, or as often as you say, and a replay compares it.
+//! - [`SyncTest`](crate::data::SyncTest) asks in a test whether a world is deterministic, and whether it
+//!   goes on the same after it was saved and restored.
+//!
+//! ```
+//! use message_core::data::{Data, LogOptions, Replay, ReplayError};
+//! use message_core::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//! use std::collections::HashMap;
+//! use std::time::Duration;
+//!
+//! #[derive(Message, Data, Serialize, Deserialize)]
+//! #[data(name = "guide.Vote")]
+//! struct Vote;
+//!
+//! #[derive(Data, Serialize, Deserialize, Default)]
+//! #[data(name = "guide.Council")]
+//! #[serde(default)]
+//! struct Council { chosen: String }
+//!
+//! #[handlers]
+//! impl Council {
+//!     #[on_receive]
+//!     fn vote(&mut self, _: &Vote) {
+//!         // The order of a `HashMap` differs from map to map: this is the mistake.
+//!         let votes: HashMap<String, u32> = (0..100).map(|seat| (format!("seat {seat}"), 1)).collect();
+//!         self.chosen = votes.into_keys().next().unwrap_or_default();
+//!     }
+//! }
+//!
+//! # let folder = std::env::temp_dir();
+//! # let path = folder.join(format!("guide-council-{}.log", std::process::id()));
+//! let mut manager = MessageManager::new();
+//! manager.spawn_named("the council", (Council::default(),));
+//! manager.start_log(std::fs::File::create(&path)?, LogOptions::new().digest_every(1))?;
+//! for _ in 0..5 {
+//!     manager.send(Everyone, Vote)?;
+//!     manager.tick(Duration::from_millis(16));
+//! }
+//! manager.stop_log()?;
+//!
+//! // One vote can come out the same by chance, five hardly.
+//! let Err(ReplayError::Differs(difference)) = Replay::open(&path)?.run() else {
+//!     panic!("five votes came out the same");
+//! };
+//! assert_eq!(difference.part, "guide.Council");
+//! assert!(difference.messagee.is_some_and(|who| who.contains("the council")));
+//! assert!(difference.field.is_some_and(|(field, ..)| field == "Council.chosen"));
+//! # std::fs::remove_file(&path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What makes runs differ
+//!
+//! - A clock: [`tick`](crate::MessageManager::tick) is the only source of time; ask
+//!   [`Context::clock`](crate::Context::clock).
+//! - A random source without a seed: keep the generator's state in a component.
+//! - The order of a `HashMap` with the standard hasher: use a `BTreeMap`, or a hasher without a seed. Ids
+//!   of messagees hash by place and generation alone, so they do not make maps differ.
+//! - Addresses of memory, and threads. What threads post through an [`Inlet`](crate::Inlet) is an input,
+//!   and is in the log.
+//! - What a subscriber has captured: it is no part of the state.
+//! - What was compiled differently: a log is repeated by the program that has written it. A replay that
+//!   differs although two replays are equal tells that the program has changed since;
+//!   [`LogOptions::keep_states`](crate::data::LogOptions::keep_states) then names the field.
+//!
+//! Floating-point numbers are compared by their bits. The same program on the same kind of machine
+//! computes the same; functions such as `sin` may differ from platform to platform.
+//!
+//! Next: [what it does not do](super::limits).

@@ -1,0 +1,86 @@
+//! A world from a file: templates, messagees and wires in a text, with the feature `data`.
+//!
+//! Components and messages that are to stand in files have `#[derive(Data)]` beside serde's derives. A
+//! file names their types, gives the fields that differ from the default, and speaks of other messagees
+//! by name. Wires say what happens when something is received, without any code.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use message_core::data::{Data, Selection, WorldFile, parse_message};
+//! use message_core::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! mnemonic!(PORTER = "tour.Porter");
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "tour.Cranked")]
+//! struct Cranked;
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "tour.Toll", exact)]
+//! struct Toll { times: u32 }
+//!
+//! #[derive(Data, Serialize, Deserialize, Default)]
+//! #[data(name = "tour.Belfry")]
+//! #[serde(default)]
+//! struct Belfry { tone: String, rung: u32, porter: Option<MessageeId> }
+//!
+//! #[handlers]
+//! impl Belfry {
+//!     #[on_receive]
+//!     fn toll(&mut self, toll: &Toll) { self.rung += toll.times; }
+//! }
+//!
+//! // Nothing is changed here: it is read, and checked as a whole. `WorldFile::read` reads a file.
+//! let file = WorldFile::parse(
+//!     r#"World(
+//!         version: 1,
+//!         templates: {
+//!             "bell": Template(components: [Belfry(tone: "deep")]),
+//!             "alarm bell": Template(from: ["bell"], overrides: [Belfry(tone: "shrill")]),
+//!         },
+//!         messagees: [
+//!             Messagee(name: "house", mnemonics: ["Porter"], children: [
+//!                 Messagee(name: "alarm", from: ["alarm bell"],
+//!                     overrides: [Belfry(porter: Some("house"))]),
+//!             ]),
+//!             Messagee(name: "crank", wires: [
+//!                 Wire(on: Cranked, to: "alarm", send: Toll(times: 3), after: 2.5, times: 1),
+//!             ]),
+//!         ],
+//!     )"#,
+//! )?;
+//!
+//! // All of it is made, or nothing.
+//! let mut manager = MessageManager::new();
+//! let made = manager.instance(&file)?;
+//! let (alarm, crank) = (made.get("alarm").unwrap(), made.get("crank").unwrap());
+//! assert_eq!(manager.get::<Belfry>(alarm)?.tone, "shrill");
+//! assert_eq!(manager.get::<Belfry>(alarm)?.porter, manager.bound(PORTER));
+//!
+//! // The wire posts when the crank receives `Cranked`. It was to fire once.
+//! let cranked = parse_message("Cranked", &manager)?;
+//! manager.send_any(crank, cranked)?;
+//! manager.tick(Duration::from_secs(3));
+//! assert_eq!(manager.get::<Belfry>(alarm)?.rung, 3);
+//! assert!(manager.wires().is_empty());
+//!
+//! // Back to a text, to be read again, or by people.
+//! let text = manager.write_world(&Selection::of([alarm]).without_unwritable());
+//! # let error = text.expect_err("the house is not written");
+//! // That fails: the bell speaks of the house, which is not selected.
+//! assert!(error.to_string().contains("is not among the messagees that are written"));
+//! assert!(manager.write_world(&Selection::all())?.contains("rung: 3"));
+//!
+//! // What is wrong is said with line, column and the nearest name, all of it at once.
+//! let error = WorldFile::parse(r#"World(version: 1, messagees: [(name: "a", components: [Belfri])])"#);
+//! assert_eq!(
+//!     error.expect_err("a typo").to_string(),
+//!     "1:56: no component with data is called `Belfri`; did you mean `Belfry`?"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The format is described at `data::WorldFile`; what wires and files promise, in the
+//! [contract](crate::contract#world-files).

@@ -1,0 +1,434 @@
+//! Wires: when they fire, what they post, and how they end.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use message_core::ManagerConfig;
+use message_core::data::{Data, Selection, Wire, WireTarget, WorldFile};
+use message_core::error::Undelivered;
+use message_core::lifecycle::DeadLetter;
+use message_core::prelude::*;
+use message_core::report::{Report, ReportTo};
+use serde::{Deserialize, Serialize};
+
+mnemonic!(RINGER = "wires.Ringer");
+group!(BELLS = "wires.Bells");
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "wires.Opened")]
+struct Opened;
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "wires.Ring", exact)]
+struct Ring {
+    times: u32,
+}
+
+/// Not `Clone`: each firing reads another one.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[data(name = "wires.Letter", exact)]
+struct Letter {
+    to: MessageeId,
+    lines: Vec<String>,
+}
+
+/// Nobody waits for it.
+#[derive(Message, Debug, Clone)]
+struct Idle;
+
+#[derive(Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+#[data(name = "wires.Bell")]
+struct Bell {
+    heard: Vec<String>,
+}
+
+#[handlers]
+impl Bell {
+    #[on_receive]
+    fn ring(&mut self, ring: &Ring, cx: &mut Context<'_>) {
+        self.heard
+            .push(format!("{} from {:?}", ring.times, name_of(cx)));
+    }
+
+    #[on_receive]
+    fn letter(&mut self, letter: &Letter, cx: &mut Context<'_>) {
+        let to = cx.name(letter.to);
+        self.heard
+            .push(format!("{:?} to {:?}", letter.lines, to.as_deref()));
+    }
+
+    #[on_receive]
+    fn idle(&mut self, _: &Idle) {}
+}
+
+fn name_of(cx: &Context<'_>) -> Option<String> {
+    let sender = cx.sender().id()?;
+    cx.name(sender).map(|name| name.to_string())
+}
+
+struct Consumer;
+
+#[handlers]
+impl Consumer {
+    #[on_receive]
+    fn opened(&mut self, _: &Opened) -> std::ops::ControlFlow<()> {
+        std::ops::ControlFlow::Break(())
+    }
+}
+
+const FRAME: Duration = Duration::from_millis(100);
+
+fn instance(text: &str) -> MessageManager {
+    let mut manager = MessageManager::new();
+    let file = WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    manager
+        .instance(&file)
+        .unwrap_or_else(|error| panic!("{error}"));
+    manager
+}
+
+fn named(manager: &MessageManager, name: &str) -> MessageeId {
+    manager.find(name).next().expect("somebody is called so")
+}
+
+fn heard(manager: &MessageManager, name: &str) -> Vec<String> {
+    let bell = manager.get::<Bell>(named(manager, name));
+    bell.expect("it is a bell").heard.clone()
+}
+
+#[test]
+fn a_wire_posts_after_its_delay_and_so_many_times() {
+    let mut manager = instance(
+        r#"World(version: 1, messagees: [
+            (name: "lever", wires: [
+                (on: Opened, to: "bell", send: Ring(times: 3), after: 0.25, times: 2),
+            ]),
+            (name: "bell", components: [Bell]),
+        ])"#,
+    );
+    let lever = named(&manager, "lever");
+    for left in [Some(1), None, None] {
+        manager.send(lever, Opened).expect("it is alive");
+        assert_eq!(
+            manager.wires().first().map(|wire| wire.left),
+            left.map(Some)
+        );
+    }
+    manager.tick(2 * FRAME);
+    assert!(heard(&manager, "bell").is_empty());
+    manager.tick(FRAME);
+    let expected = "3 from Some(\"lever\")";
+    assert_eq!(heard(&manager, "bell"), [expected, expected]);
+}
+
+#[test]
+fn a_wire_fires_by_whatever_recipient_its_messagee_receives_the_message() {
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn_named("gate", (Bell::default(),));
+    let child = manager.spawn_named("child", ());
+    manager
+        .set_parent(child, Some(gate))
+        .expect("both are alive");
+    manager.join(BELLS, gate).expect("it is alive");
+    manager.bind(RINGER, gate).expect("it is free");
+    let hook = manager.hook_of::<Bell>(gate).expect("it is hooked");
+    manager
+        .wire(Wire::on::<Opened>(gate).send(WireTarget::Me, Ring { times: 1 }))
+        .expect("right");
+    let mut sent = 0;
+    for to in [
+        gate.into(),
+        Everyone,
+        BELLS.into(),
+        RINGER.into(),
+        hook.into(),
+        Up(child),
+        Down(gate),
+    ] {
+        manager.send(to, Opened).expect("it is alive");
+        sent += 1;
+        manager.tick(FRAME);
+        assert_eq!(heard(&manager, "gate").len(), sent, "{to:?}");
+    }
+    manager.send(child, Opened).expect("it is alive");
+    manager.tick(FRAME);
+    assert_eq!(heard(&manager, "gate").len(), sent);
+}
+
+#[test]
+fn a_target_is_a_name_with_wildcards_a_mnemonic_a_group_oneself_or_the_activator() {
+    let mut manager = instance(
+        r#"World(version: 1, messagees: [
+            (name: "bell 1", components: [Bell], mnemonics: ["Ringer"]),
+            (name: "bell 2", components: [Bell], groups: ["Bells"]),
+            (name: "self", components: [Bell], wires: [
+                (on: Opened, to: "bell ?", send: Ring(times: 1)),
+                (on: Opened, to: Mnemonic("Ringer"), send: Ring(times: 2)),
+                (on: Opened, to: Group("Bells"), send: Ring(times: 3)),
+                (on: Opened, to: Me, send: Ring(times: 4)),
+                (on: Opened, to: Activator, send: Ring(times: 5)),
+                (on: Opened, to: "bell 2", send: Ring(times: 6), stage: FixedUpdate),
+            ]),
+            (name: "hand", components: [Bell]),
+        ])"#,
+    );
+    let (own, hand) = (named(&manager, "self"), named(&manager, "hand"));
+    manager
+        .as_messagee(hand)
+        .expect("it is alive")
+        .send(own, Opened)
+        .expect("it is alive");
+    manager.tick(FRAME);
+    let rung = |times: u32| format!("{times} from Some(\"self\")");
+    assert_eq!(heard(&manager, "bell 1"), [rung(1), rung(2)]);
+    assert_eq!(heard(&manager, "bell 2"), [rung(6), rung(1), rung(3)]);
+    assert_eq!(heard(&manager, "self"), [rung(4)]);
+    assert_eq!(heard(&manager, "hand"), [rung(5)]);
+}
+
+#[test]
+fn wires_fire_in_the_order_in_which_they_are_written() {
+    let mut manager = instance(
+        r#"World(version: 1, messagees: [
+            (name: "a", wires: [
+                (on: Opened, to: "bell", send: Ring(times: 1)),
+                (on: Opened, to: "bell", send: Ring(times: 2)),
+            ]),
+            (name: "b", wires: [(on: Opened, to: "bell", send: Ring(times: 3))]),
+            (name: "bell", components: [Bell]),
+        ], wires: [(from: "a", on: Opened, to: "bell", send: Ring(times: 4))])"#,
+    );
+    manager
+        .send(Everyone, Opened)
+        .expect("everyone can be written to");
+    manager.tick(FRAME);
+    let times: Vec<String> = heard(&manager, "bell")
+        .iter()
+        .map(|it| it[..1].to_owned())
+        .collect();
+    assert_eq!(times, ["1", "2", "3", "4"]);
+    let again = manager
+        .write_world(&Selection::all())
+        .expect("all of it has data");
+    let again = instance(&again);
+    let messages = |manager: &MessageManager| -> Vec<String> {
+        manager
+            .wires()
+            .into_iter()
+            .map(|wire| wire.message)
+            .collect()
+    };
+    assert_eq!(messages(&again), messages(&manager));
+}
+
+#[test]
+fn a_message_that_is_not_clone_is_read_again_for_each_firing() {
+    let mut manager = instance(
+        r#"World(version: 1, messagees: [
+            (name: "lever", wires: [(on: Opened, to: "bell", send: Letter(to: "lever", lines: ["a", "b"]))]),
+            (name: "bell", components: [Bell]),
+        ])"#,
+    );
+    let lever = named(&manager, "lever");
+    for _ in 0..2 {
+        manager.send(lever, Opened).expect("it is alive");
+    }
+    manager.tick(FRAME);
+    let expected = r#"["a", "b"] to Some("lever")"#;
+    assert_eq!(heard(&manager, "bell"), [expected, expected]);
+    assert_eq!(
+        manager.wires()[0].message,
+        r#"Letter(to: "lever", lines: ["a", "b"])"#
+    );
+}
+
+#[test]
+fn a_message_that_is_consumed_fires_no_wire() {
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn_named("gate", (Consumer, Bell::default()));
+    manager
+        .wire(Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }))
+        .expect("it is right");
+    assert!(manager.send(gate, Opened).expect("it is alive").consumed);
+    manager.tick(FRAME);
+    assert!(heard(&manager, "gate").is_empty());
+}
+
+#[test]
+fn a_wire_does_not_count_as_a_receiver() {
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn_named("gate", ());
+    manager
+        .wire(Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }))
+        .expect("it is right");
+    let receipt = manager.send(gate, Opened).expect("it is alive");
+    assert_eq!(receipt.received, 0);
+    assert_eq!(
+        manager
+            .pending_posts(message_core::Posts::all().sent_by(gate))
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_wire_ends_with_its_messagee_and_can_be_ended_and_disabled() {
+    let mut manager = MessageManager::new();
+    let [gate, other] = ["gate", "other"].map(|name| manager.spawn_named(name, (Bell::default(),)));
+    let wire = |id| Wire::on::<Opened>(id).send("other", Ring { times: 1 });
+    let first = manager.wire(wire(gate)).expect("it is right");
+    let second = manager.wire(wire(other)).expect("it is right");
+    let fired = |manager: &mut MessageManager| {
+        let before = heard(manager, "other").len();
+        manager
+            .send(Everyone, Opened)
+            .expect("everyone can be written to");
+        manager.tick(FRAME);
+        heard(manager, "other").len() - before
+    };
+    assert_eq!(fired(&mut manager), 2);
+    assert!(manager.set_wire_enabled(second, false));
+    assert!(!manager.wires()[1].enabled);
+    assert_eq!(fired(&mut manager), 1);
+    assert!(manager.set_wire_enabled(second, true));
+    manager.despawn(gate).expect("it is alive");
+    assert_eq!(fired(&mut manager), 1);
+    assert!(!manager.remove_wire(first) && !manager.set_wire_enabled(first, true));
+    assert!(manager.remove_wire(second));
+    assert_eq!(fired(&mut manager), 0);
+    assert!(manager.wires().is_empty());
+}
+
+#[test]
+fn a_typed_subscriber_and_wires_hear_the_same_messages() {
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn_named("gate", (Bell::default(),));
+    let wire = || Wire::on::<Opened>(gate).send(WireTarget::Me, Ring { times: 1 });
+    let counted = std::sync::Arc::new(Mutex::new(0));
+    let first = manager.wire(wire()).expect("it is right");
+    // Before, between and behind: the listeners of one type stand in one list.
+    let count = std::sync::Arc::clone(&counted);
+    let subscription = manager.subscribe(Filter::of::<Opened>(), move |_: &Opened, _| {
+        *count.lock().expect("nobody panics") += 1;
+    });
+    manager.wire(wire()).expect("it is right");
+    manager.send(gate, Opened).expect("it is alive");
+    manager.tick(FRAME);
+    assert_eq!(
+        (
+            heard(&manager, "gate").len(),
+            *counted.lock().expect("nobody panics")
+        ),
+        (2, 1)
+    );
+    manager.remove_wire(first);
+    assert!(manager.unsubscribe(subscription));
+    manager.send(gate, Opened).expect("it is alive");
+    manager.tick(FRAME);
+    assert_eq!(
+        (
+            heard(&manager, "gate").len(),
+            *counted.lock().expect("nobody panics")
+        ),
+        (3, 1)
+    );
+}
+
+static REPORTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+#[test]
+fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
+    let config = ManagerConfig::new().report_to(ReportTo::Function(|report: &Report| {
+        REPORTS
+            .lock()
+            .expect("nobody panics")
+            .push(report.to_string());
+    }));
+    let mut manager = MessageManager::with_config(config);
+    let gate = manager.spawn_named("gate", ());
+    let [bell, dog] = ["bell", "dog"].map(|name| manager.spawn_named(name, ()));
+    manager
+        .wire(Wire::on::<Opened>(gate).send("bell", Ring { times: 1 }))
+        .expect("it is right");
+    let wire = Wire::on::<Opened>(gate).send(WireTarget::Activator, Ring { times: 2 });
+    manager.wire(wire.times(1)).expect("it is right");
+    manager.despawn(bell).expect("it is alive");
+    manager.send(gate, Opened).expect("it is alive");
+    let reports = std::mem::take(&mut *REPORTS.lock().expect("nobody panics"));
+    assert_eq!(reports.len(), 2, "{reports:?}");
+    assert!(
+        reports[0].contains("no messagee is called \"bell\""),
+        "{reports:?}"
+    );
+    assert!(
+        reports[1].contains("the message being received came from outside"),
+        "{reports:?}"
+    );
+
+    let letters = std::sync::Arc::new(Mutex::new(Vec::new()));
+    let kept = std::sync::Arc::clone(&letters);
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter: &DeadLetter, _| {
+        let ring = letter
+            .message
+            .as_ref()
+            .and_then(|it| it.downcast_ref::<Ring>());
+        let times = ring.map(|ring| ring.times);
+        kept.lock().expect("nobody panics").push((
+            letter.why.clone(),
+            times,
+            letter.envelope.recipient,
+        ));
+    });
+    manager
+        .as_messagee(dog)
+        .expect("it is alive")
+        .send(gate, Opened)
+        .expect("it is alive");
+    let name = "bell".into();
+    assert_eq!(
+        *letters.lock().expect("nobody panics"),
+        [(Undelivered::Unnamed { name }, Some(1), gate.into())]
+    );
+}
+
+#[test]
+fn a_wire_that_could_never_post_is_refused() {
+    #[derive(Message)]
+    struct Secret;
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn(());
+    let refused = |manager: &mut MessageManager, wire| {
+        manager
+            .wire(wire)
+            .expect_err("it could never post")
+            .to_string()
+    };
+    let wire = || Wire::on::<Opened>(gate).send("bell", Opened);
+    assert!(refused(&mut manager, wire().times(0)).contains("expected `times: 1` or more"));
+    assert!(refused(&mut manager, wire().stage(Stage::Immediate)).starts_with("a wire posts:"));
+    assert!(refused(&mut manager, Wire::on::<Opened>(gate)).contains("expected one by `send`"));
+    let secret = Wire::on::<Opened>(gate).send("bell", Secret);
+    assert!(refused(&mut manager, secret).contains("has no data"));
+    manager.despawn(gate).expect("it is alive");
+    refused(&mut manager, wire());
+    assert!(manager.wires().is_empty());
+}
+
+#[test]
+fn only_message_types_that_wires_wait_for_are_heard_by_them() {
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn_named("gate", (Bell::default(),));
+    let is_used = |manager: &MessageManager| {
+        let unused = manager.unused_messages();
+        !unused.messages().iter().any(|info| info.id() == Opened::ID)
+    };
+    let unused_before = !is_used(&manager);
+    let id = manager
+        .wire(Wire::on::<Opened>(gate).send("gate", Ring { times: 1 }))
+        .expect("right");
+    assert!(is_used(&manager));
+    manager.remove_wire(id);
+    assert_eq!(!is_used(&manager), unused_before);
+    assert_eq!(manager.send(gate, Idle).expect("it is alive").received, 1);
+}
