@@ -451,9 +451,27 @@ impl fmt::Display for WireInfo {
     }
 }
 
-/// What is kept of a wire in a save, besides the message that it posts.
+/// What is kept of a wire in a log.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedWire {
+    pub(crate) id: u64,
+    pub(crate) from: MessageeId,
+    /// The number of the message type that it waits for.
+    pub(crate) on: u64,
+    pub(crate) to: WireTarget,
+    /// The full name of the type that it posts.
+    pub(crate) send: String,
+    /// Its fields, as `MessagePack`.
+    pub(crate) fields: Vec<u8>,
+    pub(crate) after: Duration,
+    pub(crate) left: Option<u64>,
+    pub(crate) stage: Stage,
+    pub(crate) enabled: bool,
+}
+
+/// What is kept of a wire in a save, besides the message that it posts.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct WireRow {
     /// The number of the type of that message in the save.
     pub(crate) of: u32,
     pub(crate) id: u64,
@@ -886,11 +904,11 @@ impl World {
     pub(crate) fn saved_wires(
         &self,
         mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
-    ) -> Vec<(SavedWire, Arc<MessageCell>)> {
+    ) -> Vec<(WireRow, Arc<MessageCell>)> {
         let mut saved = Vec::new();
         self.wires.each(|id, wire| {
             if let Some(of) = wire.message.with(&mut number) {
-                let kept = SavedWire {
+                let kept = WireRow {
                     of,
                     id: id.0,
                     from: wire.from,
@@ -925,7 +943,7 @@ impl World {
     /// Makes a wire as it was. It was checked.
     pub(crate) fn restore_wire(
         &mut self,
-        wire: SavedWire,
+        wire: WireRow,
         on: &'static MessageInfo,
         message: Box<dyn AnyMessage>,
         place: &'static Location<'static>,

@@ -10,7 +10,7 @@ use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::retained::write_message;
-use crate::data::wire::{MessageCell, SavedWire};
+use crate::data::wire::{MessageCell, WireRow};
 use crate::link::registry;
 use crate::message::MessageId;
 use crate::time::Stage;
@@ -21,11 +21,11 @@ use crate::world::World;
 struct Head {
     /// How many were made.
     made: u64,
-    live: Vec<SavedWire>,
+    live: Vec<WireRow>,
 }
 
 /// The wires that are saved, with the messages that they post.
-pub(super) type Saved = Vec<(SavedWire, Arc<MessageCell>)>;
+pub(super) type Saved = Vec<(WireRow, Arc<MessageCell>)>;
 
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
     world.saved_wires(|message| {
