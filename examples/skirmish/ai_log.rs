@@ -8,7 +8,9 @@
 use std::fmt;
 
 use message_core::SubscriptionId;
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::name_of;
 use crate::messages::GOBLINS;
@@ -19,7 +21,8 @@ tag! {
 }
 
 /// The lines of the log.
-#[derive(Default)]
+#[derive(Data, Serialize, Deserialize, Default)]
+#[data(exact)]
 pub struct AiLog {
     lines: Vec<String>,
 }

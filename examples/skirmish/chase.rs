@@ -1,6 +1,8 @@
 //! A fighter that has found an enemy: follows it and strikes.
 
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, name_of, say, walk};
 use crate::ledger::tell_mut;
@@ -8,6 +10,8 @@ use crate::messages::{Cause, Damage, Order, Update};
 use crate::patrol::{Mind, Patrol};
 
 /// Follows one enemy and strikes at it.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 pub struct Chase {
     mind: Mind,
     prey: MessageeId,

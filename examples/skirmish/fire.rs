@@ -30,6 +30,8 @@ impl Flammable {
 }
 
 /// Burns its messagee for some turns, and then takes itself away.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact)]
 struct Fire {
     turns: u32,
     damage: u32,

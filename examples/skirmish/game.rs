@@ -2,9 +2,13 @@
 
 use std::cell::Ref;
 use std::error::Error;
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
-use message_core::data::WorldFile;
+use message_core::ManagerConfig;
+use message_core::data::{LogError, LogOptions, Replay, SaveError, SaveOptions, WorldFile};
 use message_core::prelude::*;
 use message_core::trace::Recorder;
 
@@ -38,8 +42,63 @@ impl Game {
         }
         manager.hook(world, Ledger::default())?;
         manager.hook(world, AiLog::default())?;
-        AiLog::keep(&mut manager, world);
+        Self::prepare(&mut manager);
         Ok(Self { manager, world })
+    }
+
+    /// Goes on with a battle that was saved.
+    pub fn load(save: &[u8]) -> Result<Self, Box<dyn Error>> {
+        let restored = MessageManager::restore(save, ManagerConfig::new())?;
+        for note in &restored.notes {
+            eprintln!("{note}");
+        }
+        let mut manager = restored.manager;
+        let world = Self::prepare(&mut manager).ok_or("the save has no battle in it")?;
+        Ok(Self { manager, world })
+    }
+
+    /// Fights a battle again from the log of its inputs.
+    pub fn replay(log: &Path) -> Result<Self, Box<dyn Error>> {
+        let replay = Replay::open(log)?.prepare(|manager| {
+            Self::prepare(manager);
+        });
+        let manager = replay.run()?.manager;
+        let world = manager.bound(WORLD).ok_or("the log has no battle in it")?;
+        Ok(Self { manager, world })
+    }
+
+    /// What neither a save nor a log has: subscribers are closures.
+    fn prepare(manager: &mut MessageManager) -> Option<MessageeId> {
+        let world = manager.bound(WORLD)?;
+        AiLog::keep(manager, world);
+        Some(world)
+    }
+
+    /// Everything as it is now, to go on later.
+    pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        self.manager.save(&SaveOptions::new())
+    }
+
+    /// Writes everything that is done to the manager to a log, with a digest of each turn.
+    pub fn log_to(&mut self, file: File) -> Result<(), LogError> {
+        let options = LogOptions::new().digest_every(1);
+        self.manager.start_log(file, options)
+    }
+
+    /// Ends the log, if there is one.
+    pub fn end_log(&mut self) -> io::Result<()> {
+        if let Some(report) = self.manager.stop_log()? {
+            println!(
+                "\n{} inputs are in the log, {} bytes",
+                report.inputs, report.bytes
+            );
+        }
+        Ok(())
+    }
+
+    /// How many turns were played.
+    pub fn played(&self) -> u64 {
+        self.manager.clock().frame()
     }
 
     /// How many turns are played at most.
@@ -154,6 +213,57 @@ mod tests {
                 "turn 1: grib (3v0) to everyone else: Alarm { side: Wild, enemy: MessageeId(1v0 \"archer\") }",
             ]
         );
+        Ok(())
+    }
+
+    /// Plays to the end, and returns what the ledger and the rules have written.
+    fn fought(mut game: Game) -> Result<String, Box<dyn Error>> {
+        while game.verdict()? == Verdict::Open && game.played() < game.turns()?.into() {
+            game.turn()?;
+        }
+        let ledger = game.manager.get::<Ledger>(game.world)?.to_string();
+        Ok(format!(
+            "{ledger}\n{}",
+            game.manager.get::<World>(game.world)?
+        ))
+    }
+
+    #[test]
+    fn a_battle_that_is_saved_and_loaded_ends_as_one_that_is_not() -> Result<(), Box<dyn Error>> {
+        let file = WorldFile::parse(crate::WORLD)?;
+        let begun = || -> Result<Game, Box<dyn Error>> {
+            let mut game = Game::new(&file)?;
+            game.begin()?;
+            Ok(game)
+        };
+        let expected = fought(begun()?)?;
+        for turns in 0..9 {
+            let mut game = begun()?;
+            for _ in 0..turns {
+                let _ = game.verdict()?;
+                game.turn()?;
+            }
+            let loaded = Game::load(&game.save()?)?;
+            assert_eq!(loaded.played(), turns);
+            assert_eq!(fought(loaded)?, expected, "after {turns} turns");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_battle_that_is_replayed_ends_in_the_same_state() -> Result<(), Box<dyn Error>> {
+        let path = std::env::temp_dir().join(format!("skirmish-{}.log", std::process::id()));
+        let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
+        game.log_to(File::create(&path)?)?;
+        game.begin()?;
+        for _ in 0..9 {
+            game.turn()?;
+        }
+        game.end_log()?;
+        let replayed = Game::replay(&path)?;
+        std::fs::remove_file(&path)?;
+        assert_eq!(replayed.manager.digest(), game.manager.digest());
+        assert_eq!(replayed.ai_log()?.lines(), game.ai_log()?.lines());
         Ok(())
     }
 

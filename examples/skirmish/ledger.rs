@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use message_core::Request;
+use message_core::data::Data;
 use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::messages::WORLD;
 
 /// What became of all messages of one type.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Row {
     /// How many were sent.
     sent: usize,
@@ -28,15 +30,20 @@ struct Row {
 }
 
 /// What became of all messages, by the name of their type.
-#[derive(Default)]
+#[derive(Data, Serialize, Deserialize, Default)]
+#[data(exact)]
 pub struct Ledger {
-    rows: BTreeMap<&'static str, Row>,
+    rows: BTreeMap<String, Row>,
 }
 
 impl Ledger {
+    fn row<M: Message>(&mut self) -> &mut Row {
+        self.rows.entry(short_name(M::NAME).to_owned()).or_default()
+    }
+
     /// Writes down what became of a message.
     pub fn note<M: Message>(&mut self, receipt: Receipt) {
-        let row = self.rows.entry(short_name(M::NAME)).or_default();
+        let row = self.row::<M>();
         row.sent += 1;
         row.received += receipt.received;
         row.pending += receipt.pending;
@@ -46,7 +53,7 @@ impl Ledger {
 
     /// Writes down what became of a question, which has an answer in place of a receipt.
     pub fn note_answer<M: Request>(&mut self, answered: bool) {
-        let row = self.rows.entry(short_name(M::NAME)).or_default();
+        let row = self.row::<M>();
         row.sent += 1;
         row.received += usize::from(answered);
         row.unheard += usize::from(!answered);

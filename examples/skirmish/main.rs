@@ -17,9 +17,11 @@
 //! - Who stands where, and what happens when, stands in a world file (`skirmish.ron`): fire, orders and
 //!   explosions from outside, and what traps and barrels do, are wires.
 //!
+//! - The battle can be saved and gone on with (`-- --turns 3 --save FILE`, `-- --load FILE`), and fought
+//!   again from a log of all that was done to it (`-- --record FILE`, `-- --replay FILE`).
+//!
 //! Run it with `cargo run --release --example skirmish`, or with `-- --world path/to/a/world.ron`. With
-//! `-- --ai-log` the log of the minds is
-//! printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
+//! `-- --ai-log` the log of the minds is printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
 //! opened in <https://ui.perfetto.dev>.
 
 #![expect(
@@ -49,6 +51,7 @@ mod tank;
 mod world;
 
 use std::error::Error;
+use std::fs::{self, File};
 use std::process::ExitCode;
 
 use chronicle::Chronicle;
@@ -62,18 +65,14 @@ const WORLD: &str = include_str!("skirmish.ron");
 
 fn main() -> ExitCode {
     let options = Options::from(&USAGE.read());
-    let world = match &options.world {
-        Some(file) => WorldFile::read(file),
-        None => WorldFile::parse(WORLD),
-    };
-    let world = match world {
-        Ok(world) => world,
+    let game = match begin(&options) {
+        Ok(game) => game,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::from(2);
         }
     };
-    match play(&world, &options) {
+    match play(game, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -82,30 +81,66 @@ fn main() -> ExitCode {
     }
 }
 
-/// Plays until one side is left or the turns are over.
-fn play(world: &WorldFile, options: &Options) -> Result<(), Box<dyn Error>> {
+/// The battle that is asked for: a new one, one that was saved, or one that is fought again.
+fn begin(options: &Options) -> Result<Game, Box<dyn Error>> {
+    if let Some(log) = &options.replay {
+        return Game::replay(log);
+    }
+    if let Some(file) = &options.load {
+        let save = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        return Game::load(&save);
+    }
+    match &options.world {
+        Some(file) => Game::new(&WorldFile::read(file)?),
+        None => Game::new(&WorldFile::parse(WORLD)?),
+    }
+}
+
+/// Plays turn by turn.
+fn fight(game: &mut Game, options: &Options) -> Result<(), Box<dyn Error>> {
+    let turns = game.turns()?;
+    let turns = options.turns.unwrap_or(turns).min(turns).into();
+    let mut verdict = Verdict::Open;
+    while verdict == Verdict::Open && game.played() < turns {
+        println!("turn {}", game.played() + 1);
+        game.turn()?;
+        verdict = game.verdict()?;
+    }
+    match verdict {
+        Verdict::Open => println!("night falls"),
+        Verdict::Won(side) => println!("the {side:?} has won"),
+        Verdict::Nobody => println!("nobody is left"),
+    }
+    Ok(())
+}
+
+/// Plays until one side is left or the turns are over, and reports.
+fn play(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
     // Before the battle, so that nobody fights for a file that cannot be written.
     let chronicle = options
         .trace
         .as_deref()
         .map(Chronicle::create)
         .transpose()?;
-    let mut game = Game::new(world)?;
     if chronicle.is_some() {
         game.record();
     }
-    game.begin()?;
-    for turn in 1..=game.turns()? {
-        println!("turn {turn}");
-        game.turn()?;
-        if game.verdict()? != Verdict::Open {
-            break;
-        }
+    if let Some(log) = &options.record {
+        let file = File::create(log).map_err(|error| format!("{}: {error}", log.display()))?;
+        game.log_to(file)?;
     }
-    match game.verdict()? {
-        Verdict::Open => println!("night falls"),
-        Verdict::Won(side) => println!("the {side:?} has won"),
-        Verdict::Nobody => println!("nobody is left"),
+    if options.load.is_none() && options.replay.is_none() {
+        game.begin()?;
+    }
+    if options.replay.is_some() {
+        println!("that were {} turns", game.played());
+    } else {
+        fight(&mut game, options)?;
+    }
+    game.end_log()?;
+    if let Some(file) = &options.save {
+        let save = game.save()?;
+        fs::write(file, save).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     game.report()?;
     if options.ai_log {

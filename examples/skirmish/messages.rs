@@ -26,7 +26,7 @@ group! {
 pub struct Begin;
 
 /// A turn has begun. Sent to everyone.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
 pub struct Update;
 
 /// Something has blown up. Posted to the field; who is out of its reach does not receive it.
@@ -130,7 +130,7 @@ pub enum Order {
 }
 
 /// Asks the world who has won.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
 #[message(reply = Verdict)]
 pub struct GetVerdict;
 

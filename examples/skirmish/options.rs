@@ -10,10 +10,18 @@ pub const USAGE: Usage = Usage {
     about: "A battle that is read from a world file.",
     options: &[
         ("--ai-log", "Prints the log of the minds at the end."),
+        ("--load FILE", "Goes on with a battle that was saved."),
+        (
+            "--record FILE",
+            "Writes everything that is done to the battle to a log.",
+        ),
+        ("--replay FILE", "Fights a battle again from such a log."),
+        ("--save FILE", "Saves the battle after the last turn."),
         (
             "--trace FILE",
             "Writes the battle for https://ui.perfetto.dev.",
         ),
+        ("--turns N", "Plays so many turns at most."),
         ("--world FILE", "The world file; without it, skirmish.ron."),
     ],
 };
@@ -23,6 +31,16 @@ pub const USAGE: Usage = Usage {
 pub struct Options {
     /// The world file to be played instead of the one that the program comes with.
     pub world: Option<PathBuf>,
+    /// The save to go on with.
+    pub load: Option<PathBuf>,
+    /// The log to be written.
+    pub record: Option<PathBuf>,
+    /// The log to be repeated.
+    pub replay: Option<PathBuf>,
+    /// The file that the battle is saved to.
+    pub save: Option<PathBuf>,
+    /// How many turns are played at most, if not as many as the world says.
+    pub turns: Option<u32>,
     /// The log of the minds is printed.
     pub ai_log: bool,
     /// The file that the trace of the battle is written to.
@@ -33,6 +51,13 @@ impl From<&Given> for Options {
     fn from(given: &Given) -> Self {
         Self {
             world: given.value("--world").map(PathBuf::from),
+            load: given.value("--load").map(PathBuf::from),
+            record: given.value("--record").map(PathBuf::from),
+            replay: given.value("--replay").map(PathBuf::from),
+            save: given.value("--save").map(PathBuf::from),
+            turns: given
+                .has("--turns")
+                .then(|| USAGE.number(given, "--turns", 0)),
             ai_log: given.has("--ai-log"),
             trace: given.value("--trace").map(PathBuf::from),
         }
@@ -56,6 +81,7 @@ mod tests {
             world: Some("field.ron".into()),
             ai_log: true,
             trace: Some("battle.json".into()),
+            ..Options::default()
         };
         for arguments in [
             ["--world", "field.ron", "--ai-log", "--trace", "battle.json"],
@@ -68,7 +94,8 @@ mod tests {
 
     #[test]
     fn an_unknown_argument_is_an_error_that_says_what_was_expected() {
-        let all = "expected `--ai-log`, `--trace FILE`, `--world FILE`, `--help`";
+        let all = "expected `--ai-log`, `--load FILE`, `--record FILE`, `--replay FILE`, \
+                   `--save FILE`, `--trace FILE`, `--turns N`, `--world FILE`, `--help`";
         for (arguments, expected) in [
             (
                 &["--ailog"][..],

@@ -367,6 +367,24 @@
 //! - Overhearing ends with its messagee, and can be ended and paused as any subscription. In a handler
 //!   only the own messagee, or one that was spawned in the same dispatch, can be made to overhear.
 //!
+//! # Types as data
+//!
+//! With the feature `data`: see `data::Data`.
+//!
+//! - A type with data that is a message is one in files, saves and logs; any other is a component.
+//! - A type is found by its full name, by the last part of that, or by an alias, in this order. Two of one
+//!   name are an error that names both places.
+//! - Text is in RON syntax; bytes are `MessagePack` with field names. What is written is read back to the
+//!   same value, bit for bit, also floating-point numbers; but of a NaN only the sign is kept in text.
+//! - In a text, a field that a struct does not have is an error, nested too, with line and column, the
+//!   fields that there are and the nearest name. In bytes it is passed over.
+//! - Fields can be added, removed and moved between the writer and the reader of bytes. Those of an
+//!   earlier version are changed by the type's `upgrade` before they are read.
+//! - No text and no bytes make a reader panic, or allocate by a length that they claim. Values are nested
+//!   128 levels deep at most.
+//! - An id is written and read only in a world file, a save, a log or a text about a manager; anywhere
+//!   else it is an error.
+//!
 //! # World files
 //!
 //! With the feature `data`. The format is that of `data::WorldFile`.
@@ -400,23 +418,30 @@
 //! - Only message types that wires wait for are heard by them: other types, and a manager without wires,
 //!   pay nothing.
 //!
-//! # Types as data
+//! # Saves
 //!
-//! With the feature `data`: see `data::Data`.
+//! With the feature `data`. The format is that of `data::save_format`.
 //!
-//! - A type with data that is a message is one in files, saves and logs; any other is a component.
-//! - A type is found by its full name, by the last part of that, or by an alias, in this order. Two of one
-//!   name are an error that names both places.
-//! - Text is in RON syntax; bytes are `MessagePack` with field names. What is written is read back to the
-//!   same value, bit for bit, also floating-point numbers; but of a NaN only the sign is kept in text.
-//! - In a text, a field that a struct does not have is an error, nested too, with line and column, the
-//!   fields that there are and the nearest name. In bytes it is passed over.
-//! - Fields can be added, removed and moved between the writer and the reader of bytes. Those of an
-//!   earlier version are changed by the type's `upgrade` before they are read.
-//! - No text and no bytes make a reader panic, or allocate by a length that they claim. Values are nested
-//!   128 levels deep at most.
-//! - An id is written and read only in a world file, a save, a log or a text about a manager; anywhere
-//!   else it is an error.
+//! - A manager that is restored goes on as the one that was saved: the same is delivered, in the same
+//!   order, at the same times, and the same ids are given out next, counted from where the manager began.
+//!   So a save of it is equal to the save that it was made of, byte by byte.
+//! - Saved are components in their storage order, enabled flags, hooks in their order, families, names,
+//!   mnemonics and groups in their order, the clock, what is pending with all that a header says, what is
+//!   retained, what is published, overhearing with what waits for a stage, wires, and the counts of
+//!   failures and dead letters.
+//! - Not saved are subscriptions, traces, the inlet, the configuration, and places in the source: what was
+//!   posted before seems to be posted by the call of `restore`.
+//! - Ids and tickets inside components and messages mean in the restored manager what they meant in the
+//!   saved one. An id of another manager cannot be saved.
+//! - All types that are there and have no data are told at once, with how many there are. What is left out
+//!   is not there afterwards; a component that is left out has been unhooked.
+//! - A component is told [`Restored`](crate::lifecycle::Restored) and not
+//!   [`Hooked`](crate::lifecycle::Hooked), once, when all is there.
+//! - A type that the program does not have is noted and passed over, with its components, hooks and
+//!   messages; so is a field. Values of an earlier version are upgraded; a newer version of a type or of
+//!   the format is an error that names both.
+//! - A save that is cut off, damaged or made up is refused with its place, or makes a manager; it never
+//!   panics, takes no more memory than a multiple of its own length, and what is refused makes nothing.
 //!
 //! # Required receivers and dead letters
 //!

@@ -190,6 +190,15 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The name that is next.
+    fn identifier(&mut self) -> Result<&'t str, DataError> {
+        let tape = self.tape;
+        match self.peek().kind {
+            Kind::Word | Kind::Str => Ok(tape.str(self.next())),
+            _ => Err(self.mismatch("the name of a field")),
+        }
+    }
+
     /// That a list was read to its end.
     fn ended(&self, left: u32, token: Token) -> Result<(), DataError> {
         if left == 0 {
@@ -608,8 +617,12 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         visitor.visit_enum(Variant { reader: self })
     }
 
+    /// The name of a field or a variant: compiled for each type, so it is as short as it can be.
     fn deserialize_identifier<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.any(visitor)
+        match self.identifier() {
+            Ok(name) => visitor.visit_str(name),
+            Err(error) => Err(error),
+        }
     }
 
     fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {

@@ -35,10 +35,11 @@
 //! | `COMP` | the components of one type: how many are enabled, the hook of each, then the values in storage order, the enabled ones first |
 //! | `RETN` | retained messages, in order |
 //! | `MAIL` | what is published and can still be read or will be, by type and frame |
-//! | `HEAR` | who overhears what, in order |
+//! | `HEAR` | who overhears what and which message types wires wait for, in the order of the subscriptions; what waits for a stage |
+//! | `WIRE` | how many wires were made, and those that are there |
 //! | `END.` | how many chunks there are before it |
 //!
-//! `RETN`, `MAIL` and `HEAR` may be missing; the others have to be there.
+//! `RETN`, `MAIL`, `HEAR` and `WIRE` may be missing; the others have to be there.
 //!
 //! # Ids
 //!

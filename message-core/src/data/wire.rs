@@ -24,13 +24,14 @@ use crate::data::scope::Scope;
 use crate::error::{SendError, Undelivered};
 use crate::group::Group;
 use crate::link::registry;
-use crate::message::{AnyMessage, Message, MessageId};
+use crate::message::{AnyMessage, Message, MessageId, MessageIndex};
 use crate::mnemonic::Mnemonic;
 use crate::post::Header;
 use crate::registry::MessageInfo;
 use crate::send::call::Frame;
 use crate::send::{Sent, Subscribed, Verdict, post_any};
 use crate::subscription::{After, Closure};
+use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::World;
 
@@ -54,17 +55,6 @@ use crate::world::World;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WireId(u64);
-
-impl WireId {
-    /// The number, for a log.
-    pub(crate) fn number(self) -> u64 {
-        self.0
-    }
-
-    pub(crate) fn of_log(number: u64) -> Self {
-        Self(number)
-    }
-}
 
 impl fmt::Display for WireId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -377,38 +367,6 @@ impl Wire {
         }
     }
 
-    /// The same as what a log says.
-    pub(crate) fn of_log(
-        from: MessageeId,
-        on: MessageId,
-        terms: &WireTerms,
-        message: Box<dyn AnyMessage>,
-    ) -> Self {
-        let name = registry().message(on).map_or("", MessageInfo::name);
-        Self {
-            from,
-            on: (on, name),
-            to: terms.to.clone(),
-            send: Some(message),
-            after: terms.after,
-            times: terms.times,
-            stage: terms.stage,
-            enabled: terms.enabled,
-        }
-    }
-
-    /// What a log says of it, if it posts something.
-    pub(crate) fn parts(&self) -> Option<(MessageeId, MessageId, WireTerms, &dyn AnyMessage)> {
-        let terms = WireTerms {
-            to: self.to.clone(),
-            after: self.after,
-            times: self.times,
-            stage: self.stage,
-            enabled: self.enabled,
-        };
-        Some((self.from, self.on.0, terms, self.send.as_deref()?))
-    }
-
     pub(crate) fn with_message(mut self, message: Box<dyn AnyMessage>) -> Self {
         self.send = Some(message);
         self
@@ -416,7 +374,7 @@ impl Wire {
 }
 
 /// What a wire says besides who and what.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct WireTerms {
     pub(crate) to: WireTarget,
     pub(crate) after: Duration,
@@ -495,10 +453,6 @@ impl fmt::Display for WireInfo {
 
 /// What is kept of a wire in a save.
 #[derive(Debug, Serialize, Deserialize)]
-#[allow(
-    dead_code,
-    reason = "for saves, which read and write it field by field"
-)]
 pub(crate) struct SavedWire {
     pub(crate) id: u64,
     pub(crate) from: MessageeId,
@@ -513,6 +467,56 @@ pub(crate) struct SavedWire {
     pub(crate) left: Option<u64>,
     pub(crate) stage: Stage,
     pub(crate) enabled: bool,
+}
+
+impl Wire {
+    /// What a log keeps of it. Called where ids are numbers.
+    pub(crate) fn saved(&self) -> Result<SavedWire, DataError> {
+        let message = self.send.as_deref();
+        let message = message.ok_or_else(|| DataError::new("a wire that posts nothing"))?;
+        let (send, fields) = crate::data::messages::packed(message)?;
+        Ok(SavedWire {
+            id: 0,
+            from: self.from,
+            on: self.on.0.to_bits(),
+            to: self.to.clone(),
+            send,
+            fields,
+            after: self.after,
+            left: self.times,
+            stage: self.stage,
+            enabled: self.enabled,
+        })
+    }
+
+    /// The wire that a log has kept. Called where ids are numbers.
+    pub(crate) fn of_saved(saved: &SavedWire) -> Result<Self, DataError> {
+        let on = registry().message(MessageId::from_bits(saved.on));
+        let on = on.ok_or_else(|| {
+            DataError::new("a wire waits for a message type that is not there any more")
+        })?;
+        let send = crate::data::messages::unpacked(&saved.send, &saved.fields)?;
+        Ok(Self {
+            from: saved.from,
+            on: (on.id(), on.name()),
+            to: saved.to.clone(),
+            send: Some(send),
+            after: saved.after,
+            times: saved.left,
+            stage: saved.stage,
+            enabled: saved.enabled,
+        })
+    }
+}
+
+impl WireId {
+    pub(crate) fn of(number: u64) -> Self {
+        Self(number)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
 }
 
 /// A wire of a manager.
@@ -665,19 +669,21 @@ impl World {
         self.wires.made.set(made + 1);
         let id = WireId(made);
         let (of, tags) = (live.on.index(), live.on.tags());
-        let at = of.get();
         self.wires.live.get_mut().insert(id, live);
-        if let Some(listening) = self.wires.by_type.get_mut().get_mut(&at) {
-            listening.wires.push(id);
-        } else {
-            let by = self
-                .subscriptions
-                .enter_untyped(of, tags, Box::new(Hearer(at)));
-            let wires = vec![id];
-            let listening = Listening { by, wires };
-            self.wires.by_type.get_mut().insert(at, listening);
-        }
+        let listening = self.listen_for_wires(of, tags);
+        listening.wires.push(id);
         id
+    }
+
+    /// The wires that wait for a message type, with the subscription that looks for them.
+    fn listen_for_wires(&mut self, of: MessageIndex, tags: TagSet) -> &mut Listening {
+        let at = of.get();
+        let subscriptions = &mut self.subscriptions;
+        let by_type = self.wires.by_type.get_mut();
+        by_type.entry(at).or_insert_with(|| Listening {
+            by: subscriptions.enter_untyped(of, tags, Box::new(Hearer(at))),
+            wires: Vec::new(),
+        })
     }
 
     /// Ends a wire. Returns `true` if there was one.
@@ -871,7 +877,6 @@ impl World {
     }
 }
 
-#[allow(dead_code, reason = "for saves")]
 impl World {
     /// What has to be kept of the wires, in the order made. Called where ids are numbers.
     pub(crate) fn saved_wires(&self) -> Result<(u64, Vec<SavedWire>), DataError> {
@@ -898,37 +903,50 @@ impl World {
         Ok((self.wires.made.get(), saved?))
     }
 
-    /// Makes the wires of a save, with their numbers. Called where ids are numbers.
-    pub(crate) fn restore_wires(
+    /// For how many message types wires wait: which, and by which subscription.
+    pub(crate) fn wire_listeners(&self) -> Vec<(MessageIndex, SubscriptionId)> {
+        let by_type = self.wires.by_type.borrow();
+        let listeners = by_type.iter().filter_map(|(&at, listening)| {
+            let of = u32::try_from(at).ok()?;
+            Some((MessageIndex(of), listening.by))
+        });
+        listeners.collect()
+    }
+
+    /// Lets the wires that wait for a message type, and come back next, look for it from here on.
+    pub(crate) fn restore_wire_listener(&mut self, of: MessageIndex, tags: TagSet) {
+        self.listen_for_wires(of, tags);
+    }
+
+    /// Makes a wire as it was. It was checked.
+    pub(crate) fn restore_wire(
         &mut self,
-        made: u64,
-        saved: Vec<SavedWire>,
+        wire: SavedWire,
+        on: &'static MessageInfo,
+        message: Box<dyn AnyMessage>,
         place: &'static Location<'static>,
-    ) -> Result<(), DataError> {
-        for wire in saved {
-            let on = registry().message(MessageId::from_bits(wire.on));
-            let on = on.ok_or_else(|| {
-                DataError::new("a wire waits for a message type that is not there any more")
-            })?;
-            let message = crate::data::messages::unpacked(&wire.send, &wire.fields)?;
-            let live = Live {
-                from: wire.from,
-                on,
-                message: Arc::new(MessageCell(std::sync::Mutex::new(message))),
-                terms: WireTerms {
-                    to: wire.to,
-                    after: wire.after,
-                    times: wire.left,
-                    stage: wire.stage,
-                    enabled: wire.enabled,
-                },
-                place,
-            };
-            self.wires.made.set(wire.id);
-            self.enter_wire(live);
-        }
+    ) {
+        let live = Live {
+            from: wire.from,
+            on,
+            message: Arc::new(MessageCell(std::sync::Mutex::new(message))),
+            terms: WireTerms {
+                to: wire.to,
+                after: wire.after,
+                times: wire.left,
+                stage: wire.stage,
+                enabled: wire.enabled,
+            },
+            place,
+        };
+        self.wires.made.set(wire.id);
+        self.enter_wire(live);
+    }
+
+    /// All wires are back: so many were made.
+    pub(crate) fn end_restoring_wires(&mut self, made: u64) {
         self.wires.made.set(made);
-        Ok(())
+        self.drop_unused_listeners();
     }
 }
 

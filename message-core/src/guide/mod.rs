@@ -13,20 +13,15 @@
 //! | [Pull](pull) | reading in this frame what was published in the last one |
 //! | [Families and focus](families) | a modal dialog and a tab ring |
 //! | [Errors](errors) | what can go wrong, and how it is reported |
+//! | Saving | a manager as bytes, and going on from there (feature `data`) |
 //! | [Testing](testing) | how to test your own components |
 //! | [`Busy` and its cure](busy) | a request that comes back to a running component |
 //! | [A running component cannot veto](veto) | why, and what to do instead |
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
 //! | [Other threads](threads) | posting from a thread through an inlet |
 //! | [Seeing](seeing) | recording, causes, `explain` |
-#![cfg_attr(
-    feature = "data",
-    doc = "| [A world from a file](world_files) | templates, messagees and wires in a text |"
-)]
-#![cfg_attr(
-    feature = "data",
-    doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
-)]
+//! | A world from a file (`world_files`, with the feature `data`) | templates, messagees and wires in a text |
+//! | Why did this run differ? (`replay`, with the feature `data`) | a log of all inputs, its repetition, and what differs |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
 //! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |
@@ -46,6 +41,8 @@ pub mod pull;
 #[cfg(feature = "data")]
 pub mod replay;
 pub mod replies;
+#[cfg(feature = "data")]
+pub mod saving;
 pub mod seeing;
 pub mod subscriber_state;
 pub mod testing;

@@ -2,6 +2,7 @@
 
 use std::panic::Location;
 
+use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
 use crate::data::save;
 use crate::data::{RestoreError, RestoreNote, SaveError, SaveOptions};
@@ -27,6 +28,8 @@ pub struct RestoredManager {
     pub manager: MessageManager,
     /// Types and fields that the program does not have, and what else is not as it was.
     pub notes: Vec<RestoreNote>,
+    /// Who overhears, in the order in which it began, each with its new subscription.
+    pub overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
 impl MessageManager {
@@ -110,9 +113,15 @@ impl MessageManager {
     /// ```
     #[track_caller]
     pub fn restore(bytes: &[u8], config: ManagerConfig) -> Result<RestoredManager, RestoreError> {
-        let (world, notes) = save::restore(bytes, config, Location::caller())?;
-        let mut manager = Self { world };
+        let restored = save::restore(bytes, config, Location::caller())?;
+        let mut manager = Self {
+            world: restored.world,
+        };
         manager.settle();
-        Ok(RestoredManager { manager, notes })
+        Ok(RestoredManager {
+            manager,
+            notes: restored.notes,
+            overhearing: restored.overhearing,
+        })
     }
 }

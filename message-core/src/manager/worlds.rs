@@ -4,8 +4,9 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId};
+use crate::data::Input;
 use crate::data::{DataError, Instanced, Selection, Wire, WireId, WireInfo, WorldError, WorldFile};
-use crate::data::{Input, Scope, print_tape};
+use crate::data::{Scope, print_tape};
 use crate::manager::MessageManager;
 
 impl MessageManager {
@@ -40,8 +41,7 @@ impl MessageManager {
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
-        self.world
-            .log_input(|| Input::Instance(file.source().to_owned()));
+        self.world.log_file(file, None);
         self.change(|world| world.instance(file, place))
     }
 
@@ -80,11 +80,8 @@ impl MessageManager {
         template: &str,
         name: impl Into<Arc<str>>,
     ) -> Result<MessageeId, WorldError> {
-        let (name, place): (Arc<str>, _) = (name.into(), Location::caller());
-        self.world.log_input(|| {
-            let text = file.source().to_owned();
-            Input::InstanceTemplate(text, template.to_owned(), name.to_string())
-        });
+        let (name, place) = (name.into(), Location::caller());
+        self.world.log_file(file, Some((template, &name)));
         self.change(|world| world.instance_template(file, template, name, place))
     }
 
@@ -180,9 +177,7 @@ impl MessageManager {
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
-        if self.world.log.is_on() {
-            self.world.log_wire(&wire, place);
-        }
+        self.world.log_wire(&wire, place);
         self.change(|world| world.add_wire(wire, place))
     }
 
@@ -219,9 +214,9 @@ impl MessageManager {
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
-        self.world
-            .log_input(|| Input::SetWireEnabled(id.number(), enabled));
         self.settle();
+        self.world
+            .log_input(|| Input::EnableWire(id.number(), enabled));
         self.world.wires.set_enabled(id, enabled)
     }
 

@@ -9,6 +9,7 @@ use crate::time::Stage;
 
 /// Which messages have to be heard of.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "data", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Conditions {
     pub(super) from: Option<Sender>,
     pub(super) to: Option<Recipient>,

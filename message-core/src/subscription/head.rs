@@ -80,6 +80,14 @@ impl Head {
         }
     }
 
+    /// On what terms a messagee overhears by it, if one does.
+    #[cfg(feature = "data")]
+    pub(super) fn overhears(&self) -> Option<(MessageeId, Options, Conditions)> {
+        let terms = self.terms.as_ref()?;
+        let owner = self.overhearer().filter(|_| self.still_hears())?;
+        Some((owner, terms.options, terms.conditions))
+    }
+
     pub(crate) fn id(&self) -> SubscriptionId {
         self.subscribed.id
     }
@@ -124,6 +132,12 @@ impl Head {
     pub(crate) fn overhearer(&self) -> Option<MessageeId> {
         let overhears = self.terms.as_ref()?.options.overhears;
         self.subscribed.owner.filter(|_| overhears)
+    }
+
+    /// The one message that it wanted waits for it.
+    #[cfg(feature = "data")]
+    pub(super) fn is_reserved(&self) -> bool {
+        self.state.get() == State::Last
     }
 
     pub(crate) fn is_paused(&self) -> bool {

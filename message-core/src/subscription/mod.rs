@@ -21,6 +21,8 @@ mod overhear;
 mod overhearing;
 mod retained;
 mod returned;
+#[cfg(feature = "data")]
+mod saved;
 mod table;
 mod topic;
 #[cfg(feature = "data")]
@@ -44,6 +46,8 @@ use mask::Mask;
 pub use overhear::Overhear;
 pub(crate) use retained::{Retained, Shared};
 pub use returned::{InterceptorReturn, SubscriberReturn};
+#[cfg(feature = "data")]
+pub(crate) use saved::SavedOverhearing;
 pub(crate) use table::Listed;
 use table::Table;
 pub(crate) use topic::AnyTopic;

@@ -49,7 +49,7 @@ mod sealed {
 }
 
 /// Stands where a closure would, with the predicate of the filter.
-struct Overhearer<P>(P);
+pub(super) struct Overhearer<P>(pub(super) P);
 
 impl<P: Send + 'static> Closure for Overhearer<P> {
     fn is_running(&self) -> bool {

@@ -172,6 +172,11 @@ impl Table {
         std::iter::successors(first, |listed| self.get(listed.links.after as usize))
     }
 
+    #[cfg(feature = "data")]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Listed> {
+        self.places.iter().flatten()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.places.iter().flatten().count()
     }

@@ -48,11 +48,15 @@ impl<S: ?Sized> Topic<S> {
 
 #[cfg(feature = "data")]
 impl Topic<dyn AnyMessage> {
-    /// The same listeners, in the same places, in a topic of one type. None of them asks for a recipient.
+    /// The same listeners, in the same places, in a topic of one type.
     pub(super) fn into_typed<M: crate::message::Message>(self) -> Topic<M> {
         Topic {
             general: self.general.into_typed(),
-            by_recipient: HashedMap::default(),
+            by_recipient: self
+                .by_recipient
+                .into_iter()
+                .map(|(to, listeners)| (to, listeners.into_typed()))
+                .collect(),
             counting: self.counting,
         }
     }

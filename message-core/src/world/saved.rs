@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::group::Group;
-use crate::identity::{Identity, KeyKind};
+use crate::identity::KeyKind;
 use crate::key::SavedKeys;
 use crate::lifecycle::Restored;
 use crate::message::{Message, MessageIndex};

@@ -4,7 +4,7 @@ use std::panic::catch_unwind;
 use std::time::Duration;
 
 use message_core::data::{
-    self, Data, DataError, RestoreError, RestoreNote, RestoredManager, SaveOptions, Upgrade,
+    self, Data, DataError, RestoreError, RestoreNote, RestoredManager, SaveOptions, Upgrade, Wire,
 };
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,9 @@ fn meadow() -> MessageManager {
         manager.post(Header::to(ids[2]).after(Duration::from_secs(3)), Moo(2))?;
         manager.post(Header::to(Everyone).retain(), Moo(3))?;
         manager.publish(ids[0], Moo(4))?;
+        manager.wire(Wire::on::<Moo>(ids[0]).send("Berta", Moo(6)).times(3))?;
+        manager.overhear(ids[1], Filter::of::<Moo>().to(ids[0]).stage(Stage::Update))?;
+        manager.send(ids[0], Moo(7))?;
         manager.tick(Duration::from_millis(16));
         manager.publish(Everyone, Moo(5))?;
         Ok(())
@@ -411,7 +414,7 @@ fn unknown_types_are_passed_over_and_noted() -> Result<(), Box<dyn std::error::E
     else {
         panic!("{notes:?}");
     };
-    assert_eq!((&**name, *messages), ("bad.Gone", 5));
+    assert_eq!((&**name, *messages), ("bad.Gone", 7));
     assert!(!manager.has_pending(message_core::Posts::all()));
     assert_eq!(manager.iter::<Cow>().count(), 3);
     assert_eq!(manager.inbox_any().iter().count(), 0);

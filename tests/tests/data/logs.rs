@@ -650,3 +650,52 @@ fn a_world_that_is_not_deterministic_fails_the_sync_test() {
     .step(|manager, _| drop(manager.send(Everyone, Draw)))
     .assert_deterministic(4);
 }
+
+#[test]
+fn world_files_templates_and_wires_are_inputs() {
+    let world = r##"World(version: 1,
+        templates: {"grunt": Template(components: [r#logs.Body(hp: 20)])},
+        messagees: [
+            Messagee(name: "one", from: ["grunt"]),
+            Messagee(name: "two", components: [r#logs.Body(hp: 7)]),
+        ],
+        wires: [Wire(from: "one", on: r#logs.Hit, to: "two", send: r#logs.Hit(amount: 2), after: 0.05, times: 2)],
+    )"##;
+    let (manager, log, report) = logged(LogOptions::new().digest_every(1), |manager| {
+        let file = message_core::data::WorldFile::parse(world).expect("it is right");
+        let one = manager.instance(&file).expect("it fits").get("one");
+        let one = one.expect("it is there");
+        for name in ["three", "four"] {
+            manager
+                .instance_template(&file, "grunt", name)
+                .expect("it fits");
+        }
+        let wire = message_core::data::Wire::on::<Hit>(one).send("t*", Hit { amount: 1 });
+        let wire = manager.wire(wire).expect("it is right");
+        manager.send(one, Hit { amount: 1 }).expect("it is alive");
+        manager.tick(FRAME);
+        manager.set_wire_enabled(wire, false);
+        manager.send(one, Hit { amount: 1 }).expect("it is alive");
+        manager.remove_wire(wire);
+        for _ in 0..6 {
+            manager.tick(FRAME);
+        }
+    });
+    assert!(report.impure.is_empty(), "{:?}", report.impure);
+    let replayed = match replayed(&log) {
+        Ok(replayed) => replayed.manager,
+        Err(error) => panic!("{error}"),
+    };
+    assert_eq!(replayed.digest(), manager.digest());
+    let hp = |manager: &MessageManager, name: &str| {
+        let id = manager.find(name).next().expect("it is there");
+        manager.get::<Body>(id).expect("it has one").hp
+    };
+    for (name, expected) in [("one", 18), ("two", 2), ("three", 19), ("four", 20)] {
+        assert_eq!((name, hp(&manager, name)), (name, expected));
+        assert_eq!(hp(&replayed, name), expected, "{name}");
+    }
+    // The text of the file is in the log once.
+    let texts = log.windows(8).filter(|part| *part == b"version:");
+    assert_eq!(texts.count(), 1);
+}

@@ -9,6 +9,8 @@ mod logs;
 mod messages_by_name;
 mod packed;
 mod saved_mail;
+mod saved_overhearing;
+mod saved_programs;
 mod saves;
 mod text;
 mod types;

@@ -24,14 +24,14 @@ use std::time::Duration;
 pub(super) fn apply(
     manager: &mut MessageManager,
     input: Input,
-    types: &[&'static DataType],
+    known: &Known,
 ) -> Result<(), DataError> {
     match input {
         Input::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
         Input::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
         Input::RunStage(stage) => drop(manager.run_stage(stage)),
         Input::Send(how, to, sender, value) => {
-            let message = message(&value, types, manager)?;
+            let message = message(&value, known, manager)?;
             match (how, sender) {
                 (How::Request, Sender::Messagee(id)) => {
                     if let Ok(mut from) = manager.as_messagee(id) {
@@ -48,7 +48,7 @@ pub(super) fn apply(
             }
         }
         Input::Post(header, sender, value) => {
-            let message = message(&value, types, manager)?;
+            let message = message(&value, known, manager)?;
             match sender {
                 Sender::Messagee(id) => {
                     if let Ok(mut from) = manager.as_messagee(id) {
@@ -59,7 +59,7 @@ pub(super) fn apply(
             }
         }
         Input::Publish(to, sender, value) => {
-            let message = message(&value, types, manager)?;
+            let message = message(&value, known, manager)?;
             match sender {
                 Sender::Messagee(id) => {
                     if let Ok(mut from) = manager.as_messagee(id) {
@@ -73,13 +73,13 @@ pub(super) fn apply(
         Input::Spawn(name, values) => {
             let parts: Result<Vec<_>, DataError> = values
                 .iter()
-                .map(|value| component(value, types, manager))
+                .map(|value| component(value, known, manager))
                 .collect();
             manager.spawn_parts(name.map(Into::into), parts?, Location::caller());
         }
         Input::Despawn(id, children) => drop(manager.despawn_with(id, children)),
         Input::Hook(id, value) => {
-            let part = component(&value, types, manager)?;
+            let part = component(&value, known, manager)?;
             drop(manager.hook_part(id, part, Location::caller()));
         }
         Input::Unhook(hook) => drop(manager.unhook_any(hook, Location::caller())),
@@ -106,32 +106,23 @@ pub(super) fn apply(
         }
         Input::Unsubscribe(id) => drop(manager.unsubscribe(id)),
         Input::SetListening(id, listening) => drop(manager.set_listening(id, listening)),
-        Input::Instance(text) => drop(manager.instance(&WorldFile::logged(&text)?)),
-        Input::InstanceTemplate(text, template, name) => {
-            let file = WorldFile::logged(&text)?;
-            drop(manager.instance_template(&file, &template, name));
+        Input::World(file) => drop(manager.instance(known.file(file)?)),
+        Input::Template(file, template, name) => {
+            drop(manager.instance_template(known.file(file)?, &template, name));
         }
-        Input::Wire(from, on, value, terms) => {
-            let message = message(&value, types, manager)?;
-            drop(manager.wire(Wire::of_log(
-                from,
-                MessageId::from_bits(on),
-                &terms,
-                message,
-            )));
+        Input::Wire(saved) => {
+            let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
+            drop(manager.wire(wire));
         }
-        Input::SetWireEnabled(id, enabled) => {
-            manager.set_wire_enabled(WireId::of_log(id), enabled);
-        }
-        Input::RemoveWire(id) => {
-            manager.remove_wire(WireId::of_log(id));
-        }
+        Input::EnableWire(id, enabled) => drop(manager.set_wire_enabled(WireId::of(id), enabled)),
+        Input::RemoveWire(id) => drop(manager.remove_wire(WireId::of(id))),
         Input::Left(hook, value) => {
-            let (data, value) = component(&value, types, manager)?;
+            let (data, value) = component(&value, known, manager)?;
             manager.replace_part(hook, data, value);
         }
         // The caller has done these.
         Input::Type(_)
+        | Input::File(_)
         | Input::Letter(..)
         | Input::Digest(_)
         | Input::State(_)
@@ -143,12 +134,8 @@ pub(super) fn apply(
 /// A component that was read, and what its type can do.
 pub(crate) type Part = (ComponentData, Box<dyn Any + Send>);
 
-fn component(
-    value: &Value,
-    types: &[&'static DataType],
-    manager: &MessageManager,
-) -> Result<Part, DataError> {
-    let ty = ty(value, types)?;
+fn component(value: &Value, known: &Known, manager: &MessageManager) -> Result<Part, DataError> {
+    let ty = known.ty(value)?;
     let DataKind::Component(data) = ty.kind else {
         return Err(DataError::new(format_args!(
             "`{}` was a component when the log was written, and is a message",
@@ -160,10 +147,10 @@ fn component(
 
 pub(super) fn message(
     value: &Value,
-    types: &[&'static DataType],
+    known: &Known,
     manager: &MessageManager,
 ) -> Result<Box<dyn AnyMessage>, DataError> {
-    let ty = ty(value, types)?;
+    let ty = known.ty(value)?;
     let DataKind::Message(data) = ty.kind else {
         return Err(DataError::new(format_args!(
             "`{}` was a message when the log was written, and is a component",
@@ -173,9 +160,23 @@ pub(super) fn message(
     read(value, manager, data.read)
 }
 
-fn ty(value: &Value, types: &[&'static DataType]) -> Result<&'static DataType, DataError> {
-    let ty = types.get(value.0 as usize).copied();
-    ty.ok_or_else(|| DataError::new("a value of a type that the log has not named"))
+/// What the log has named before.
+#[derive(Default)]
+pub(super) struct Known {
+    pub(super) types: Vec<&'static DataType>,
+    pub(super) files: Vec<WorldFile>,
+}
+
+impl Known {
+    fn ty(&self, value: &Value) -> Result<&'static DataType, DataError> {
+        let ty = self.types.get(value.0 as usize).copied();
+        ty.ok_or_else(|| DataError::new("a value of a type that the log has not named"))
+    }
+
+    fn file(&self, number: u32) -> Result<&WorldFile, DataError> {
+        let file = self.files.get(number as usize);
+        file.ok_or_else(|| DataError::new("a world file that the log does not have"))
+    }
 }
 
 fn read<T>(

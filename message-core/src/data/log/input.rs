@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::data::log::digest::Digest;
-use crate::data::wire::WireTerms;
+use crate::data::wire::SavedWire;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::post::{Header, Posts};
@@ -59,7 +59,7 @@ pub(crate) enum How {
 }
 
 /// One input.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Input {
     /// The next type, by its full name; types are numbered as they come.
     #[serde(rename = "N")]
@@ -114,18 +114,20 @@ pub(crate) enum Input {
     Unsubscribe(SubscriptionId),
     #[serde(rename = "sl")]
     SetListening(SubscriptionId, bool),
-    /// A world file is instanced: its text.
-    #[serde(rename = "W")]
-    Instance(String),
-    /// One messagee of a template: the text of the file, the template, the name.
-    #[serde(rename = "Wt")]
-    InstanceTemplate(String, String, String),
-    /// A wire is made: whose, the bits of the message type's id, what it posts, and how.
+    /// The text of the next world file; files are numbered as they come.
+    #[serde(rename = "F")]
+    File(String),
+    /// All of a world file is made.
     #[serde(rename = "w")]
-    Wire(MessageeId, u64, Value, WireTerms),
+    World(u32),
+    /// A messagee is made of a template of a world file, with a name.
+    #[serde(rename = "wt")]
+    Template(u32, String, String),
+    #[serde(rename = "ww")]
+    Wire(SavedWire),
     #[serde(rename = "we")]
-    SetWireEnabled(u64, bool),
-    #[serde(rename = "w-")]
+    EnableWire(u64, bool),
+    #[serde(rename = "wr")]
     RemoveWire(u64),
     /// A component as somebody outside has left it.
     #[serde(rename = "=")]

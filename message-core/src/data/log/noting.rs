@@ -16,6 +16,7 @@ use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
 use crate::data::types::of_type;
 use crate::data::wire::Wire;
+use crate::data::world_file::WorldFile;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
 use crate::post::Header;
@@ -180,26 +181,6 @@ impl World {
         });
     }
 
-    /// Writes that a wire is made.
-    #[cold]
-    pub(crate) fn log_wire(&self, wire: &Wire, place: Place) {
-        self.write_to_log(&mut |log| {
-            // Without a message it is an error, and changes nothing.
-            let Some((from, on, terms, message)) = wire.parts() else {
-                return;
-            };
-            match message_value(log, message) {
-                Ok(value) => log.write(&Input::Wire(from, on.to_bits(), value, terms)),
-                Err(error) => {
-                    log.impure(
-                        format!("a wire with a `{}`: {}", message.name(), error.what()),
-                        place,
-                    );
-                }
-            }
-        });
-    }
-
     /// Writes that a messagee is spawned with these components.
     pub(crate) fn log_spawn(&self, name: Option<&str>, components: &[&dyn Any], place: Place) {
         self.write_to_log(&mut |log| {
@@ -220,6 +201,31 @@ impl World {
             Ok(value) => log.write(&Input::Hook(id, value)),
             Err(what) => log.impure(format!("a hooking: {what}"), place),
         });
+    }
+
+    /// Writes that a world file is instanced, or a template of it under a name.
+    pub(crate) fn log_file(&self, file: &WorldFile, template: Option<(&str, &str)>) {
+        if self.log.is_on() {
+            self.write_to_log(&mut |log| {
+                let number = log.file(file.source());
+                log.write(&match template {
+                    None => Input::World(number),
+                    Some((template, name)) => {
+                        Input::Template(number, template.to_owned(), name.to_owned())
+                    }
+                });
+            });
+        }
+    }
+
+    /// Writes that a wire is made.
+    pub(crate) fn log_wire(&self, wire: &Wire, place: Place) {
+        if self.log.is_on() {
+            self.write_to_log(&mut |log| match wire.saved() {
+                Ok(saved) => log.write(&Input::Wire(saved)),
+                Err(error) => log.impure(format!("a wire: {}", error.what()), place),
+            });
+        }
     }
 
     /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.

@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use crate::caught::caught;
 use crate::config::ManagerConfig;
-use crate::data::data_type::DataType;
 use crate::data::error::DataError;
-use crate::data::log::apply::apply;
+use crate::data::log::apply::{Known, apply};
 use crate::data::log::difference::Difference;
 use crate::data::log::digest::Digest;
 use crate::data::log::form::parts;
@@ -20,6 +19,7 @@ use crate::data::reader::{Reader, Unknown};
 use crate::data::save::RestoreError;
 use crate::data::tape::Tape;
 use crate::data::types::find;
+use crate::data::world_file::WorldFile;
 use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::Header;
@@ -276,7 +276,7 @@ impl Replay {
         Ok(Run {
             replay: self,
             manager,
-            types: Vec::new(),
+            known: Known::default(),
             inputs: parts.inputs,
             next: 0,
             repeated: 0,
@@ -315,7 +315,7 @@ struct Met {
 struct Run<'r> {
     replay: &'r Replay,
     manager: MessageManager,
-    types: Vec<&'static DataType>,
+    known: Known,
     inputs: Vec<(u32, &'r [u8])>,
     next: usize,
     repeated: u64,
@@ -383,7 +383,13 @@ impl Run<'_> {
         match input {
             Input::Type(name) => {
                 let ty = find(&name).map_err(|error| wrong(self, error))?;
-                self.types.push(ty);
+                self.known.types.push(ty);
+                return Ok(None);
+            }
+            Input::File(text) => {
+                let file = WorldFile::parse(&text);
+                let file = file.map_err(|error| wrong(self, DataError::new(error)))?;
+                self.known.files.push(file);
                 return Ok(None);
             }
             Input::Digest(digest) => {
@@ -400,12 +406,12 @@ impl Run<'_> {
         }
         self.repeated += 1;
         let is_last = self.next == self.inputs.len();
-        let (manager, types) = (&mut self.manager, &self.types);
+        let (manager, known) = (&mut self.manager, &self.known);
         let outcome = if is_last {
-            Ok(apply(manager, input, types))
+            Ok(apply(manager, input, known))
         } else {
             // It was caught when the log was written, for there are inputs behind it.
-            caught(|| apply(manager, input, types))
+            caught(|| apply(manager, input, known))
         };
         if let Ok(Err(error)) = outcome {
             return Err(wrong(self, error));
@@ -423,11 +429,11 @@ impl Run<'_> {
                     let ty = find(&name);
                     let ty =
                         ty.map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
-                    self.types.push(ty);
+                    self.known.types.push(ty);
                 }
                 Input::Letter(header, value) => {
                     let message =
-                        crate::data::log::apply::message(&value, &self.types, &self.manager);
+                        crate::data::log::apply::message(&value, &self.known, &self.manager);
                     let message = message
                         .map_err(|error| self.replay.in_file(error.at(self.inputs[at].0)))?;
                     letters.push((header, message));

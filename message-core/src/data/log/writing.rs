@@ -14,12 +14,15 @@ use crate::data::types::of_type;
 use crate::data::writer::Writer;
 use crate::data::{DataError, DataType};
 use serde::ser::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
 
 pub(crate) struct Log {
     writer: Box<dyn Write + Send>,
     options: LogOptions,
     /// The numbers of the types that were named so far.
     types: HashMap<TypeId, u32>,
+    /// The numbers of the world files that were written so far, by the hashes of their texts.
+    files: HashMap<u64, u32>,
     packer: Packer,
     report: LogReport,
     /// The first error of the writer: nothing is written after it.
@@ -48,6 +51,7 @@ impl Log {
             writer,
             options,
             types: HashMap::new(),
+            files: HashMap::new(),
             packer: Packer::default(),
             report: LogReport {
                 bytes: bytes.len() as u64,
@@ -71,7 +75,11 @@ impl Log {
         }
         if !matches!(
             input,
-            Input::Type(_) | Input::Digest(_) | Input::State(_) | Input::Impure(..)
+            Input::Type(_)
+                | Input::File(_)
+                | Input::Digest(_)
+                | Input::State(_)
+                | Input::Impure(..)
         ) {
             self.report.inputs += 1;
         }
@@ -107,6 +115,17 @@ impl Log {
         let number = u32::try_from(self.types.len()).ok()?;
         self.types.insert(ty, number);
         Some((number, data))
+    }
+
+    /// The number of a world file, which is written when it first comes.
+    pub(super) fn file(&mut self, source: &str) -> u32 {
+        let hash = xxh3_64(source.as_bytes());
+        let next = u32::try_from(self.files.len()).expect("fewer files than bytes in memory");
+        let number = *self.files.entry(hash).or_insert(next);
+        if number == next {
+            self.write(&Input::File(source.to_owned()));
+        }
+        number
     }
 
     /// The end: what was written, or the error of the writer.

@@ -36,11 +36,12 @@ impl Tag {
     pub(crate) const RETAINED: Self = Self(*b"RETN");
     pub(crate) const MAIL: Self = Self(*b"MAIL");
     pub(crate) const OVERHEARING: Self = Self(*b"HEAR");
+    pub(crate) const WIRES: Self = Self(*b"WIRE");
     /// The last chunk: how many there are before it.
     pub(crate) const END: Self = Self(*b"END.");
 
     /// All but the last, in the order in which they stand.
-    const IN_ORDER: [Self; 8] = [
+    const IN_ORDER: [Self; 9] = [
         Self::TYPES,
         Self::CLOCK,
         Self::STRUCTURE,
@@ -49,6 +50,7 @@ impl Tag {
         Self::RETAINED,
         Self::MAIL,
         Self::OVERHEARING,
+        Self::WIRES,
     ];
 
     /// The newest version that is known.

@@ -6,11 +6,13 @@ mod components;
 mod error;
 mod mail;
 mod options;
+mod overhearing;
 mod parts;
 mod posts;
 mod retained;
 mod structure;
 mod survey;
+mod wires;
 
 use std::panic::Location;
 use std::sync::Arc;
@@ -22,6 +24,7 @@ pub(crate) use parts::{STRUCTURE, component_part, is_no_component, parts_of};
 
 pub use crate::manager::RestoredManager;
 
+use crate::address::{MessageeId, SubscriptionId};
 use crate::config::ManagerConfig;
 use crate::data::error::DataError;
 use crate::data::save::catalog::{Catalog, Types};
@@ -47,7 +50,9 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let retained = retained::survey(world, &mut catalog);
     let opened = world.mailboxes.opened();
     let mail = mail::survey(world, &opened, &mut catalog);
+    let overhearing = overhearing::survey(world, &mut catalog);
     catalog.check()?;
+    let overhearing = overhearing?;
     let own = |error: DataError| SaveError::Value {
         name: "the manager".to_owned(),
         error,
@@ -75,8 +80,19 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         })?;
         let counts = world.mailboxes.saved_counts();
         writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
+        writer.chunk(Tag::OVERHEARING, |to| {
+            overhearing::write(overhearing, &mut catalog, to)
+        })?;
+        writer.chunk(Tag::WIRES, |to| wires::write(world, to))?;
         writer.finish().map_err(own)
     })
+}
+
+/// What is made of a save.
+pub(crate) struct Parts {
+    pub(crate) world: World,
+    pub(crate) notes: Vec<RestoreNote>,
+    pub(crate) overhearing: Vec<(MessageeId, SubscriptionId)>,
 }
 
 /// Makes a world of a save.
@@ -84,7 +100,7 @@ pub(crate) fn restore(
     bytes: &[u8],
     config: ManagerConfig,
     place: &'static Location<'static>,
-) -> Result<(World, Vec<RestoreNote>), RestoreError> {
+) -> Result<Parts, RestoreError> {
     let (chunks, unknown) = chunks::split(bytes)?;
     let unknown = unknown.into_iter();
     let mut notes: Vec<RestoreNote> = unknown
@@ -120,6 +136,7 @@ pub(crate) fn restore(
     let mut numbered = Numbered::of(world.identity());
     numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
     numbered.posts = std::mem::take(&mut places.by_number);
+    let mut overhearing = Vec::new();
     Scope::Numbered(Arc::new(numbered)).during(|| {
         for chunk in chunks.iter().filter(|chunk| chunk.tag == Tag::COMPONENTS) {
             components::read(Body::new(*chunk), &mut types, &mut owners, &mut world)?;
@@ -132,6 +149,10 @@ pub(crate) fn restore(
             match chunk.tag {
                 Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
                 Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
+                Tag::OVERHEARING => {
+                    overhearing = overhearing::read(body, &mut types, &mut world, place)?;
+                }
+                Tag::WIRES => wires::read(body, &mut notes, &mut world, place)?,
                 _ => {}
             }
         }
@@ -139,7 +160,11 @@ pub(crate) fn restore(
     })?;
     types.notes(&mut notes);
     world.announce_restored(place);
-    Ok((world, notes))
+    Ok(Parts {
+        world,
+        notes,
+        overhearing,
+    })
 }
 
 /// The content of a chunk that is there.

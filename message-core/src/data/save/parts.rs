@@ -19,6 +19,7 @@ fn name_of(tag: Tag) -> Option<&'static str> {
         Tag::RETAINED => "what is retained",
         Tag::MAIL => "what is published",
         Tag::OVERHEARING => "who overhears",
+        Tag::WIRES => "the wires",
         _ => return None,
     })
 }

@@ -11,7 +11,7 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::posts::MetaRow;
 use crate::data::writer::Writer;
-use crate::message::MessageIndex;
+use crate::message::{AnyMessage, MessageIndex};
 use crate::send::deferred::{SavedSend, restored_send, with_saved_send};
 use crate::subscription::Shared;
 use crate::world::World;
@@ -19,10 +19,16 @@ use crate::world::World;
 /// What stands before the content of each.
 #[derive(Serialize, Deserialize)]
 struct Row {
-    /// The number of the type.
-    of: u32,
-    /// For whom it is retained, and to whom it was sent.
+    /// For whom it is retained.
     kept_for: Recipient,
+    send: SendRow,
+}
+
+/// What is told of a message that is received later.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SendRow {
+    /// The number of the type.
+    pub(super) of: u32,
     to: Recipient,
     resolved: Recipient,
     sender: Sender,
@@ -31,6 +37,35 @@ struct Row {
     since: u64,
     reports: [bool; 2],
     overhearers: Vec<MessageeId>,
+}
+
+impl SendRow {
+    pub(super) fn of(of: u32, saved: SavedSend) -> Self {
+        Self {
+            of,
+            to: saved.to,
+            resolved: saved.resolved,
+            sender: saved.sender,
+            meta: MetaRow::of(&saved.meta),
+            due: saved.due,
+            since: saved.since,
+            reports: saved.reports,
+            overhearers: saved.overhearers,
+        }
+    }
+
+    pub(super) fn restored(self, place: &'static Location<'static>) -> SavedSend {
+        SavedSend {
+            sender: self.sender,
+            to: self.to,
+            resolved: self.resolved,
+            meta: self.meta.restored(place),
+            due: self.due,
+            since: self.since,
+            reports: self.reports,
+            overhearers: self.overhearers,
+        }
+    }
 }
 
 /// A retained message that is saved, with the number of its type.
@@ -58,27 +93,28 @@ pub(super) fn write(
     for (of, kept_for, shared) in messages {
         let written = with_saved_send(shared, |saved, message| {
             let row = Row {
-                of: *of,
                 kept_for: *kept_for,
-                to: saved.to,
-                resolved: saved.resolved,
-                sender: saved.sender,
-                meta: MetaRow::of(&saved.meta),
-                due: saved.due,
-                since: saved.since,
-                reports: saved.reports,
-                overhearers: saved.overhearers,
+                send: SendRow::of(*of, saved),
             };
-            let name = message.name();
-            put(packer, &row).map_err(|error| unnamed(name, error))?;
-            let Some((_, data)) = catalog.message(message, |_| {}) else {
-                return Ok(());
-            };
-            (data.write)(message, &mut Writer::new(packer)).map_err(|error| unnamed(name, error))
+            put(packer, &row).map_err(|error| unnamed(message.name(), error))?;
+            write_message(message, catalog, packer)
         });
         written.unwrap_or(Ok(()))?;
     }
     Ok(())
+}
+
+/// Writes the content of a message whose type is known to be saved.
+pub(super) fn write_message(
+    message: &dyn AnyMessage,
+    catalog: &mut Catalog<'_>,
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    match catalog.message(message, |_| {}) {
+        Some((_, data)) => (data.write)(message, &mut Writer::new(packer))
+            .map_err(|error| unnamed(message.name(), error)),
+        None => Ok(()),
+    }
 }
 
 fn unnamed(name: &str, error: crate::data::DataError) -> SaveError {
@@ -96,8 +132,8 @@ pub(super) fn read(
 ) -> Result<(), RestoreError> {
     let len: u64 = body.read()?;
     for _ in 0..len {
-        let row: Row = body.read()?;
-        let known = types.message(row.of, &body)?;
+        let Row { kept_for, send } = body.read()?;
+        let known = types.message(send.of, &body)?;
         let of: Option<MessageIndex> = known
             .message_data()
             .and_then(|data| Some(data.facts.table()?.index));
@@ -105,25 +141,15 @@ pub(super) fn read(
         let (Some(of), Some(message)) = (of, message) else {
             continue;
         };
-        if let Recipient::Hook(hook) = row.kept_for
+        if let Recipient::Hook(hook) = kept_for
             && world.find_hook(hook).is_none()
         {
             // The component is of a type that is not known.
             continue;
         }
-        let saved = SavedSend {
-            sender: row.sender,
-            to: row.to,
-            resolved: row.resolved,
-            meta: row.meta.restored(place),
-            due: row.due,
-            since: row.since,
-            reports: row.reports,
-            overhearers: row.overhearers,
-        };
-        let shared = restored_send(saved, message);
-        if world.retained.put(of, row.kept_for, shared).is_some() {
-            let what = format!("two messages of a type are retained for {:#}", row.kept_for);
+        let shared = restored_send(send.restored(place), message);
+        if world.retained.put(of, kept_for, shared).is_some() {
+            let what = format!("two messages of a type are retained for {kept_for:#}");
             return Err(body.wrong(what));
         }
     }

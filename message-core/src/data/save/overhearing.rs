@@ -1,0 +1,206 @@
+//! Who overhears what, in the order of the subscriptions, wires among them; and what was overheard and waits for a stage.
+
+use std::panic::Location;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{MessageeId, SubscriptionId};
+use crate::data::error::DataError;
+use crate::data::pack::Packer;
+use crate::data::save::catalog::{Catalog, Types};
+use crate::data::save::chunks::{Body, put};
+use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::retained::{SendRow, write_message};
+use crate::link::registry;
+use crate::message::MessageId;
+use crate::send::deferred::{restored_send, with_saved_send};
+use crate::subscription::{SavedOverhearing, Shared};
+use crate::time::Stage;
+use crate::world::World;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    listeners: Vec<ListenerRow>,
+    /// What waits: messages that several may share.
+    messages: Vec<SendRow>,
+    /// For each stage, who waits for which of the messages.
+    waiting: Vec<Vec<(u32, u32)>>,
+}
+
+/// Who listens, in the order of the subscriptions.
+#[derive(Serialize, Deserialize)]
+enum ListenerRow {
+    Overhears {
+        /// The number of the type, if not all are overheard.
+        of: Option<u32>,
+        by: SavedOverhearing,
+    },
+    /// The wires that wait for a message type, by its id.
+    Wires { on: u64 },
+}
+
+/// What is saved of overhearing.
+pub(super) struct Overhearing {
+    rows: Vec<ListenerRow>,
+    messages: Vec<(u32, Shared)>,
+    waiting: Vec<Vec<(u32, u32)>>,
+}
+
+fn small(count: usize) -> u32 {
+    u32::try_from(count).expect("subscriptions and pending messages are counted in 32 bits")
+}
+
+pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhearing, SaveError> {
+    let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
+    let mut with_predicate = 0;
+    let wires = world.wire_listeners();
+    for (id, of, by) in world.subscriptions.saved_listeners() {
+        if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
+            let on = world.message_info(*on).id().to_bits();
+            rows.push(ListenerRow::Wires { on });
+            ids.push(id);
+            continue;
+        }
+        let Some(by) = by else { continue };
+        let Some(by) = by else {
+            with_predicate += 1;
+            continue;
+        };
+        let of = match of {
+            None => None,
+            Some(of) => match catalog.message_type(world.message_info(of).id()) {
+                // Of a type without data nothing comes back.
+                None => continue,
+                number => number,
+            },
+        };
+        rows.push(ListenerRow::Overhears { of, by });
+        ids.push(id);
+    }
+    if with_predicate > 0 {
+        let count = with_predicate;
+        return Err(SaveError::Predicates { count });
+    }
+    let mut messages: Vec<(u32, Shared)> = Vec::new();
+    let mut waiting = Vec::new();
+    for staged in &world.staged {
+        let mut own = Vec::new();
+        for (id, shared) in &*staged.borrow() {
+            let Some(by) = ids.iter().position(|known| known == id) else {
+                continue;
+            };
+            let known = messages
+                .iter()
+                .position(|(_, other)| Arc::ptr_eq(other, shared));
+            let at = known.or_else(|| {
+                let of = with_saved_send(shared, |_, message| {
+                    catalog.message(message, |unsaved| unsaved.posts += 1)
+                });
+                let (of, _) = of??;
+                messages.push((of, Arc::clone(shared)));
+                Some(messages.len() - 1)
+            });
+            own.extend(at.map(|at| (small(by), small(at))));
+        }
+        waiting.push(own);
+    }
+    Ok(Overhearing {
+        rows,
+        messages,
+        waiting,
+    })
+}
+
+pub(super) fn write(
+    overhearing: Overhearing,
+    catalog: &mut Catalog<'_>,
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let Overhearing {
+        rows,
+        messages,
+        waiting,
+    } = overhearing;
+    let sends = messages
+        .iter()
+        .filter_map(|(of, shared)| with_saved_send(shared, |saved, _| SendRow::of(*of, saved)));
+    let head = Head {
+        listeners: rows,
+        messages: sends.collect(),
+        waiting,
+    };
+    put(packer, &head).map_err(|error: DataError| SaveError::Value {
+        name: "what is overheard".to_owned(),
+        error,
+    })?;
+    for (_, shared) in &messages {
+        let written = with_saved_send(shared, |_, message| write_message(message, catalog, packer));
+        written.unwrap_or(Ok(()))?;
+    }
+    Ok(())
+}
+
+/// Returns who overhears, with the new subscriptions.
+pub(super) fn read(
+    mut body: Body<'_>,
+    types: &mut Types,
+    world: &mut World,
+    place: &'static Location<'static>,
+) -> Result<Vec<(MessageeId, SubscriptionId)>, RestoreError> {
+    let head: Head = body.read()?;
+    let mut ids = Vec::new();
+    for listener in head.listeners {
+        let (of, by) = match listener {
+            ListenerRow::Overhears { of, by } => (of, by),
+            ListenerRow::Wires { on } => {
+                if let Some(on) = registry().message(MessageId::from_bits(on)) {
+                    world.restore_wire_listener(on.index(), on.tags());
+                }
+                ids.push(None);
+                continue;
+            }
+        };
+        if !world.messagees.is_alive(by.owner) {
+            return Err(body.wrong("a messagee overhears that is not there"));
+        }
+        let of = match of {
+            None => None,
+            Some(of) => {
+                let data = types.message(of, &body)?.message_data();
+                let table = data.and_then(|data| data.facts.table());
+                let Some(table) = table else {
+                    ids.push(None);
+                    continue;
+                };
+                Some((table.index, table.tags))
+            }
+        };
+        let owner = by.owner;
+        let id = world.subscriptions.restore_overhearing(by, of);
+        ids.push(Some((owner, id)));
+    }
+    let mut messages = Vec::new();
+    for row in head.messages {
+        let known = types.message(row.of, &body)?;
+        let message = known.read_message(&mut body)?;
+        messages.push(message.map(|message| restored_send(row.restored(place), message)));
+    }
+    if head.waiting.len() > Stage::WAITING.len() {
+        return Err(body.wrong("there are more stages than there are"));
+    }
+    for (staged, waiting) in world.staged.iter_mut().zip(head.waiting) {
+        for (by, at) in waiting {
+            let by = ids.get(by as usize);
+            let message = messages.get(at as usize);
+            let (Some(by), Some(message)) = (by, message) else {
+                return Err(body.wrong("a message waits that is not there, or for nobody"));
+            };
+            if let (Some((_, id)), Some(message)) = (by, message) {
+                staged.get_mut().push_back((*id, Arc::clone(message)));
+            }
+        }
+    }
+    body.finish()?;
+    Ok(ids.into_iter().flatten().collect())
+}

@@ -1,0 +1,74 @@
+//! Saving.
+//!
+//! - [`save`](crate::MessageManager::save) writes all that a manager consists of, what is pending included;
+//!   [`restore`](crate::MessageManager::restore) makes a manager that goes on from there.
+//! - Every type that is there needs [`Data`](crate::data::Data). What has no place in a save is left out:
+//!   a field by `#[serde(skip)]`, a component or a message by
+//!   [`SaveOptions`](crate::data::SaveOptions).
+//! - A component opens again what it has skipped when it is told
+//!   [`Restored`](crate::lifecycle::Restored).
+//! - Subscriptions are closures, and are made again by whoever made them. Wires and overhearing come back.
+//! - Ids inside components and messages are those of the new manager. Outside of it, find messagees by a
+//!   name or a mnemonic.
+//!
+//! ```
+//! use message_core::data::{Data, DataError, SaveOptions, Upgrade};
+//! use message_core::lifecycle::Restored;
+//! use message_core::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//! use std::time::Duration;
+//!
+//! /// Its first version had `life` instead of `hp`.
+//! #[derive(Data, Serialize, Deserialize, Default)]
+//! #[data(name = "guide.saving.Goblin", version = 2, upgrade = rename)]
+//! #[serde(default)]
+//! struct Goblin {
+//!     hp: u32,
+//!     target: Option<MessageeId>,
+//!     #[serde(skip)]
+//!     sound: Option<&'static str>,
+//! }
+//!
+//! fn rename(fields: &mut Upgrade) -> Result<(), DataError> {
+//!     fields.rename("life", "hp");
+//!     Ok(())
+//! }
+//!
+//! #[derive(Message, Data, Serialize, Deserialize, Clone)]
+//! #[data(name = "guide.saving.Poison")]
+//! struct Poison(u32);
+//!
+//! #[handlers]
+//! impl Goblin {
+//!     #[on_receive]
+//!     fn suffer(&mut self, poison: &Poison) { self.hp = self.hp.saturating_sub(poison.0); }
+//!
+//!     #[on_receive]
+//!     fn wake(&mut self, _: &Restored) { self.sound = Some("grr.ogg"); }
+//! }
+//!
+//! let second = Duration::from_secs(1);
+//! let mut manager = MessageManager::new();
+//! let snag = manager.spawn_named("Snag", (Goblin { hp: 10, ..Goblin::default() },));
+//! let grib = manager.spawn_named("Grib", (Goblin { hp: 10, target: Some(snag), sound: None },));
+//! manager.post(Header::to(grib).every(second).times(4), Poison(2))?;
+//! manager.tick(second);
+//!
+//! let bytes = manager.save(&SaveOptions::new())?;
+//! let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+//! assert!(restored.notes.is_empty(), "nothing was passed over");
+//!
+//! let mut other = restored.manager;
+//! other.tick(3 * second);
+//! let grib = other.find("Grib").next().expect("it is there");
+//! let goblin = other.get::<Goblin>(grib)?;
+//! assert_eq!((goblin.hp, goblin.sound), (2, Some("grr.ogg")));
+//! assert_eq!(goblin.target, other.find("Snag").next());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The restored manager does what the saved one would have done, bit for bit, with the same configuration
+//! and as long as the components ask no clock, thread or random source. The bytes are described in
+//! [`save_format`](crate::data::save_format).
+//!
+//! Next: [Testing](super::testing).

@@ -1,0 +1,132 @@
+//! Overhearing in a save.
+
+use std::time::Duration;
+
+use message_core::data::{Data, SaveError, SaveOptions};
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::saves::{restored, saved, twin};
+
+tag!(SECRET);
+
+const STEP: Duration = Duration::from_millis(10);
+
+#[derive(Data, Serialize, Deserialize, Default, Debug, PartialEq)]
+#[data(name = "overhearing.Spy")]
+#[serde(default)]
+struct Spy {
+    label: u32,
+    heard: Vec<String>,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "overhearing.Whisper")]
+struct Whisper(u32);
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "overhearing.Shout")]
+struct Shout(u32);
+
+#[handlers]
+impl Spy {
+    #[on_receive]
+    fn whisper(&mut self, whisper: &Whisper) {
+        self.heard.push(format!("whisper {}", whisper.0));
+    }
+
+    #[on_receive]
+    fn shout(&mut self, shout: &Shout) {
+        self.heard.push(format!("shout {}", shout.0));
+    }
+}
+
+fn spy(label: u32) -> Spy {
+    Spy {
+        label,
+        heard: Vec::new(),
+    }
+}
+
+fn run(manager: &mut MessageManager) -> Result<Vec<usize>, Box<dyn std::error::Error>> {
+    let [king, queen] = ["king", "queen"].map(|name| manager.find(name).next());
+    let (king, queen) = (king.ok_or("no king")?, queen.ok_or("no queen")?);
+    let mut receipts = Vec::new();
+    for at in 0..3 {
+        receipts.push(manager.send(king, Whisper(at))?.received);
+        receipts.push(manager.as_messagee(king)?.send(queen, Shout(at))?.received);
+        manager.post(Header::to(queen).tags(SECRET), Whisper(10 + at))?;
+        let frame = manager.tick(STEP);
+        receipts.push(frame.delivered);
+    }
+    Ok(receipts)
+}
+
+#[test]
+fn overhearing_comes_back_by_itself() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    let king = manager.spawn_named("king", ());
+    let queen = manager.spawn_named("queen", ());
+    let spies: Vec<MessageeId> = (0..7).map(|label| manager.spawn((spy(label),))).collect();
+    let closure = manager.subscribe(Filter::any(), |_, _| {});
+    manager.overhear(spies[0], Filter::of::<Whisper>().to(king))?;
+    manager.overhear(spies[1], Filter::any().from(king))?;
+    manager.overhear(spies[2], Filter::of::<Whisper>().tags(SECRET).hidden())?;
+    manager.overhear(spies[3], Filter::of::<Shout>().once())?;
+    let paused = manager.overhear(spies[4], Filter::of::<Shout>())?;
+    manager.set_listening(paused, false);
+    manager.overhear(spies[5], Filter::any().to(queen).stage(Stage::LateUpdate))?;
+    manager.overhear(spies[6], Filter::of::<Shout>().once().stage(Stage::Update))?;
+    // It waits for the stage.
+    manager.as_messagee(king)?.send(queen, Shout(77))?;
+    assert!(manager.unsubscribe(closure));
+    let bytes = saved(&mut manager);
+    let again = MessageManager::restore(&bytes, ManagerConfig::new())?;
+    let owners: Vec<u32> = again
+        .overhearing
+        .iter()
+        .map(|(id, _)| again.manager.get::<Spy>(*id).expect("a spy").label)
+        .collect();
+    // The third one has had its message.
+    assert_eq!(owners, [0, 1, 2, 4, 5, 6]);
+    let mut other = twin(&mut manager);
+    // With a typed subscription the list becomes one of the type.
+    let id = other.subscribe(Filter::of::<Shout>(), |_, _| {});
+    assert!(other.unsubscribe(id));
+    let expected = run(&mut manager)?;
+    assert_eq!(run(&mut other)?, expected);
+    let heard = |manager: &MessageManager| -> Vec<Vec<String>> {
+        manager
+            .iter::<Spy>()
+            .map(|(_, spy)| spy.heard.clone())
+            .collect()
+    };
+    let expected = heard(&manager);
+    assert!(expected[5].contains(&"shout 77".to_owned()));
+    assert!(expected[6].contains(&"shout 77".to_owned()));
+    assert_eq!(expected[4], [""; 0]);
+    assert_eq!(heard(&other), expected);
+    assert!(saved(&mut other) == saved(&mut manager));
+    // By its new subscription one can be switched on again.
+    let mut again = again;
+    let (_, paused) = again.overhearing[3];
+    assert!(again.manager.set_listening(paused, true));
+    run(&mut again.manager)?;
+    assert_eq!(heard(&again.manager)[4].len(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_predicate_cannot_be_saved() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((spy(1),));
+    let loud = manager.overhear(id, Filter::of::<Shout>().when(|shout| shout.0 > 3))?;
+    let error = manager
+        .save(&SaveOptions::new())
+        .expect_err("it is a closure");
+    assert!(matches!(error, SaveError::Predicates { count: 1 }));
+    assert!(manager.unsubscribe(loud));
+    let mut manager = restored(&saved(&mut manager));
+    assert_eq!(manager.send(Everyone, Shout(4))?.received, 1);
+    Ok(())
+}
