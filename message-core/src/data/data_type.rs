@@ -82,6 +82,9 @@ pub struct DataType {
     pub(crate) kind: DataKind,
 }
 
+/// What makes fields of an earlier version those of the present one.
+type UpgradeFn = fn(&mut Upgrade) -> Result<(), DataError>;
+
 /// What the derive says of a type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +92,7 @@ pub struct DataFacts {
     pub name: &'static str,
     pub aliases: &'static [&'static str],
     pub version: u32,
-    pub upgrade: Option<fn(&mut Upgrade) -> Result<(), DataError>>,
+    pub upgrade: Option<UpgradeFn>,
     pub place: Place,
 }
 
@@ -112,6 +115,10 @@ impl fmt::Debug for DataKind {
 
 #[doc(hidden)]
 #[derive(Clone, Copy)]
+#[allow(
+    missing_debug_implementations,
+    reason = "functions have nothing to show"
+)]
 pub struct MessageData {
     pub(crate) id: MessageId,
     pub(crate) facts: &'static Facts,
@@ -122,6 +129,10 @@ pub struct MessageData {
 
 #[doc(hidden)]
 #[derive(Clone, Copy)]
+#[allow(
+    missing_debug_implementations,
+    reason = "functions have nothing to show"
+)]
 pub struct ComponentData {
     pub(crate) read: fn(&mut Reader<'_>) -> Result<Box<dyn Any + Send>, DataError>,
     pub(crate) attach: fn(&mut World, HookId, MessageeId, Box<dyn Any + Send>),

@@ -1,6 +1,6 @@
 //! What is wrong with data that is read or written.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 use std::sync::Arc;
 
 use crate::data::nearest::nearest;
@@ -206,14 +206,15 @@ impl Display for List<'_> {
 
 /// What is said of a name that is none of those that there are.
 pub(crate) fn no_such(what: &str, wanted: &str, has: &str, names: &[&str]) -> DataError {
+    // Writing to a string does not fail.
     let mut text = format!("{what} `{wanted}`");
     if names.is_empty() {
-        text += &format!("; {has} none");
+        let _ = write!(text, "; {has} none");
     } else {
-        text += &format!("; {has} {}", List(names));
+        let _ = write!(text, "; {has} {}", List(names));
     }
     if let Some(near) = nearest(wanted, names.iter().copied()) {
-        text += &format!("; did you mean `{near}`?");
+        let _ = write!(text, "; did you mean `{near}`?");
     }
     DataError::new(text)
 }

@@ -31,21 +31,21 @@ pub(crate) fn nearest<'n>(
 }
 
 fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut two_above: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
     for (i, &from) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, &to) in b.iter().enumerate() {
-            let changed = last[j] + usize::from(from != to);
-            let mut least = changed.min(last[j + 1] + 1).min(row[j] + 1);
+            let changed = above[j] + usize::from(from != to);
+            let mut least = changed.min(above[j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && from == b[j - 1] && a[i - 1] == to {
-                least = least.min(before[j - 1] + 1);
+                least = least.min(two_above[j - 1] + 1);
             }
             row.push(least);
         }
-        before = std::mem::replace(&mut last, row);
+        two_above = std::mem::replace(&mut above, row);
     }
-    last.last().copied().unwrap_or(a.len())
+    above.last().copied().unwrap_or(a.len())
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
         };
         let value = visitor.visit_seq(&mut items)?;
         let left = items.left;
-        self.ended(left, token)?;
+        Self::ended(left, token)?;
         Ok(value)
     }
 
@@ -183,7 +183,7 @@ impl<'t> Reader<'t> {
         let (left, key) = (entries.left, entries.key);
         match value {
             Ok(value) => {
-                self.ended(left, token)?;
+                Self::ended(left, token)?;
                 Ok(value)
             }
             Err(error) => Err(of_entries(error, of, token, key)),
@@ -200,7 +200,7 @@ impl<'t> Reader<'t> {
     }
 
     /// That a list was read to its end.
-    fn ended(&self, left: u32, token: Token) -> Result<(), DataError> {
+    fn ended(left: u32, token: Token) -> Result<(), DataError> {
         if left == 0 {
             return Ok(());
         }
@@ -213,10 +213,6 @@ impl<'t> Reader<'t> {
     fn any<'d, V: Visitor<'d>>(&mut self, visitor: V) -> Result<V::Value, DataError> {
         let token = self.peek();
         match token.kind {
-            Kind::Unit => {
-                self.next();
-                visitor.visit_unit()
-            }
             Kind::Bool => visitor.visit_bool(self.next().data != 0),
             Kind::Negative => visitor.visit_i64(self.next().data.cast_signed()),
             Kind::Natural => visitor.visit_u64(self.next().data),
@@ -239,10 +235,6 @@ impl<'t> Reader<'t> {
                 self.next();
                 visitor.visit_char(character(token))
             }
-            Kind::Str => {
-                self.next();
-                visitor.visit_str(self.tape.str(token))
-            }
             Kind::Bytes => {
                 self.next();
                 visitor.visit_bytes(self.tape.bytes(token))
@@ -251,7 +243,7 @@ impl<'t> Reader<'t> {
                 self.next();
                 visitor.visit_none()
             }
-            Kind::Word => {
+            Kind::Str | Kind::Word => {
                 self.next();
                 visitor.visit_str(self.tape.str(token))
             }
@@ -259,7 +251,7 @@ impl<'t> Reader<'t> {
                 self.peeled += 1;
                 visitor.visit_some(self)
             }
-            Kind::Nil => {
+            Kind::Unit | Kind::Nil => {
                 self.next();
                 visitor.visit_unit()
             }
@@ -795,7 +787,7 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
         let variant = seed.deserialize(IntoDeserializer::<DataError>::into_deserializer(name));
         let variant = variant.map_err(|error| error.at(token.start))?;
         let content = Content {
-            has_content: is_map || token.kind == Kind::Named,
+            holds_some: is_map || token.kind == Kind::Named,
             name: token,
             reader,
         };
@@ -807,12 +799,12 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
 struct Content<'r, 't> {
     reader: &'r mut Reader<'t>,
     name: Token,
-    has_content: bool,
+    holds_some: bool,
 }
 
 impl Content<'_, '_> {
     fn needs(&self, form: &str) -> Result<(), DataError> {
-        if self.has_content {
+        if self.holds_some {
             return Ok(());
         }
         let name = self.reader.tape.str(self.name);
@@ -825,7 +817,7 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
     type Error = DataError;
 
     fn unit_variant(self) -> Result<(), DataError> {
-        if !self.has_content {
+        if !self.holds_some {
             return Ok(());
         }
         let token = self.reader.peek();

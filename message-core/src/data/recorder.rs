@@ -48,10 +48,9 @@ impl Recorder {
         }
     }
 
-    fn plain(&mut self, kind: Kind, data: u64) -> Written {
+    fn plain(&mut self, kind: Kind, data: u64) {
         self.count();
         self.tape.push(kind, data, NOWHERE);
-        Ok(())
     }
 
     fn text(&mut self, kind: Kind, text: &str) -> Written {
@@ -66,11 +65,13 @@ impl Sink for Recorder {
     }
 
     fn unit(&mut self) -> Written {
-        self.plain(Kind::Unit, 0)
+        self.plain(Kind::Unit, 0);
+        Ok(())
     }
 
     fn bool(&mut self, value: bool) -> Written {
-        self.plain(Kind::Bool, value.into())
+        self.plain(Kind::Bool, value.into());
+        Ok(())
     }
 
     fn signed(&mut self, number: i128) -> Written {
@@ -86,15 +87,18 @@ impl Sink for Recorder {
     }
 
     fn float(&mut self, number: f64) -> Written {
-        self.plain(Kind::Float, number.to_bits())
+        self.plain(Kind::Float, number.to_bits());
+        Ok(())
     }
 
     fn single(&mut self, number: f32) -> Written {
-        self.plain(Kind::Single, number.to_bits().into())
+        self.plain(Kind::Single, number.to_bits().into());
+        Ok(())
     }
 
     fn char(&mut self, character: char) -> Written {
-        self.plain(Kind::Char, u32::from(character).into())
+        self.plain(Kind::Char, u32::from(character).into());
+        Ok(())
     }
 
     fn str(&mut self, text: &str) -> Written {

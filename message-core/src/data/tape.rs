@@ -69,11 +69,12 @@ impl Token {
     }
 
     /// The index behind a container's last token.
+    #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
     pub(crate) fn end_of(self) -> usize {
-        (self.data & u64::from(u32::MAX)) as usize
+        self.data as u32 as usize
     }
 
-    /// How this kind is called in an error.
+    /// Returns `true` if it holds other values.
     pub(crate) fn is_container(self) -> bool {
         matches!(
             self.kind,

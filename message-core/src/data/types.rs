@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::sync::OnceLock;
 
 use crate::data::data_type::DataType;
@@ -81,6 +82,7 @@ fn collected() -> &'static Types {
 ///
 /// assert!(data::types().any(|ty| ty.name() == "zoo.Gnu"));
 /// ```
+#[must_use]
 pub fn types() -> impl ExactSizeIterator<Item = &'static DataType> {
     collected().all.iter().copied()
 }
@@ -149,7 +151,7 @@ fn find_where(
             let mut text = format!("several types are called `{name}`:");
             for (at, ty) in several.iter().enumerate() {
                 let comma = if at == 0 { "" } else { "," };
-                text += &format!("{comma} `{}` ({})", ty.name(), ty.place());
+                let _ = write!(text, "{comma} `{}` ({})", ty.name(), ty.place());
             }
             text += "; give the full name, or another one by `#[data(name = \"…\")]`";
             Err(DataError::new(text))

@@ -56,6 +56,17 @@ use crate::world::World;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WireId(u64);
 
+impl WireId {
+    /// The number, for a log.
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn of_log(number: u64) -> Self {
+        Self(number)
+    }
+}
+
 impl fmt::Display for WireId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
@@ -506,16 +517,6 @@ impl Wire {
             stage: saved.stage,
             enabled: saved.enabled,
         })
-    }
-}
-
-impl WireId {
-    pub(crate) fn of(number: u64) -> Self {
-        Self(number)
-    }
-
-    pub(crate) fn number(self) -> u64 {
-        self.0
     }
 }
 

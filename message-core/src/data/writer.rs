@@ -29,7 +29,7 @@ impl<'s> Writer<'s> {
     }
 }
 
-impl<'w> ser::Serializer for &'w mut Writer<'_> {
+impl ser::Serializer for &mut Writer<'_> {
     type Ok = ();
     type Error = DataError;
     type SerializeSeq = Self;

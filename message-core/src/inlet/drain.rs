@@ -51,7 +51,7 @@ impl World {
         while let Some(letter) = self.inlet.get_mut().and_then(Outlet::take) {
             drop(letter);
         }
-        let letters = self.replayed.replace(Default::default());
+        let letters = self.replayed.replace(Vec::new());
         let mut drained = 0;
         for (header, message) in letters.into_iter().flatten() {
             let mut held = BoxedMessage(Some(message.into_erased().0));

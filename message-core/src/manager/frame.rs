@@ -94,7 +94,7 @@ impl MessageManager {
     pub fn tick(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         #[cfg(feature = "data")]
-        self.log_frame(|dt| Input::Tick(dt), dt);
+        self.log_frame(Input::Tick, dt);
         let mut report = self.begin(dt);
         let before = self.world.dead_letters.get();
         let failures_before = self.failures();
@@ -147,7 +147,7 @@ impl MessageManager {
     pub fn begin_frame(&mut self, dt: Duration) -> FrameReport {
         self.settle();
         #[cfg(feature = "data")]
-        self.log_frame(|dt| Input::BeginFrame(dt), dt);
+        self.log_frame(Input::BeginFrame, dt);
         self.begin(dt)
     }
 

@@ -20,6 +20,10 @@ use crate::time::Stage;
 
 /// A filter by which a messagee overhears.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, of which any combination can be"
+)]
 pub(crate) struct SavedOverhearing {
     pub(crate) owner: MessageeId,
     conditions: Conditions,

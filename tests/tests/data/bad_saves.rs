@@ -194,9 +194,9 @@ fn hostile_bytes_with_a_right_checksum_are_refused_or_read_without_a_panic() {
 }
 
 /// A save with the content of one chunk changed, as a value.
-fn with_chunk(bytes: &[u8], tag: &[u8; 4], change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
+fn with_chunk(bytes: &[u8], tag: [u8; 4], change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
     let places = chunks(bytes);
-    let place = places.iter().find(|(at, _)| bytes[*at..*at + 4] == *tag);
+    let place = places.iter().find(|(at, _)| bytes[*at..*at + 4] == tag);
     let (at, content) = place.expect("it is there").clone();
     let changed = change(bytes[content.clone()].to_vec());
     let mut all = bytes[..content.start].to_vec();
@@ -210,7 +210,7 @@ fn with_chunk(bytes: &[u8], tag: &[u8; 4], change: impl FnOnce(Vec<u8>) -> Vec<u
 type Object = std::collections::BTreeMap<String, serde_json::Value>;
 
 /// As [`with_chunk`], of the first value, as JSON.
-fn with_value(bytes: &[u8], tag: &[u8; 4], change: impl FnOnce(&mut Object)) -> Vec<u8> {
+fn with_value(bytes: &[u8], tag: [u8; 4], change: impl FnOnce(&mut Object)) -> Vec<u8> {
     with_chunk(bytes, tag, |content| {
         let mut rest = &content[..];
         let mut object: Object = rmp_serde::from_read(&mut rest).expect("it begins with a map");
@@ -226,20 +226,21 @@ fn refusal(bytes: &[u8]) -> String {
     error.to_string()
 }
 
+/// Sets a field.
+fn set(key: &'static str, json: &'static str) -> Box<dyn Fn(&mut Object)> {
+    Box::new(move |object| {
+        let value = serde_json::from_str(json).expect("it is JSON");
+        assert!(object.insert(key.to_owned(), value).is_some());
+    })
+}
+
 #[test]
 fn what_no_manager_can_be_like_is_refused() {
     let bytes = saved(&mut meadow());
     let structure = |change: &dyn Fn(&mut Object)| {
-        refusal(&with_value(&bytes, b"MSGS", |object| change(object)))
+        refusal(&with_value(&bytes, *b"MSGS", |object| change(object)))
     };
-    assert!(restore(&with_value(&bytes, b"MSGS", |_| {})).is_ok());
-    type Change = dyn Fn(&mut Object);
-    let set = |key: &'static str, json: &'static str| -> Box<Change> {
-        Box::new(move |object| {
-            let value = serde_json::from_str(json).expect("it is JSON");
-            assert!(object.insert(key.to_owned(), value).is_some());
-        })
-    };
+    assert!(restore(&with_value(&bytes, *b"MSGS", |_| {})).is_ok());
     for (change, expected) in [
         (set("hooked", "[0, 1, 1]"), "hook 1 is there twice"),
         (set("hooked", "[0, 1]"), "too few hooks"),
@@ -313,6 +314,11 @@ fn what_no_manager_can_be_like_is_refused() {
         assert!(error.contains(expected), "{error}: expected {expected}");
         assert!(error.starts_with("byte "), "{error}");
     }
+}
+
+#[test]
+fn components_and_readings_that_cannot_be_are_refused() {
+    let bytes = saved(&mut meadow());
     for (key, json, expected) in [
         ("enabled", "4", "4 of 3 components are enabled"),
         ("of", "17", "there is no type 17"),
@@ -322,7 +328,7 @@ fn what_no_manager_can_be_like_is_refused() {
         ("hooks", "[0, 1]", "3 of 2 components are enabled"),
     ] {
         let value: serde_json::Value = serde_json::from_str(json).expect("it is JSON");
-        let changed = with_value(&bytes, b"COMP", |object| {
+        let changed = with_value(&bytes, *b"COMP", |object| {
             assert!(object.insert(key.to_owned(), value).is_some());
         });
         let error = refusal(&changed);
@@ -330,7 +336,7 @@ fn what_no_manager_can_be_like_is_refused() {
     }
     let clock = |key: &'static str, json: &'static str| {
         let value: serde_json::Value = serde_json::from_str(json).expect("it is JSON");
-        refusal(&with_value(&bytes, b"CLCK", |object| {
+        refusal(&with_value(&bytes, *b"CLCK", |object| {
             assert!(object.insert(key.to_owned(), value).is_some());
         }))
     };
@@ -353,7 +359,7 @@ fn a_newer_format_names_both_versions() {
 
 /// A save whose table of types is changed.
 fn with_types(bytes: &[u8], change: impl FnOnce(&mut Vec<Object>)) -> Vec<u8> {
-    with_chunk(bytes, b"TYPE", |content| {
+    with_chunk(bytes, *b"TYPE", |content| {
         let mut rows: Vec<Object> = rmp_serde::from_slice(&content).expect("it is a list");
         change(&mut rows);
         rmp_serde::to_vec_named(&rows).expect("it can be written")
@@ -445,7 +451,7 @@ fn unknown_types_are_passed_over_and_noted() -> Result<(), Box<dyn std::error::E
 
 #[test]
 fn unknown_fields_and_chunks_are_noted() -> Result<(), RestoreError> {
-    let bytes = with_chunk(&saved(&mut meadow()), b"COMP", |content| {
+    let bytes = with_chunk(&saved(&mut meadow()), *b"COMP", |content| {
         let text = String::from_utf8_lossy(&content).into_owned();
         assert!(text.contains("weight"));
         content
@@ -479,4 +485,37 @@ fn unknown_fields_and_chunks_are_noted() -> Result<(), RestoreError> {
         "{told:?}"
     );
     Ok(())
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_refused() {
+    let bytes = saved(&mut meadow());
+    let deep = with_chunk(&bytes, *b"COMP", |_| {
+        let mut content = vec![0x91; 100_000];
+        content.push(0);
+        content
+    });
+    let error = refusal(&deep);
+    assert!(error.contains("nested too deeply"), "{error}");
+    let long = with_chunk(&bytes, *b"COMP", |_| vec![0xdd, 0xff, 0xff, 0xff, 0xff, 0]);
+    let error = refusal(&long);
+    assert!(
+        error.contains("a list of 4294967295 entries begins here"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_chunk_that_is_missing_or_double_is_refused() {
+    let bytes = saved(&mut meadow());
+    let places = chunks(&bytes);
+    for (at, content) in &places {
+        let whole = *at..content.end;
+        let mut without = bytes.clone();
+        without.drain(whole.clone());
+        assert!(restore(&without).is_err());
+        let mut twice = bytes.clone();
+        twice.splice(*at..*at, bytes[whole].iter().copied());
+        assert!(restore(&twice).is_err());
+    }
 }

@@ -172,7 +172,7 @@ impl Actor {
         let choice = self.below(22);
         let fine = match choice {
             0 | 1 if cx.len() < POPULATION => {
-                let seed = self.seed ^ 77;
+                let seed = self.seed.rotate_left(9);
                 let born = match self.below(3) {
                     0 => cx.spawn((Actor::new(seed), Counter::default())),
                     1 => cx.spawn((Counter::default(), Actor::new(seed), Ballast::default())),
@@ -243,7 +243,7 @@ impl Actor {
     }
 
     fn hook(&mut self, id: MessageeId, cx: &mut Context<'_>) -> bool {
-        let seed = self.seed ^ 99;
+        let seed = self.seed.rotate_left(21);
         let hook = match self.below(4) {
             0 => cx.hook(id, Actor::new(seed)),
             1 => cx.hook(id, Ballast(self.hooks.last().copied())),

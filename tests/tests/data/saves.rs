@@ -489,7 +489,6 @@ fn a_component_that_is_borrowed_for_good_is_an_error() -> Result<(), MessageeErr
     manager.spawn((Stone::default(),));
     let desk = manager.desk();
     std::mem::forget(desk.get_mut::<Waker>(id)?);
-    drop(desk);
     let error = manager
         .save(&SaveOptions::new())
         .expect_err("it is borrowed");
@@ -520,5 +519,96 @@ fn a_key_of_a_messagee_finds_its_message() -> Result<(), Box<dyn std::error::Err
     assert!(other.has_pending(PostKey::from("reload").of(id)));
     other.as_messagee(id)?.post(&header, note("again"))?;
     assert_eq!(other.pending_posts(message_core::Posts::all()).len(), 1);
+    Ok(())
+}
+
+#[test]
+fn an_id_of_another_manager_cannot_be_saved() {
+    let mut other = MessageManager::new();
+    let stranger = other.spawn(());
+    let mut manager = MessageManager::new();
+    manager.spawn((Diary {
+        friend: Some(stranger),
+        ..diary(1)
+    },));
+    let error = manager
+        .save(&SaveOptions::new())
+        .expect_err("it is strange");
+    let error = error.to_string();
+    assert!(
+        error.contains("Diary") && error.contains("of another manager"),
+        "{error}"
+    );
+}
+
+/// Spawns, and panics.
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[data(name = "saves.Bomb")]
+struct Bomb;
+
+#[handlers]
+impl Bomb {
+    #[on_receive]
+    fn explode(&self, _: &Note, cx: &mut Context<'_>) {
+        cx.spawn((Stone::default(),));
+        panic!("it explodes");
+    }
+}
+
+#[test]
+fn a_manager_in_which_changes_wait_is_not_saved() {
+    let mut manager = MessageManager::new();
+    let bomb = manager.spawn((Bomb,));
+    let sent = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        manager.send(bomb, note("now"))
+    }));
+    assert!(sent.is_err());
+    let error = manager
+        .save(&SaveOptions::new())
+        .expect_err("a spawn waits");
+    assert!(matches!(error, SaveError::Unsettled), "{error}");
+    manager.settle();
+    assert_eq!(restored(&saved(&mut manager)).iter::<Stone>().count(), 1);
+}
+
+#[test]
+fn ids_that_are_gone_stay_gone_and_names_of_the_dead_are_known() -> Result<(), MessageeError> {
+    let mut manager = MessageManager::new();
+    let ghost = manager.spawn_named("ghost", ());
+    manager.spawn((Diary {
+        friend: Some(ghost),
+        ..diary(1)
+    },));
+    manager.despawn(ghost)?;
+    let mut other = twin(&mut manager);
+    let ghost = other
+        .iter::<Diary>()
+        .next()
+        .and_then(|(_, diary)| diary.friend);
+    let ghost = ghost.expect("it was written");
+    assert_eq!(other.name(ghost).as_deref(), Some("ghost"));
+    let born = other.spawn(());
+    assert!(!other.is_alive(ghost) && other.is_alive(born));
+    Ok(())
+}
+
+#[test]
+fn the_configuration_is_that_of_the_call() -> Result<(), SendError> {
+    let mut manager = MessageManager::new();
+    for at in 0..5 {
+        manager.post(Header::to(Everyone).after_frames(3), note(&at.to_string()))?;
+        manager.publish(Everyone, note("letter"))?;
+    }
+    let config = ManagerConfig::new().max_pending(3).max_published(2);
+    let restored = MessageManager::restore(&saved(&mut manager), config);
+    let mut manager = restored.expect("nothing is lost").manager;
+    assert_eq!(manager.pending_posts(message_core::Posts::all()).len(), 5);
+    let full = manager.post(Header::to(Everyone).after_frames(1), note("more"));
+    assert!(matches!(full, Err(SendError::QueueFull { .. })));
+    let full = manager.publish(Everyone, note("more"));
+    assert!(matches!(full, Err(SendError::MailboxFull { .. })));
+    manager.tick(STEP);
+    assert_eq!(manager.inbox::<Note>().iter().count(), 5);
+    assert!(manager.publish(Everyone, note("more")).is_ok());
     Ok(())
 }

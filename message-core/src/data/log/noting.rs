@@ -272,13 +272,10 @@ impl World {
                 log.impure(what, touched.place);
                 continue;
             };
-            let value = match self.pack_hooked(hook, ty) {
-                Ok(value) => value,
+            let Ok(value) = self.pack_hooked(hook, ty) else {
                 // Still borrowed, at a desk: what it is comes with the next input.
-                Err(_) => {
-                    log.touched.push(touched);
-                    continue;
-                }
+                log.touched.push(touched);
+                continue;
             };
             if xxh3_64(&value.0) != touched.before
                 && let Some((number, _)) = log.number(ty.type_id())

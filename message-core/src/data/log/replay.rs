@@ -252,10 +252,10 @@ impl Replay {
     /// ```
     pub fn run(self) -> Result<Replayed, ReplayError> {
         let mut run = self.begin()?;
-        match run.to_the_end()? {
+        match run.run_through()? {
             None => Ok(run.into_replayed()),
             Some(met) => {
-                let difference = self.explain(run, met)?;
+                let difference = self.explain(&run, &met)?;
                 Err(ReplayError::Differs(Box::new(difference)))
             }
         }
@@ -286,7 +286,7 @@ impl Replay {
     }
 
     /// What differs, as exactly as it can be said.
-    fn explain(&self, first: Run<'_>, met: Met) -> Result<Difference, ReplayError> {
+    fn explain(&self, first: &Run<'_>, met: &Met) -> Result<Difference, ReplayError> {
         let part = first.manager.digest().difference(&met.recorded);
         let mut difference = Difference::new(met.recorded.frame(), part, first.repeated);
         if let Some(state) = &met.state {
@@ -334,7 +334,7 @@ impl Run<'_> {
     }
 
     /// Repeats all inputs, up to the first digest that differs.
-    fn to_the_end(&mut self) -> Result<Option<Met>, ReplayError> {
+    fn run_through(&mut self) -> Result<Option<Met>, ReplayError> {
         while self.next < self.inputs.len() {
             if let Some(recorded) = self.step()?
                 && self.manager.digest() != recorded
@@ -387,8 +387,7 @@ impl Run<'_> {
                 return Ok(None);
             }
             Input::File(text) => {
-                let file = WorldFile::parse(&text);
-                let file = file.map_err(|error| wrong(self, DataError::new(error)))?;
+                let file = WorldFile::logged(&text).map_err(|error| wrong(self, error))?;
                 self.known.files.push(file);
                 return Ok(None);
             }

@@ -1,10 +1,14 @@
 //! Finding out whether a world does the same twice, and goes on the same after it was saved.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use crate::data::log::difference::Difference;
 use crate::data::save::SaveOptions;
 use crate::manager::MessageManager;
+
+/// What is done before each frame, which is counted from 0.
+type Step = dyn Fn(&mut MessageManager, u64);
 
 /// Runs a world three ways and compares them each frame: the world itself, a second one that is made
 /// alike, and one that is restored from a save of the first in the middle.
@@ -47,7 +51,7 @@ use crate::manager::MessageManager;
 pub struct SyncTest {
     make: Box<dyn Fn() -> MessageManager>,
     prepare: Box<dyn Fn(&mut MessageManager)>,
-    step: Box<dyn Fn(&mut MessageManager, u64)>,
+    step: Box<Step>,
     dt: Duration,
 }
 
@@ -154,20 +158,20 @@ impl SyncTest {
     pub fn assert_deterministic(&self, frames: u64) {
         let mut first = self.made();
         let mut second = self.made();
-        self.compare(&first, &second, 0, "made a second time");
+        Self::compare(&first, &second, 0, "made a second time");
         for frame in 0..frames / 2 {
             self.frame(&mut first, frame);
             self.frame(&mut second, frame);
-            self.compare(&first, &second, frame + 1, "made a second time");
+            Self::compare(&first, &second, frame + 1, "made a second time");
         }
         let mut third = self.restored(&mut first);
-        self.compare(&first, &third, frames / 2, "restored from a save");
+        Self::compare(&first, &third, frames / 2, "restored from a save");
         for frame in frames / 2..frames {
             for manager in [&mut first, &mut second, &mut third] {
                 self.frame(manager, frame);
             }
-            self.compare(&first, &second, frame + 1, "made a second time");
-            self.compare(&first, &third, frame + 1, "restored from a save");
+            Self::compare(&first, &second, frame + 1, "made a second time");
+            Self::compare(&first, &third, frame + 1, "restored from a save");
         }
     }
 
@@ -200,7 +204,7 @@ impl SyncTest {
     }
 
     #[track_caller]
-    fn compare(&self, one: &MessageManager, other: &MessageManager, frames: u64, how: &str) {
+    fn compare(one: &MessageManager, other: &MessageManager, frames: u64, how: &str) {
         let digest = one.digest();
         let Some(part) = digest.difference(&other.digest()) else {
             return;
@@ -210,10 +214,13 @@ impl SyncTest {
         let part = &difference.part;
         let mut text = format!("after {frames} frames the world {how} differs: `{part}`");
         if let Some(messagee) = &difference.messagee {
-            text += &format!(" of messagee {messagee}");
+            let _ = write!(text, " of messagee {messagee}");
         }
         if let Some((field, one, other)) = &difference.field {
-            text += &format!(", field `{field}`: `{one}` in the first, `{other}` in this one");
+            let _ = write!(
+                text,
+                ", field `{field}`: `{one}` in the first, `{other}` in this one"
+            );
         }
         panic!("{text}");
     }

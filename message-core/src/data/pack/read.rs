@@ -58,6 +58,7 @@ impl<'b> Parser<'b, '_> {
         Ok(number)
     }
 
+    #[allow(clippy::too_many_lines, reason = "an arm for each marker")]
     fn value(&mut self) -> Result<(), DataError> {
         let begin = self.place();
         let [marker] = self.number()?;

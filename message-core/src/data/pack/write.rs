@@ -51,7 +51,7 @@ impl Packer {
         }
     }
 
-    fn nothing(&mut self) -> Written {
+    fn nothing(&mut self) {
         let somes = std::mem::take(&mut self.somes);
         self.value();
         if somes == 0 {
@@ -60,7 +60,6 @@ impl Packer {
             encode::write_ext_meta(&mut self.bytes, 1, SOME_OF_NOTHING).expect(TO_MEMORY);
             self.bytes.push(somes);
         }
-        Ok(())
     }
 
     fn length(len: usize) -> Result<u32, DataError> {
@@ -80,7 +79,8 @@ impl Sink for Packer {
     }
 
     fn unit(&mut self) -> Written {
-        self.nothing()
+        self.nothing();
+        Ok(())
     }
 
     fn bool(&mut self, value: bool) -> Written {
@@ -141,11 +141,13 @@ impl Sink for Packer {
     }
 
     fn none(&mut self) -> Written {
-        self.nothing()
+        self.nothing();
+        Ok(())
     }
 
     fn unit_struct(&mut self, _: &'static str) -> Written {
-        self.nothing()
+        self.nothing();
+        Ok(())
     }
 
     fn unit_variant(&mut self, name: &'static str) -> Written {

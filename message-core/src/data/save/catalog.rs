@@ -85,7 +85,7 @@ impl<'o> Catalog<'o> {
         components: usize,
     ) -> Option<(u32, ComponentData)> {
         let number = self.number((of, name), false, |unsaved| {
-            unsaved.components += components
+            unsaved.components += components;
         })?;
         match of_type(of)?.kind {
             DataKind::Component(data) => Some((number, data)),

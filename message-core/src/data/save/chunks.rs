@@ -17,6 +17,9 @@ const MAGIC: [u8; 8] = *b"MSGSAV\x8a\n";
 /// The version of the format. It grows when an earlier program could not read what is written.
 pub(crate) const FORMAT: u32 = 1;
 
+/// The newest version of every chunk.
+const CHUNK_VERSION: u32 = 1;
+
 /// Tag, version, length, checksum.
 const CHUNK_HEAD: usize = 4 + 4 + 8 + 8;
 
@@ -53,11 +56,6 @@ impl Tag {
         Self::WIRES,
     ];
 
-    /// The newest version that is known.
-    fn version(self) -> u32 {
-        1
-    }
-
     fn seed(self, version: u32) -> u64 {
         u64::from(u32::from_le_bytes(self.0)) | u64::from(version) << 32
     }
@@ -91,13 +89,13 @@ impl ChunkWriter {
     ) -> Result<(), E> {
         let bytes = &mut self.packer.bytes;
         bytes.extend_from_slice(&tag.0);
-        bytes.extend_from_slice(&tag.version().to_le_bytes());
+        bytes.extend_from_slice(&CHUNK_VERSION.to_le_bytes());
         let at = bytes.len();
         bytes.extend_from_slice(&[0; 16]);
         fill(&mut self.packer)?;
         let bytes = &mut self.packer.bytes;
         let content = &bytes[at + 16..];
-        let (len, sum) = (content.len() as u64, checksum(tag, tag.version(), content));
+        let (len, sum) = (content.len() as u64, checksum(tag, CHUNK_VERSION, content));
         bytes[at..at + 8].copy_from_slice(&len.to_le_bytes());
         bytes[at + 8..at + 16].copy_from_slice(&sum.to_le_bytes());
         self.chunks += 1;
@@ -228,8 +226,8 @@ fn next_chunk<'b>(rest: &mut &'b [u8], at: usize) -> Result<Chunk<'b>, RestoreEr
         return Err(RestoreError::at(at, what));
     }
     let is_known = Tag::IN_ORDER.contains(&tag) || tag == Tag::END;
-    if is_known && version != tag.version() {
-        let known = tag.version();
+    if is_known && version != CHUNK_VERSION {
+        let known = CHUNK_VERSION;
         let what =
             format!("the chunk `{tag}` has version {version}, and this program knows {known}");
         return Err(RestoreError::at(at + 4, what));

@@ -102,15 +102,12 @@ impl fmt::Display for Unsaved {
 }
 
 fn listed(types: &[Unsaved]) -> String {
-    let mut text = match types.len() {
-        1 => "a type has no data: ".to_owned(),
-        count => format!("{count} types have no data: "),
+    let all: Vec<String> = types.iter().map(Unsaved::to_string).collect();
+    let how_many = match types.len() {
+        1 => "a type has no data".to_owned(),
+        count => format!("{count} types have no data"),
     };
-    for (at, unsaved) in types.iter().enumerate() {
-        let comma = if at == 0 { "" } else { ", " };
-        text += &format!("{comma}{unsaved}");
-    }
-    text
+    format!("{how_many}: {}", all.join(", "))
 }
 
 /// Why a save was not [restored](crate::MessageManager::restore). Nothing was made of it.

@@ -128,11 +128,11 @@ pub(super) fn write(
             ready: post.ready,
         });
     }
-    let heap = world.heap.borrow();
+    let queue = world.heap.borrow();
     let head = Head {
-        next: heap.posted(world.identity()),
-        skipped_repeats: heap.skipped_repeats(),
-        lanes: heap.saved_lanes(),
+        next: queue.posted(world.identity()),
+        skipped_repeats: queue.skipped_repeats(),
+        lanes: queue.saved_lanes(),
         metas,
         posts,
     };

@@ -3,7 +3,7 @@
 //! Every message is told with its number and with all that decides when it is delivered. It comes back
 //! in a box of its own, under its number: where it lay is of no account for that.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
@@ -17,6 +17,7 @@ use crate::post::queue::pending_of::PendingOf;
 use crate::post::queue::record::State;
 use crate::post::queue::repeat::Series;
 use crate::post::queue::slot::{chunk_of, position_of, whole_batch};
+use crate::post::queue::wheel::Wheel;
 use crate::post::queue::{
     DelayHeap, Deliver, Entry, Held, PostMeta, Rare, Record, Rows, Timeline, lane_of,
 };
@@ -74,7 +75,7 @@ impl Lane {
     fn saved(&self) -> SavedLane {
         let wheels = [&self.scaled, &self.unscaled, &self.frames];
         SavedLane {
-            reached: wheels.map(|wheel| wheel.reached()),
+            reached: wheels.map(Wheel::reached),
             begun: self.begun.iter().copied().collect(),
         }
     }
@@ -94,8 +95,7 @@ impl DelayHeap {
         let ready = self.lanes.iter().flat_map(Lane::ready_keys);
         let ready: HashMap<(u32, u32), u64> = ready.collect();
         let bound = self.bound.values().flatten();
-        let bound: HashMap<NonZeroU64, ()> =
-            bound.filter_map(|it| Some((it.number?, ()))).collect();
+        let bound: HashSet<NonZeroU64> = bound.filter_map(|it| it.number).collect();
         let mut posts = Vec::with_capacity(self.pending);
         for (slab, queue) in (0..).zip(&self.queues) {
             let Some(queue) = queue else { continue };
@@ -119,7 +119,7 @@ impl DelayHeap {
                     meta: *self.postmarks.get(record.post_meta),
                     key: rare.and_then(|rare| rare.key),
                     series: series.map(Series::saved),
-                    bound: bound.contains_key(&number),
+                    bound: bound.contains(&number),
                     plain: record.plain,
                     ready: key.copied(),
                 };
