@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use message_core::Mnemonic;
 use message_core::data::{Data, Selection, Wire, WireTarget, WorldFile};
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
@@ -199,6 +200,49 @@ fn families_mnemonics_groups_and_disabled_components_are_made() {
         .hooks(z)
         .map(|hook| manager.is_enabled(hook).expect("it is hooked"));
     assert_eq!(hooks.collect::<Vec<_>>(), [false, true, false]);
+}
+
+#[test]
+fn addresses_in_components_are_names_that_are_declared() {
+    #[derive(Data, Serialize, Deserialize, Debug, PartialEq)]
+    #[data(name = "worlds.Aim", exact)]
+    struct Aim {
+        at: Recipient,
+        leader: Mnemonic,
+    }
+    let text = world(
+        r#"messagees: [
+            (name: "a", components: [Aim(at: Id("b"), leader: "Hero")]),
+            (name: "b", components: [Aim(at: Group("Guards"), leader: "worlds.Queen")]),
+        ]"#,
+    );
+    let mut manager = MessageManager::new();
+    let made = manager.instance(&read(&text)).expect("it fits");
+    let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is there"));
+    let (at, leader) = (b.into(), HERO);
+    assert_eq!(
+        *manager.get::<Aim>(a).expect("it is hooked"),
+        Aim { at, leader }
+    );
+    let (at, leader) = (GUARDS.into(), QUEEN);
+    assert_eq!(
+        *manager.get::<Aim>(b).expect("it is hooked"),
+        Aim { at, leader }
+    );
+    let written = manager.write_world(&Selection::all()).expect("it has data");
+    assert!(
+        written.contains(r#"Aim(at: Id("b"), leader: "Hero")"#),
+        "{written}"
+    );
+    assert!(
+        written.contains(r#"Aim(at: Group("Guards"), leader: "Queen")"#),
+        "{written}"
+    );
+    let error = mistakes(&text.replace("\"Hero\"", "\"Heor\""));
+    assert_eq!(
+        error,
+        "2:63: no mnemonic is declared as `Heor`; did you mean `Hero`?"
+    );
 }
 
 #[test]
