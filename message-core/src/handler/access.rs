@@ -1,4 +1,8 @@
 //! How a handler borrows its component.
+#![allow(
+    clippy::manual_ok_err,
+    reason = "in a debug build each combinator is one more function for each type"
+)]
 
 use std::cell::{Ref, RefCell, RefMut};
 use std::ops::Range;

@@ -162,6 +162,10 @@ pub(crate) struct Routes<M: Message> {
 
 impl<M: Message> Routes<M> {
     /// What the published registry knows of the type.
+    #[allow(
+        clippy::manual_map,
+        reason = "in a debug build each combinator is one more function for each type"
+    )]
     fn of_published() -> Self {
         let (index, table, only) = published(TypeId::of::<M>());
         let single = match only {
