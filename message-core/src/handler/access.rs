@@ -54,14 +54,25 @@ pub trait Access: sealed::Sealed {
     #[doc(hidden)]
     fn borrow<'a, C>(guard: &'a mut Self::Guard<'_, C>) -> Self::Borrow<'a, C>;
 
-    /// Calls with each component in these slots until told to break, or with none when the whole
-    /// vector is busy.
+    /// All components of a type that lie packed, borrowed.
+    #[doc(hidden)]
+    type Packed<'a, C: 'a>;
+
+    /// Borrows all components, if none is borrowed.
+    #[doc(hidden)]
+    fn packed<C>(values: &RefCell<Vec<C>>) -> Option<Self::Packed<'_, C>>;
+
+    /// Calls with each component in these slots until told to break.
     #[doc(hidden)]
     fn walk<C>(
-        values: &RefCell<Vec<C>>,
+        packed: &mut Self::Packed<'_, C>,
         slots: Range<usize>,
         call: impl FnMut(usize, Self::Borrow<'_, C>) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>>;
+    );
+
+    /// The component in a slot.
+    #[doc(hidden)]
+    fn slot<'a, C>(packed: &'a mut Self::Packed<'_, C>, slot: u32) -> Option<Self::Borrow<'a, C>>;
 }
 
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
@@ -122,6 +133,7 @@ mod sealed {
 impl Access for Shared {
     type Borrow<'a, C: 'a> = &'a C;
     type Guard<'a, C: 'a> = Ref<'a, C>;
+    type Packed<'a, C: 'a> = Ref<'a, Vec<C>>;
     const SHARED: bool = true;
 
     #[inline]
@@ -141,21 +153,32 @@ impl Access for Shared {
     }
 
     #[inline]
+    fn packed<C>(values: &RefCell<Vec<C>>) -> Option<Ref<'_, Vec<C>>> {
+        values.try_borrow().ok()
+    }
+
+    #[inline]
     fn walk<C>(
-        values: &RefCell<Vec<C>>,
+        packed: &mut Ref<'_, Vec<C>>,
         slots: Range<usize>,
         mut call: impl FnMut(usize, &C) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>> {
-        let values = values.try_borrow().ok()?;
+    ) {
         let from = slots.start;
-        let mut values = values[slots].iter().enumerate();
-        Some(values.try_for_each(|(at, component)| call(from + at, component)))
+        let mut values = packed[slots].iter().enumerate();
+        // What made it break, the call knows.
+        let _ = values.try_for_each(|(at, component)| call(from + at, component));
+    }
+
+    #[inline]
+    fn slot<'a, C>(packed: &'a mut Ref<'_, Vec<C>>, slot: u32) -> Option<&'a C> {
+        packed.get(slot as usize)
     }
 }
 
 impl Access for Exclusive {
     type Borrow<'a, C: 'a> = &'a mut C;
     type Guard<'a, C: 'a> = RefMut<'a, C>;
+    type Packed<'a, C: 'a> = RefMut<'a, Vec<C>>;
     const SHARED: bool = false;
 
     #[inline]
@@ -175,14 +198,24 @@ impl Access for Exclusive {
     }
 
     #[inline]
+    fn packed<C>(values: &RefCell<Vec<C>>) -> Option<RefMut<'_, Vec<C>>> {
+        values.try_borrow_mut().ok()
+    }
+
+    #[inline]
     fn walk<C>(
-        values: &RefCell<Vec<C>>,
+        packed: &mut RefMut<'_, Vec<C>>,
         slots: Range<usize>,
         mut call: impl FnMut(usize, &mut C) -> ControlFlow<()>,
-    ) -> Option<ControlFlow<()>> {
-        let mut values = values.try_borrow_mut().ok()?;
+    ) {
         let from = slots.start;
-        let mut values = values[slots].iter_mut().enumerate();
-        Some(values.try_for_each(|(at, component)| call(from + at, component)))
+        let mut values = packed[slots].iter_mut().enumerate();
+        // What made it break, the call knows.
+        let _ = values.try_for_each(|(at, component)| call(from + at, component));
+    }
+
+    #[inline]
+    fn slot<'a, C>(packed: &'a mut RefMut<'_, Vec<C>>, slot: u32) -> Option<&'a mut C> {
+        packed.get_mut(slot as usize)
     }
 }

@@ -196,6 +196,12 @@ impl<M: Message> Routes<M> {
         self.table.typed.get(position)?.downcast_ref()
     }
 
+    /// The loop over the components of the only route, if there is just one.
+    pub(crate) fn single_walk(&self) -> Option<Walk<M>> {
+        self.single?;
+        self.typed(0).map(|typed| typed.walk)
+    }
+
     /// The function of the only route, if there is just one.
     #[inline]
     pub(crate) fn single(&self) -> Option<Run<M>> {

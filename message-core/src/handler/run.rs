@@ -2,13 +2,15 @@
 //! context, else [`run_in_context`].
 //!
 //! It borrows the component, calls the handler and says what became of the message, and no more: who is
-//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only a broadcast
-//! to components that lie packed has a function of its own ([`walk_packed`]), so that the handler inlines
-//! into the loop over them.
+//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only for components
+//! that lie packed a broadcast and a batch of due messages have a function of their own
+//! ([`walk_packed`]), so that the handler inlines into the loops over them.
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
+#[cfg(feature = "rayon")]
+use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -38,10 +40,37 @@ pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
 /// [`walk_packed`] or [`walk_cells`] for one pair of types.
-pub(crate) type Walk<M> =
-    fn(&Pool, usize, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Walked;
+pub(crate) type Walk<M> = fn(&Pool, Steps<'_, '_, M>, &mut Option<<M as Message>::Reply>) -> Walked;
 
-/// The loop of a broadcast over the components of one type.
+/// Whom a walk calls, and with what.
+pub(crate) enum Steps<'a, 'm, M> {
+    /// Every enabled component from a slot on, with the same message.
+    All {
+        from: usize,
+        message: &'a mut M,
+        sent: &'a Sent<'a>,
+    },
+    /// One component after the other, each with a message of its own. Only for a handler that takes no
+    /// context: nothing can change in between.
+    Each(Each<'a, 'm, M>),
+}
+
+/// Calls that a walk makes one after the other.
+pub(crate) struct Each<'a, 'm, M> {
+    pub(crate) calls: &'a mut [Call<'m, M>],
+    /// Behind the position of the call that was made last, also after a panic.
+    pub(crate) next: &'a mut u32,
+}
+
+/// One of them: a message of a batch for the component in a slot.
+pub(crate) struct Call<'m, M> {
+    pub(crate) slot: u32,
+    /// The position of the message in its batch.
+    pub(crate) position: u32,
+    pub(crate) message: &'m mut M,
+}
+
+/// The loop of a broadcast, or of a batch of due messages, over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
     #[cfg(feature = "rayon")]
     if C::PARALLEL.is_some() {
@@ -202,6 +231,17 @@ pub(crate) struct Walked {
     pub(crate) end: WalkEnd,
 }
 
+impl Walked {
+    const NOT_PACKED: Self = Self {
+        received: 0,
+        end: WalkEnd::NotPacked,
+    };
+    const BUSY: Self = Self {
+        received: 0,
+        end: WalkEnd::Busy,
+    };
+}
+
 pub(crate) enum WalkEnd {
     /// All enabled components were called.
     Through,
@@ -220,58 +260,75 @@ pub(crate) enum WalkEnd {
 }
 
 /// Calls a handler that takes no context for every enabled component from a slot on, in storage order, up
-/// to the first of which more is to be said than that it has received the message or not.
+/// to the first of which more is to be said than that it has received the message or not; or for one
+/// component after the other, up to the first that fails.
 fn walk_packed<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    _: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
-        let (received, end) = (0, WalkEnd::NotPacked);
-        return Walked { received, end };
+        return Walked::NOT_PACKED;
     };
-    let slots = from..pool.roster().active();
-    // Counted so, because most handlers never decline: then there is nothing to count.
-    let mut declined = 0;
+    let Some(mut packed) = C::Access::packed(values) else {
+        return Walked::BUSY;
+    };
     let mut stop = None;
-    let Range { start, end } = slots;
-    let walked = C::Access::walk(values, slots, |slot, component| {
-        match Verdict::of(C::receive_alone(component, message), reply) {
-            (Some(Verdict::Received), _) => {}
-            (Some(Verdict::NotReceived) | None, _) => declined += 1,
-            (Some(verdict), error) => {
-                stop = Some((slot, verdict, error));
-                return ControlFlow::Break(());
+    // Counted so, because most handlers never decline: then there is nothing to count.
+    let (mut called, mut declined) = (0, 0);
+    match steps {
+        Steps::All { from, message, .. } => {
+            let end = pool.roster().active();
+            called = end - from;
+            C::Access::walk(&mut packed, from..end, |slot, component| {
+                match Verdict::of(C::receive_alone(component, message), reply) {
+                    (Some(Verdict::Received), _) => {}
+                    (Some(Verdict::NotReceived) | None, _) => declined += 1,
+                    (Some(verdict), error) => {
+                        called = slot - from;
+                        stop = Some((slot, verdict, error));
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        Steps::Each(Each { calls, next }) => {
+            for call in calls {
+                *next = call.position + 1;
+                if let Some(component) = C::Access::slot(&mut packed, call.slot)
+                    && let (Some(verdict), error @ Some(_)) =
+                        Verdict::of(C::receive_alone(component, call.message), reply)
+                {
+                    stop = Some((call.slot as usize, verdict, error));
+                    break;
+                }
             }
         }
-        ControlFlow::Continue(())
-    });
-    let (end, called) = match (walked, stop) {
-        (None, _) => (WalkEnd::Busy, 0),
-        (Some(_), None) => (WalkEnd::Through, end - start),
-        (Some(_), Some((slot, verdict, error))) => {
-            (WalkEnd::At(slot, verdict, error), slot - start)
-        }
-    };
-    let received = called - declined;
-    Walked { received, end }
+    }
+    Walked {
+        received: called - declined,
+        end: stop.map_or(WalkEnd::Through, |(slot, verdict, error)| {
+            WalkEnd::At(slot, verdict, error)
+        }),
+    }
 }
 
 /// As [`walk_packed`], for a handler that is marked `parallel`: every component is called.
 #[cfg(feature = "rayon")]
 fn walk_parallel<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    _: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     _: &mut Option<M::Reply>,
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
-        let (received, end) = (0, WalkEnd::NotPacked);
-        return Walked { received, end };
+        return Walked::NOT_PACKED;
+    };
+    let (from, message) = match steps {
+        Steps::All { from, message, .. } => (from, message),
+        // Messages of a batch are few: they come one by one.
+        Steps::Each(_) => return Walked::NOT_PACKED,
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
@@ -304,7 +361,8 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
     let Range { start, end } = slots;
     let (mut declined, mut stop, mut last) = (0, None, start);
     let walk = || {
-        C::Access::walk(values, slots, |slot, component| {
+        let mut packed = C::Access::packed(values)?;
+        C::Access::walk(&mut packed, slots, |slot, component| {
             last = slot;
             match C::receive_parallel(component, message) {
                 Ok(true) => {}
@@ -315,7 +373,8 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
                 }
             }
             ControlFlow::Continue(())
-        })
+        });
+        Some(())
     };
     // The panic goes on when those behind have been called.
     let walked = catch_unwind(AssertUnwindSafe(walk));
@@ -340,11 +399,17 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
 /// so those that are not ordinary are asked one by one.
 fn walk_cells<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    sent: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
+    let Steps::All {
+        from,
+        message,
+        sent,
+    } = steps
+    else {
+        return Walked::NOT_PACKED;
+    };
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };

@@ -5,10 +5,10 @@ use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::handler::HandlerError;
-use crate::handler::run::{At, Run};
+use crate::handler::run::{At, Run, Steps, WalkEnd};
 use crate::message::{Facts, Message, MessageIndex};
 use crate::post::delivery::FromHeap;
-use crate::post::queue::{DelayHeap, DueEntry, Met, Part};
+use crate::post::queue::{DelayHeap, DueEntry, Met, Part, Together};
 use crate::send::origin::Origin;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -103,7 +103,8 @@ impl World {
     /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
     pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
         // Its handler takes no context, so that between two messages there is nothing to settle.
-        let Some(Run::Alone(run)) = M::cell().get()?.single() else {
+        let routes = M::cell().get()?;
+        let Some(Run::Alone(run)) = routes.single() else {
             return None;
         };
         let Some(mut walk) = self.begin_walk(M::index(), entry, until) else {
@@ -111,6 +112,25 @@ impl World {
         };
         let pool = self.pool(walk.component);
         let mut failure = None;
+        if !std::mem::needs_drop::<M>()
+            && let Some(together) = routes.single_walk()
+        {
+            let mut lent = walk.heap.lend::<M>(walk.part);
+            let find = |to| pool.roster().at_hand(to);
+            let ended = lent.walk_together(find, |each| {
+                match together(pool, Steps::Each(each), &mut None).end {
+                    WalkEnd::Through => Together::Ended,
+                    WalkEnd::At(_, _, error) => {
+                        failure = error;
+                        Together::Failed
+                    }
+                    _ => Together::Refused,
+                }
+            });
+            if !matches!(ended, Together::Refused) {
+                return Some(walk.end(M::FACTS, failure));
+            }
+        }
         walk.heap.lend::<M>(walk.part).walk(|to, message| {
             match run(pool, At::only(to), message, &mut None) {
                 (Some(_), None) => Met::Delivered,

@@ -9,7 +9,7 @@ use std::any::{Any, TypeId};
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::{At, WalkEnd, Walked};
+use crate::handler::run::{At, Steps, WalkEnd, Walked};
 use crate::message::{AnyMessage, Message, NoReply};
 use crate::send::call::Sent;
 use crate::send::verdict::{Ended, FALL_BACK};
@@ -75,7 +75,12 @@ impl<M: Message> ErasedMessage for M {
             return Walked { received, end };
         };
         let mut reply = None;
-        let walked = (typed.walk)(pool, from, self, sent, &mut reply);
+        let steps = Steps::All {
+            from,
+            message: self,
+            sent,
+        };
+        let walked = (typed.walk)(pool, steps, &mut reply);
         if let (Some(reply), &WalkEnd::At(slot, ..)) = (reply, &walked.end) {
             replies.take(pool.roster().owner(slot), reply);
         }

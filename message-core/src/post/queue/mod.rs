@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 pub(crate) use cancel::Taken;
 pub(crate) use insert::{Plain, Stamped, Wait, When};
-pub(crate) use lent::{Met, Part};
+pub(crate) use lent::{Met, Part, Together};
 pub(crate) use messages::{Held, Messages, Rows};
 pub(crate) use pass::Due;
 pub(crate) use post_meta::{PostMeta, Timeline};
