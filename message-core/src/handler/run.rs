@@ -385,8 +385,8 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
             (WalkEnd::All(Box::new(rest)), declined)
         }
         (Ok(None), _) => (WalkEnd::Busy, 0),
-        (Ok(Some(_)), None) => (WalkEnd::Through, end - start),
-        (Ok(Some(_)), Some((slot, error))) => {
+        (Ok(Some(())), None) => (WalkEnd::Through, end - start),
+        (Ok(Some(())), Some((slot, error))) => {
             let end = WalkEnd::At(slot, Verdict::Failed, Some(error));
             (end, slot - start)
         }
