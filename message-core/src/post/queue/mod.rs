@@ -16,11 +16,13 @@
 mod bulk;
 mod cancel;
 mod chunk;
+mod discarded;
 mod insert;
 mod lane;
 mod lent;
 mod list;
 mod messages;
+mod open;
 mod pass;
 mod pending_of;
 mod post_meta;
