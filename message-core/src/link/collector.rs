@@ -190,19 +190,19 @@ impl Collector {
 
         // Those of each message type together, in the order of the names of their components.
         let handlers = self.handlers.into_values();
-        let mut by_message: Vec<((u32, u32), HandlerDraft)> = handlers
-            .map(|handler| {
-                let message = message_types[&handler.message];
-                ((message, component_types[&handler.component]), handler)
-            })
-            .collect();
+        let handlers = handlers.map(|handler| {
+            let message = message_types[&handler.message];
+            ((message, component_types[&handler.component]), handler)
+        });
+        let mut by_message: Vec<((u32, u32), HandlerDraft)> = handlers.collect();
         by_message.sort_unstable_by_key(|(key, _)| *key);
         let mut by_message = by_message.into_iter().peekable();
 
         let mut messages = Vec::with_capacity(drafts.len());
+        let mut tables = Vec::with_capacity(drafts.len());
         let mut handlers = Vec::with_capacity(by_message.len());
         let mut own = Vec::new();
-        for (index, (_, draft)) in (0..).zip(drafts) {
+        for (index, (_, draft)) in (0..).zip(&drafts) {
             while let Some((_, handler)) = by_message.next_if(|((message, _), _)| *message == index)
             {
                 own.push(handler);
@@ -239,14 +239,16 @@ impl Collector {
                 });
             }
             let index = MessageIndex(index);
-            let table = RouteTable::new(index, draft.info.tags, routes, typed);
-            // For as long as the process, as the cells are.
-            (draft.facts.fill)(Box::leak(Box::new(table)), draft.offers.as_deref());
+            tables.push(RouteTable::new(index, draft.info.tags, routes, typed));
             messages.push(MessageInfo {
                 index,
                 handlers: first..handlers.len(),
                 ..draft.info
             });
+        }
+        // For as long as the process, as the cells are.
+        for ((_, draft), table) in drafts.iter().zip(tables.leak()) {
+            (draft.facts.fill)(table, draft.offers.as_deref());
         }
         Ok(Registry {
             by_id: messages.iter().map(|info| info.id).zip(0..).collect(),

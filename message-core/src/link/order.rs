@@ -7,8 +7,13 @@
 
 use std::any::TypeId;
 
+use smallvec::SmallVec;
+
 use crate::handler::HandlerSpec;
 use crate::registry::{OrderStep, RegistryError};
+
+/// A rank for each handler of a message type: most have few.
+pub(super) type Ranks = SmallVec<[u32; 8]>;
 
 /// A handler that is to be put in order.
 pub(super) trait Ordered {
@@ -22,7 +27,7 @@ pub(super) trait Ordered {
 pub(super) fn sort<H: Ordered>(
     message: &'static str,
     handlers: &mut Vec<H>,
-) -> Result<Vec<u32>, RegistryError> {
+) -> Result<Ranks, RegistryError> {
     handlers.sort_by_key(|handler| std::cmp::Reverse(handler.spec().priority));
     let says_nothing =
         |handler: &H| handler.spec().before.is_empty() && handler.spec().after.is_empty();
@@ -55,7 +60,7 @@ pub(super) fn sort<H: Ordered>(
 }
 
 /// The ranks of what comes sorted by a key: the same for the same.
-fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<u32> {
+fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Ranks {
     let mut last = None;
     let mut rank = 0;
     let ranks = keys.map(|key| {
