@@ -60,7 +60,7 @@ impl Drop for Walk<'_> {
 impl World {
     /// Delivers what an entry stands for that is due: of a batch, what was posted before the posting of
     /// a number. Returns how many of the messages were not cancelled.
-    pub(crate) fn deliver_entry(&mut self, entry: DueEntry, until: u64) -> usize {
+    pub(crate) fn deliver_entry(&mut self, lane: usize, entry: DueEntry, until: u64) -> usize {
         let deliver = self.heap.get_mut().deliver(entry);
         if !entry.is_whole() {
             let number = self.number_of(entry);
@@ -74,6 +74,13 @@ impl World {
         let (mut delivered, mut walks) = (0, true);
         loop {
             walks = walks && self.heap.get_mut().part(entry, until).is_some();
+            if !walks
+                && delivered == 0
+                && let Some(delivered) = self.deliver_merged(lane, entry)
+            {
+                self.settle_outermost();
+                return delivered;
+            }
             if walks {
                 let walked = (deliver.walk)(self, entry, until);
                 walks = walked.is_some();
@@ -164,7 +171,7 @@ impl World {
 
     /// The component type whose handler can be called for one message after the other: as for the short
     /// way of a send, nobody listens, and there is one route.
-    fn walks(&self, of: Option<MessageIndex>) -> Option<u32> {
+    pub(super) fn walks(&self, of: Option<MessageIndex>) -> Option<u32> {
         if self.kept.any() {
             return None;
         }

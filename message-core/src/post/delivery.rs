@@ -89,7 +89,7 @@ impl World {
         let pass = Pass(self);
         let mut delivered = 0;
         while let Some((entry, until)) = pass.0.heap.get_mut().next(lane) {
-            delivered += pass.0.deliver_entry(entry, until);
+            delivered += pass.0.deliver_entry(lane, entry, until);
         }
         for _ in 0..staged {
             let next = pass.0.staged[lane].get_mut().pop_front();

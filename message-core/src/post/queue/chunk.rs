@@ -423,6 +423,11 @@ impl Chunk {
         Some((next, end))
     }
 
+    /// Returns `true` if it was found a moment ago that messages of others come in between.
+    pub(super) fn alternates(&self) -> bool {
+        self.skip_parts == SKIP_PARTS
+    }
+
     /// The position of a batch's next message, for a walk.
     pub(super) fn next_mut(&mut self) -> &mut u32 {
         self.front = None;
