@@ -7,8 +7,6 @@
 
 use std::cell::RefMut;
 
-use smallvec::SmallVec;
-
 use crate::address::Recipient;
 use crate::post::delivery::FromHeap;
 use crate::post::queue::{CallAlone, DelayHeap, DueEntry};
@@ -29,7 +27,10 @@ struct Merge<'w> {
     world: &'w World,
     heap: RefMut<'w, DelayHeap>,
     lane: usize,
-    strands: SmallVec<[Strand; 4]>,
+    /// When they are due.
+    due: u64,
+    /// Those that were begun.
+    strands: Vec<Strand>,
     /// The first posting that is of none of them.
     until: u64,
     /// The batch of the message whose handler is running.
@@ -37,21 +38,47 @@ struct Merge<'w> {
 }
 
 impl Merge<'_> {
-    /// The batch that the next message is of.
+    /// The batch that the next message is of, if it can be delivered here.
     #[inline]
-    fn first(&self) -> Option<usize> {
-        let numbers = self.strands.iter().map(|strand| strand.entry.number);
-        let (at, number) = numbers.enumerate().min_by_key(|(_, number)| *number)?;
-        (number < self.until).then_some(at)
+    fn first(&mut self) -> Option<usize> {
+        loop {
+            let (mut first, mut number) = (None, self.until);
+            for (at, strand) in self.strands.iter().enumerate() {
+                if strand.entry.number < number {
+                    (first, number) = (Some(at), strand.entry.number);
+                }
+            }
+            if first.is_some() {
+                return first;
+            }
+            self.begin_another()?;
+        }
+    }
+
+    /// Begins the batch of the pass that comes first.
+    #[inline(never)]
+    fn begin_another(&mut self) -> Option<()> {
+        let other = self.heap.first_at(self.lane, self.due)?;
+        let strand = self.world.strand(&self.heap, other)?;
+        if let Some(entry) = self.heap.take_first_batch(self.lane) {
+            self.strands.push(Strand { entry, ..strand });
+        }
+        self.look_ahead();
+        Some(())
+    }
+
+    fn look_ahead(&mut self) {
+        let other = self.heap.first_at(self.lane, self.due);
+        self.until = other.map_or(u64::MAX, |other| other.number);
     }
 
     /// The next message of a batch was delivered. The batch stands at the one behind, if anything is left.
     #[inline]
     fn go_on(&mut self, at: usize) {
-        self.heap.pop(self.strands[at].entry);
-        match self.heap.rest_of(self.strands[at].entry) {
-            Some(entry) => self.strands[at].entry = entry,
-            None => drop(self.strands.remove(at)),
+        let entry = &mut self.strands[at].entry;
+        match self.heap.delivered(*entry) {
+            Some(number) => entry.number = number,
+            None => drop(self.strands.swap_remove(at)),
         }
     }
 }
@@ -126,41 +153,34 @@ impl World {
         if self.trace.is_on() || !heap.alternates(entry) {
             return None;
         }
-        let strand = |heap: &DelayHeap, entry: DueEntry| {
-            let table = heap.facts(entry).table()?;
-            let [route] = table.all() else { return None };
-            let component = self.walks(Some(table.index))?;
-            let call = heap.deliver(entry).alone;
-            (entry.is_whole() && !route.takes_context).then_some(Strand {
-                entry,
-                component,
-                call,
-            })
-        };
-        let first = strand(&heap, entry)?;
+        let first = self.strand(&heap, entry)?;
         heap.forget_current(lane);
-        let mut strands = SmallVec::new();
-        if let Some(entry) = heap.rest_of(entry) {
-            strands.push(Strand { entry, ..first });
-        }
-        let until = loop {
-            let Some(other) = heap.first_at(lane, entry.due) else {
-                break u64::MAX;
-            };
-            let Some(strand) = strand(&heap, other) else {
-                break other.number;
-            };
-            if let Some(entry) = heap.take_first_batch(lane) {
-                strands.push(Strand { entry, ..strand });
-            }
-        };
-        Some(Merge {
+        let due = entry.due;
+        let entry = heap.rest_of(entry);
+        let strands = entry.map(|entry| Strand { entry, ..first });
+        let mut merge = Merge {
             world: self,
             heap,
             lane,
-            strands,
-            until,
+            due,
+            strands: strands.into_iter().collect(),
+            until: 0,
             calling: None,
+        };
+        merge.look_ahead();
+        Some(merge)
+    }
+
+    /// The batch of an entry, if its messages are only for handlers that take no context.
+    fn strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<Strand> {
+        let table = heap.facts(entry).table()?;
+        let [route] = table.all() else { return None };
+        let component = self.walks(Some(table.index))?;
+        let call = heap.deliver(entry).alone;
+        (entry.is_whole() && !route.takes_context).then_some(Strand {
+            entry,
+            component,
+            call,
         })
     }
 }

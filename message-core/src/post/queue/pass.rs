@@ -238,13 +238,17 @@ impl DelayHeap {
         call(&mut *queue.messages, row, position, pool, next.to)
     }
 
-    /// The next message of a batch was delivered where it is.
+    /// The next message of a batch was delivered where it is. Returns the number of the one behind; `None`
+    /// if nothing is left, and the entry has come out.
     #[inline]
-    pub(crate) fn pop(&mut self, entry: DueEntry) {
+    pub(crate) fn delivered(&mut self, entry: DueEntry) -> Option<u64> {
         let queue = self.queues[entry.slab as usize].as_deref_mut();
-        if let Some((batch, _)) = queue.expect(QUEUE).batch(chunk_of(entry.slot)) {
-            batch.pop();
-            self.pending -= 1;
+        let (batch, heads) = queue.expect(QUEUE).batch(chunk_of(entry.slot))?;
+        batch.pop();
+        self.pending -= 1;
+        if let Some(next) = batch.front(heads) {
+            return Some(next.number);
         }
+        self.rest_of(entry).map(|entry| entry.number)
     }
 }
