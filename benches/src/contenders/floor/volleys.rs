@@ -6,7 +6,7 @@ use crate::work::{self, Health, Shot};
 
 struct Volleys {
     healths: Vec<Health>,
-    volleys: Vec<(u32, u32, u32)>,
+    batches: Vec<(u32, u32, u32)>,
     in_each: u32,
     frames: Vec<Vec<(u32, Shot)>>,
 }
@@ -15,7 +15,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
     let (volleys, in_each) = work::volleys(size.messages, size.objects, size.frames);
     Box::new(Volleys {
         healths: healths(size),
-        volleys,
+        batches: volleys,
         in_each,
         frames: vec![Vec::new(); size.frames + 1],
     })
@@ -24,7 +24,7 @@ pub(super) fn prepare(size: Size) -> Box<dyn Trial> {
 impl Trial for Volleys {
     fn run(&mut self) {
         let (frames, healths) = (&mut self.frames[..], &mut self.healths[..]);
-        for &(to, first, delay) in &self.volleys {
+        for &(to, first, delay) in &self.batches {
             let numbers = first..first + self.in_each;
             frames[delay as usize].extend(numbers.map(|number| (to, Shot::new(number))));
         }

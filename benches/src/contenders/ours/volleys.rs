@@ -9,7 +9,7 @@ use crate::work::{self, Health, Shot};
 struct Volleys {
     schedule: Schedule<Health>,
     /// To whom, the number of the first message, and in how many frames.
-    volleys: Vec<(MessageeId, u32, u32)>,
+    batches: Vec<(MessageeId, u32, u32)>,
     in_each: u32,
     at_once: bool,
 }
@@ -20,7 +20,7 @@ impl Volleys {
         let (volleys, in_each) = work::volleys(size.messages, size.objects, size.frames);
         let volleys = volleys.into_iter();
         Self {
-            volleys: volleys
+            batches: volleys
                 .map(|(to, first, delay)| (schedule.ids[to as usize], first, delay))
                 .collect(),
             schedule,
@@ -41,7 +41,7 @@ pub(super) fn prepare_one_by_one(size: Size) -> Box<dyn Trial> {
 impl Trial for Volleys {
     fn run(&mut self) {
         let it = &mut self.schedule;
-        for &(to, first, delay) in &self.volleys {
+        for &(to, first, delay) in &self.batches {
             let header = it.headers[delay as usize].with_recipient(to);
             let shots = (first..first + self.in_each).map(Shot::new);
             if self.at_once {
@@ -54,7 +54,7 @@ impl Trial for Volleys {
                 }
             }
         }
-        let posted = self.volleys.len() * self.in_each as usize;
+        let posted = self.batches.len() * self.in_each as usize;
         assert_eq!(it.deliver(), posted);
     }
 
