@@ -70,6 +70,8 @@ pub(crate) struct Messagees {
     manager: ManagerNumber,
     /// By index: the bits of the life of who is alive there, or [`NOBODY`].
     lives: Vec<u32>,
+    /// So many lives were needed: up to the highest index of who came.
+    most_lives: Peak,
     records: Paged<Record>,
     /// The hooks of those who have many.
     lists: Vec<Vec<u32>>,
@@ -83,6 +85,7 @@ impl Messagees {
         Self {
             manager,
             lives: Vec::new(),
+            most_lives: Peak::default(),
             records: Paged::default(),
             lists: Vec::new(),
             free_lists: Vec::new(),
@@ -172,6 +175,7 @@ impl Messagees {
             self.make_lives(index + 1);
         }
         self.lives[index] = id.0.life_bits();
+        self.most_lives.note(index + 1);
         *self.records.put(id.0.index()) = Record {
             generation: id.0.short_generation(),
             state: Cell::new(State::Alive),
@@ -219,11 +223,13 @@ impl Messagees {
             self.free_lists.clear();
             self.lists.clear();
         }
-        if how.is_due(self.lives.len(), needed, size_of::<u32>()) {
+        // Indices may be high although few were alive at once.
+        let lives = self.most_lives.take();
+        if how.is_due(self.lives.len(), lives, size_of::<u32>()) || how == Shrink::ToFit {
             let last = self.lives.iter().rposition(|&life| life != NOBODY);
             self.lives.truncate(last.map_or(0, |last| last + 1));
         }
-        how.room(&mut self.lives, needed);
+        how.room(&mut self.lives, lives);
         how.room(&mut self.lists, 0);
         how.room(&mut self.free_lists, 0);
         needed
