@@ -182,6 +182,14 @@ impl<M: Message> Routes<M> {
         }
     }
 
+    /// The loop over the components of the only route, if there is just one.
+    pub(crate) fn single_walk(&self) -> Option<Walk<M>> {
+        match self.table?.all() {
+            [only] => Some(only.typed.downcast_ref::<Typed<M>>()?.walk),
+            _ => None,
+        }
+    }
+
     /// The function of the only route, if there is just one.
     #[inline]
     pub(crate) fn single(&self) -> Option<Run<M>> {

@@ -2,9 +2,9 @@
 //! context, else [`run_in_context`].
 //!
 //! It borrows the component, calls the handler and says what became of the message, and no more: who is
-//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only a broadcast
-//! to components that lie packed has a function of its own ([`walk_packed`]), so that the handler inlines
-//! into the loop over them.
+//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only for components
+//! that lie packed a broadcast and a batch of due messages have a function of their own
+//! ([`walk_packed`]), so that the handler inlines into the loops over them.
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
@@ -38,10 +38,37 @@ pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
 /// [`walk_packed`] or [`walk_cells`] for one pair of types.
-pub(crate) type Walk<M> =
-    fn(&Pool, usize, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Walked;
+pub(crate) type Walk<M> = fn(&Pool, Steps<'_, '_, M>, &mut Option<<M as Message>::Reply>) -> Walked;
 
-/// The loop of a broadcast over the components of one type.
+/// Whom a walk calls, and with what.
+pub(crate) enum Steps<'a, 'm, M> {
+    /// Every enabled component from a slot on, with the same message.
+    All {
+        from: usize,
+        message: &'a mut M,
+        sent: &'a Sent<'a>,
+    },
+    /// One component after the other, each with a message of its own. Only for a handler that takes no
+    /// context: nothing can change in between.
+    Each(Each<'a, 'm, M>),
+}
+
+/// Calls that a walk makes one after the other.
+pub(crate) struct Each<'a, 'm, M> {
+    pub(crate) calls: &'a mut [Call<'m, M>],
+    /// Behind the position of the call that was made last, also after a panic.
+    pub(crate) next: &'a mut u32,
+}
+
+/// One of them: a message of a batch for the component in a slot.
+pub(crate) struct Call<'m, M> {
+    pub(crate) slot: u32,
+    /// The position of the message in its batch.
+    pub(crate) position: u32,
+    pub(crate) message: &'m mut M,
+}
+
+/// The loop of a broadcast, or of a batch of due messages, over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
     #[cfg(feature = "rayon")]
     if C::PARALLEL.is_some() {
@@ -239,12 +266,11 @@ pub(crate) enum WalkEnd {
 }
 
 /// Calls a handler that takes no context for every enabled component from a slot on, in storage order, up
-/// to the first of which more is to be said than that it has received the message or not.
+/// to the first of which more is to be said than that it has received the message or not; or for one
+/// component after the other, up to the first that fails.
 fn walk_packed<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    _: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
@@ -253,20 +279,36 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let Some(mut values) = C::Access::all(values) else {
         return Walked::none(WalkEnd::Busy);
     };
-    let active = pool.roster().active();
-    // Counted so, because most handlers never decline: then there is nothing to count.
-    let (mut slot, mut declined) = (from, 0);
-    let end = 'walk: {
-        for component in C::Access::each(&mut values, from..active) {
-            let ended = Verdict::of(C::receive_alone(component, message), reply);
-            if let Some(end) = ending(slot, ended, &mut declined) {
-                break 'walk end;
-            }
-            slot += 1;
+    match steps {
+        Steps::All { from, message, .. } => {
+            let active = pool.roster().active();
+            // Counted so, because most handlers never decline: then there is nothing to count.
+            let (mut slot, mut declined) = (from, 0);
+            let end = 'walk: {
+                for component in C::Access::each(&mut values, from..active) {
+                    let ended = Verdict::of(C::receive_alone(component, message), reply);
+                    if let Some(end) = ending(slot, ended, &mut declined) {
+                        break 'walk end;
+                    }
+                    slot += 1;
+                }
+                WalkEnd::Through
+            };
+            Walked::of(from..active, declined, end)
         }
-        WalkEnd::Through
-    };
-    Walked::of(from..active, declined, end)
+        Steps::Each(Each { calls, next }) => {
+            for call in calls {
+                *next = call.position + 1;
+                if let Some(component) = C::Access::slot(&mut values, call.slot)
+                    && let (Some(verdict), error @ Some(_)) =
+                        Verdict::of(C::receive_alone(component, call.message), reply)
+                {
+                    return Walked::none(WalkEnd::At(call.slot as usize, verdict, error));
+                }
+            }
+            Walked::none(WalkEnd::Through)
+        }
+    }
 }
 
 /// How a walk ends with what became of the message at one component, if it does. One that has declined is
@@ -291,14 +333,17 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
 #[cfg(feature = "rayon")]
 fn walk_parallel<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    _: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     _: &mut Option<M::Reply>,
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotPacked);
+    };
+    let (from, message) = match steps {
+        Steps::All { from, message, .. } => (from, message),
+        // Messages of a batch are few: they come one by one.
+        Steps::Each(_) => return Walked::none(WalkEnd::NotPacked),
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
@@ -367,11 +412,17 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
 /// so those that are not ordinary are asked one by one.
 fn walk_cells<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    sent: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
+    let Steps::All {
+        from,
+        message,
+        sent,
+    } = steps
+    else {
+        return Walked::none(WalkEnd::NotPacked);
+    };
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };

@@ -326,7 +326,9 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
         self.settle();
-        self.world.check_alive(id)?;
+        if !self.world.messagees.is_alive(id) {
+            self.world.check_alive(id)?;
+        }
         Ok(AsMessagee::new(self, id))
     }
 

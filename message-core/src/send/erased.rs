@@ -9,7 +9,7 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::{At, WalkEnd, Walked};
+use crate::handler::run::{At, Steps, WalkEnd, Walked};
 use crate::handler::{AnyTyped, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
@@ -70,7 +70,12 @@ impl<M: Message> ErasedMessage for M {
             return Walked { received, end };
         };
         let mut reply = None;
-        let walked = (typed.walk)(pool, from, self, sent, &mut reply);
+        let steps = Steps::All {
+            from,
+            message: self,
+            sent,
+        };
+        let walked = (typed.walk)(pool, steps, &mut reply);
         if let Some(reply) = reply
             && let WalkEnd::At(slot, ..) = walked.end
         {

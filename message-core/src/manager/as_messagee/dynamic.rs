@@ -160,7 +160,7 @@ impl AsMessagee<'_> {
         message: Box<dyn AnyMessage>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak_of(message.name(), |Outside { world, sender }| {
+        self.speak_of(message.name(), |Outside { world, sender, .. }| {
             world.publish_any(to, sender, place, message)
         })
     }

@@ -46,7 +46,9 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|Outside { world, sender }| world.publish(to, sender, place, message))
+        self.speak::<M, _>(|Outside { world, sender, .. }| {
+            world.publish(to, sender, place, message)
+        })
     }
 
     /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each), in the messagee's name.
@@ -79,7 +81,7 @@ impl AsMessagee<'_> {
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|Outside { world, sender }| {
+        self.speak::<M, _>(|Outside { world, sender, .. }| {
             world.publish_each(to, sender, place, messages)
         })
     }

@@ -181,7 +181,7 @@ impl AsMessagee<'_> {
         message: M,
     ) -> Result<Vec<(MessageeId, M::Reply)>, SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|Outside { world, sender }| {
+        self.speak::<M, _>(|Outside { world, sender, .. }| {
             let sent = Sent::outside::<M>(world, sender, &to, place);
             world.request_all(&sent, message)
         })
