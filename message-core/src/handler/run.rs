@@ -141,6 +141,14 @@ impl At {
         }
     }
 
+    /// Its slot, whether it can be called or not.
+    pub(crate) fn slot_in(self, pool: &Pool) -> Option<u32> {
+        match self.slot {
+            Self::SOUGHT => pool.roster().slot_of(self.messagee),
+            slot => Some(slot),
+        }
+    }
+
     /// What its handler is given.
     #[inline]
     pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {

@@ -8,12 +8,13 @@
 use std::ops::ControlFlow;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::caught::caught;
+use crate::caught::{Panic, caught};
 use crate::config::PanicPolicy;
 use crate::error::Receiver;
 use crate::handler::HandlerError;
 use crate::handler::Stop;
 use crate::handler::routes::Route;
+use crate::handler::run::At;
 use crate::lifecycle::HandlerPanicked;
 use crate::send::call::{Sent, Subscribed, receiver_at};
 use crate::send::erased::{ErasedMessage, Replies};
@@ -65,17 +66,23 @@ impl World {
     #[inline(never)]
     pub(crate) fn panicked(
         &self,
-        stop: Stop<'_>,
-        (pool, slot): (&Pool, u32),
+        (pool, at): (&Pool, At),
+        position: usize,
         sent: &Sent<'_>,
-        panic: String,
+        panic: Panic,
     ) {
+        let panic = panic.text();
+        let table = sent.facts.table();
+        let route = table.and_then(|table| table.all().get(position));
+        let (Some(route), Some(slot)) = (route, at.slot_in(pool)) else {
+            return;
+        };
         let owner = pool.roster().owner(slot as usize);
         let hook = self.hook_in(pool, slot as usize);
         let called = Called {
             receiver: receiver_at(pool, slot as usize),
             hook: Some(hook),
-            handler: Some(stop.route.method),
+            handler: Some(route.method),
         };
         called.fallen(sent, panic, |panicked| {
             self.unhook_panicked(owner, hook, panicked);

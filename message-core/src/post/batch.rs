@@ -36,7 +36,8 @@ impl Walk<'_> {
             let from = FromHeap::new(world, &due, None);
             let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
             if let Recipient::Id(id) = due.to {
-                world.finish_single(world.pool(component), id, Some(failure), &sent);
+                let at = (world.pool(component), At::only(id));
+                world.finish_at(at, 0, Some(failure), &sent);
             }
             // Last, since a `Drop` may panic.
             world.heap.borrow_mut().drop_met(&due);

@@ -100,7 +100,7 @@ fn call_single(
     let sent = from.sent_of(facts, &to, place);
     let (verdict, error): Ended = message.call_one(0, (pool, At::only(id)), &sent, replies);
     if error.is_some() || (verdict.is_some() && world.kept.any()) {
-        world.finish_single(pool, id, error, &sent);
+        world.finish_at((pool, At::only(id)), 0, error, &sent);
     }
     verdict
 }

@@ -10,14 +10,17 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::caught::catch;
 use crate::error::{SendError, SharedError};
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
+use crate::send::Sent;
 use crate::send::erased::OwnedMessage;
+use crate::send::fast_routes::FastRoutes;
 use crate::send::origin::Origin;
-use crate::send::verdict::Verdict;
+use crate::send::verdict::{Ended, Verdict};
 use crate::storage::Pool;
 use crate::world::World;
 
@@ -124,12 +127,14 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     if !from.is_clear() {
         return None;
     }
-    let component = world.subscriptions.fast_routes.component(routes.index);
-    let pool = component.and_then(|component| world.pools.get(component as usize));
-    let pool = match pool {
+    let component = world.subscriptions.fast_routes.component(routes.index)?;
+    let pool = match world.pools.get(component as usize) {
         Some(Some(pool)) => &**pool,
-        _ if O::IS_PLAIN => world.pool_past(routes.table, id, from.sender())?,
-        _ => return None,
+        _ if !O::IS_PLAIN => return None,
+        _ => match FastRoutes::guarded(component) {
+            Some(component) => return call_guarded(from, (component, id), place, message, reply),
+            None => world.pool_past(component, routes.table, id, from.sender())?,
+        },
     };
     let at = At::only(id);
     let (verdict, error) = match routes.single()? {
@@ -140,7 +145,7 @@ pub(crate) fn call_single<M: Message, O: Origin>(
             let mut context = at.context(pool, &sent)?;
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
             if error.is_some() || world.kept.any() {
-                world.finish_single(pool, id, error, &sent);
+                world.finish_at((pool, at), 0, error, &sent);
             }
             return verdict;
         }
@@ -151,17 +156,67 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     verdict
 }
 
+/// As [`call_single`], of a component with which a panic of its handler ends.
+#[cold]
+#[inline(never)]
+fn call_guarded<M: Message>(
+    from: impl Origin,
+    (component, id): (u32, MessageeId),
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
+    let run = M::cell().get()?.single()?;
+    let to = Recipient::Id(id);
+    let sent = from.sent_from::<M>(&to, place);
+    let at = At::only(id);
+    let call: &mut dyn FnMut(&Pool) -> Ended =
+        &mut |pool| run.call(pool, at, message, &sent, reply);
+    sent.world.call_guarded(component, at, &sent, call)
+}
+
 impl World {
     /// The pool of the only component type that handles a message, if nobody hears it though somebody
     /// listens to its type.
     #[cold]
     #[inline(never)]
-    fn pool_past(&self, table: &RouteTable, to: MessageeId, from: Sender) -> Option<&Pool> {
-        if self.is_instrumented() {
+    fn pool_past(
+        &self,
+        component: u32,
+        table: &RouteTable,
+        to: MessageeId,
+        from: Sender,
+    ) -> Option<&Pool> {
+        let component = FastRoutes::heard(component)?;
+        if self.subscriptions.are_traced() || !self.subscriptions.are_passed(table, to, from) {
             return None;
         }
-        let component = self.subscriptions.component_past(table, to, from)?;
         self.pools.get(component as usize)?.as_deref()
+    }
+
+    /// Calls the only component that a message is for. A panic ends with it.
+    #[inline(never)]
+    fn call_guarded(
+        &self,
+        component: u32,
+        at: At,
+        sent: &Sent<'_>,
+        call: &mut dyn FnMut(&Pool) -> Ended,
+    ) -> Option<Verdict> {
+        let pool = self.pools.get(component as usize)?.as_deref()?;
+        match catch(|| call(pool)) {
+            Ok((verdict, None)) if !self.kept.any() => verdict,
+            Ok((verdict, error)) => {
+                if verdict.is_some() {
+                    self.finish_at((pool, at), 0, error, sent);
+                }
+                verdict
+            }
+            Err(panic) => {
+                self.panicked((pool, at), 0, sent, panic);
+                Some(Verdict::Failed)
+            }
+        }
     }
 }
 
@@ -177,7 +232,8 @@ fn fail<M: Message>(
 ) {
     let to = Recipient::Id(id);
     let sent = from.sent_from::<M>(&to, place);
-    from.world().finish_single(pool, id, Some(error), &sent);
+    let at = (pool, At::only(id));
+    from.world().finish_at(at, 0, Some(error), &sent);
 }
 
 /// As [`send`], the long way. The message is handed on at once, so that a call of the short way has

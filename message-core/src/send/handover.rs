@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
 use crate::error::SharedError;
@@ -93,20 +93,22 @@ impl World {
         verdict
     }
 
-    /// As [`finish`](Self::finish), of a delivery on the short way.
+    /// As [`finish`](Self::finish), of a delivery on the short way or the plain one, by the route at that
+    /// position.
     #[cold]
     #[inline(never)]
-    pub(crate) fn finish_single(
+    pub(crate) fn finish_at(
         &self,
-        pool: &Pool,
-        id: MessageeId,
+        (pool, at): (&Pool, At),
+        position: usize,
         error: Option<Box<HandlerError>>,
         sent: &Sent<'_>,
     ) {
-        let Some(slot) = pool.roster().slot_of(id) else {
+        let Some(slot) = at.slot_in(pool) else {
             return;
         };
-        let route = sent.facts.table().and_then(|table| table.all().first());
+        let table = sent.facts.table();
+        let route = table.and_then(|table| table.all().get(position));
         if let (Some(error), Some(route)) = (error, route) {
             report(*error, route.method, pool, slot as usize, sent);
         }

@@ -7,7 +7,7 @@
 //! from there.
 
 use crate::address::{MessageeId, Recipient};
-use crate::caught::caught;
+use crate::caught::catch;
 use crate::config::PanicPolicy;
 use crate::error::SendError;
 use crate::handler::RouteTable;
@@ -16,10 +16,9 @@ use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::call::{Call, OnBusy, Tally, Waiting};
 use crate::send::erased::{ErasedMessage, Replies, Source};
-use crate::send::handover::{deliver_kept, report};
-use crate::send::verdict::{Verdict, count};
-use crate::storage::Record;
-use crate::subscription::{AnyListeners, Hearing};
+use crate::send::verdict::{Ended, Verdict, count};
+use crate::storage::Pool;
+use crate::subscription::{AnyListeners, Hearing, Part};
 use crate::trace::SentBy;
 use crate::world::World;
 
@@ -35,11 +34,13 @@ pub(super) struct Progress {
     pub(super) switches: u64,
 }
 
-/// The messagee that a message is sent to.
+/// A message that is sent to one messagee.
 struct One<'a> {
     id: MessageeId,
-    record: &'a Record,
     table: &'a RouteTable,
+    sent: &'a Sent<'a>,
+    /// A panic ends with the component.
+    guarded: bool,
 }
 
 /// What has come of the attempt to deliver a message plainly.
@@ -75,13 +76,6 @@ impl World {
         on_busy: OnBusy,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        if self.is_instrumented()
-            && let Some(verdict) = self.send_guarded(sent, source.get(), &mut replies)
-        {
-            let mut tally = Tally::default();
-            let _ = count(verdict, self, &mut replies, &mut tally);
-            return Ok(tally.receipt());
-        }
         match self.send_plainly(sent, source.get(), &mut replies, on_busy) {
             Plainly::Done(tally) => Ok(tally.receipt()),
             Plainly::Not => self.begin_full(sent, by, replies, on_busy, source),
@@ -97,41 +91,6 @@ impl World {
         }
     }
 
-    /// Delivers a message to the only component that handles it and whose panic ends with it, if nobody
-    /// hears it. `None`, with nobody called, if it is not so.
-    #[inline(never)]
-    fn send_guarded(
-        &self,
-        sent: &Sent<'_>,
-        message: &mut dyn ErasedMessage,
-        replies: &mut Replies<'_>,
-    ) -> Option<Verdict> {
-        let (Recipient::Id(id), table) = (*sent.to, sent.facts.table()?) else {
-            return None;
-        };
-        if !self.is_calm()
-            || self.trace.is_on()
-            || sent.depth > self.config.max_depth
-            || sent.extras.posted.is_some()
-        {
-            return None;
-        }
-        let component = self.subscriptions.component_past(table, id, sent.sender)?;
-        let pool = self.pools.get(component as usize)?.as_deref()?;
-        let run = || message.call_one(0, (pool, At::only(id)), sent, replies);
-        let (verdict, error) = caught(run).unwrap_or_else(|panic| {
-            let stop = table.stop(component);
-            if let (Some(stop), Some(slot)) = (stop, pool.roster().slot_of(id)) {
-                self.panicked(stop, (pool, slot), sent, panic);
-            }
-            (Some(Verdict::Failed), None)
-        });
-        if verdict.is_some() && (error.is_some() || self.kept.any()) {
-            self.finish_single(pool, id, error, sent);
-        }
-        verdict
-    }
-
     #[inline]
     fn send_plainly(
         &self,
@@ -141,9 +100,6 @@ impl World {
         on_busy: OnBusy,
     ) -> Plainly {
         let (Recipient::Id(id), Some(table)) = (*sent.to, sent.facts.table()) else {
-            return Plainly::Not;
-        };
-        let Some(record) = self.messagees.get(id) else {
             return Plainly::Not;
         };
         if !self.is_calm()
@@ -156,16 +112,16 @@ impl World {
         {
             return Plainly::Not;
         }
-        let to = One { id, record, table };
-        let guards = self.config.panic_policy == PanicPolicy::Unhook;
+        let to = One {
+            id,
+            table,
+            sent,
+            guarded: self.config.panic_policy == PanicPolicy::Unhook,
+        };
         if !self.subscriptions.any_listens(table.index) {
-            return if guards {
-                self.deliver_plainly::<true>(&to, message, sent, replies)
-            } else {
-                self.deliver_plainly::<false>(&to, message, sent, replies)
-            };
+            return self.deliver_plainly(&to, message, replies);
         }
-        self.send_to_heard(&to, sent, message, replies, on_busy)
+        self.send_to_heard(&to, message, replies, on_busy)
     }
 
     /// As [`send_plainly`](Self::send_plainly), where somebody listens to the message.
@@ -173,38 +129,39 @@ impl World {
     fn send_to_heard(
         &self,
         to: &One<'_>,
-        sent: &Sent<'_>,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Plainly {
-        let guards = self.config.panic_policy == PanicPolicy::Unhook;
-        let list = match self.hearing(to.table.index, sent) {
-            Hearing::Nobody if guards => {
-                return self.deliver_plainly::<true>(to, message, sent, replies);
-            }
-            Hearing::Nobody => None,
-            Hearing::One(list) if !guards => Some(list),
+        let list = match self.hearing(to.table, to.id, to.sent) {
+            Hearing::Nobody => return self.deliver_plainly(to, message, replies),
+            Hearing::One(list) if !to.guarded => list,
             Hearing::One(_) | Hearing::Many => return Plainly::Not,
         };
-        let switches = self.switches.count();
-        let kept = self.kept.count();
-        let delivered = match self.deliver_to_single(to, message, sent, replies) {
-            Some(delivered) => delivered,
-            None => self.deliver_plainly::<false>(to, message, sent, replies),
+        let (kept, switches) = (self.kept.count(), self.switches.count());
+        let single = self.deliver_to_single(to, message, replies);
+        let delivered = match single {
+            Some(tally) => Plainly::Done(tally),
+            None => self.deliver_plainly(to, message, replies),
         };
-        match (delivered, list) {
-            (Plainly::Done(tally), Some(list)) if !tally.consumed => {
+        match delivered {
+            Plainly::Done(tally) if !tally.consumed => {
                 let progress = Progress {
-                    passed: self.messagees.hooks(to.record).len(),
+                    passed: usize::MAX,
                     tally,
                     kept,
                     switches,
                 };
-                self.tell_plainly(list, sent, message, on_busy, progress)
+                self.tell_plainly(list, to.sent, message, on_busy, progress)
             }
-            (delivered, _) => delivered,
+            delivered => delivered,
         }
+    }
+
+    /// Returns `true` if no message is kept and no component is switched.
+    #[inline]
+    fn is_calm(&self) -> bool {
+        !self.kept.any() && !self.switches.any()
     }
 
     /// Delivers a message to the only component that handles it. `None`, with nobody called, if it is not
@@ -214,90 +171,127 @@ impl World {
         &self,
         to: &One<'_>,
         message: &mut dyn ErasedMessage,
-        sent: &Sent<'_>,
         replies: &mut Replies<'_>,
-    ) -> Option<Plainly> {
+    ) -> Option<Tally> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let (verdict, error) = message.call_one(0, (pool, At::only(to.id)), sent, replies);
+        let at = (pool, At::only(to.id));
+        let (verdict, error) = self.call_plainly(to, 0, at, message, replies);
         let verdict = verdict?;
         if error.is_some() || self.kept.any() {
-            self.finish_single(pool, to.id, error, sent);
+            self.finish_at(at, 0, error, to.sent);
         }
         let mut tally = Tally::default();
         let _ = count(verdict, self, replies, &mut tally);
-        Some(Plainly::Done(tally))
+        Some(tally)
     }
 
-    /// Returns `true` if no message is kept and no component is switched.
-    #[inline]
-    fn is_calm(&self) -> bool {
-        !self.kept.any() && !self.switches.any()
-    }
-
-    /// Delivers a message to the components of a messagee. `GUARDS`: a panic ends with the component.
+    /// Delivers a message to the components of a messagee.
     #[inline(never)]
-    fn deliver_plainly<const GUARDS: bool>(
+    fn deliver_plainly(
         &self,
         to: &One<'_>,
         message: &mut dyn ErasedMessage,
-        sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Plainly {
+        let Some(record) = self.messagees.get(to.id) else {
+            return Plainly::Not;
+        };
         let mut tally = Tally::default();
         let (kept, switches) = (self.kept.count(), self.switches.count());
-        for (passed, hook) in self.components_of(to.record).enumerate() {
-            let Some(stop) = to.table.stop(hook.component) else {
+        let rest = |passed, tally| {
+            Plainly::Rest(Progress {
+                passed,
+                tally,
+                kept,
+                switches,
+            })
+        };
+        for (passed, hook) in self.components_of(record).enumerate() {
+            let Some(position) = to.table.position(hook.component) else {
                 continue;
             };
             let pool = self.pool(hook.component);
-            let rest = |passed, tally| {
-                Plainly::Rest(Progress {
-                    passed,
-                    tally,
-                    kept,
-                    switches,
-                })
-            };
-            if pool.roster().has_exceptions() {
-                return rest(passed, tally);
-            }
-            if hook.slot as usize >= pool.roster().active() {
+            if !pool.roster().is_at_hand(hook.slot) {
+                if pool.roster().has_exceptions() {
+                    return rest(passed, tally);
+                }
+                // It is disabled.
                 continue;
             }
             let at = (pool, At::of(to.id, hook.slot));
-            let ended = if GUARDS {
-                let run = || message.call_one(stop.at, at, sent, replies);
-                caught(run).unwrap_or_else(|panic| {
-                    self.panicked(stop, (pool, hook.slot), sent, panic);
-                    (Some(Verdict::Failed), None)
-                })
-            } else {
-                message.call_one(stop.at, at, sent, replies)
-            };
-            let Some(verdict) = ended.0 else {
+            let (verdict, error) = self.call_plainly(to, position, at, message, replies);
+            let Some(verdict) = verdict else {
                 return rest(passed, tally);
             };
-            if let Some(error) = ended.1 {
-                report(*error, stop.route.method, pool, hook.slot as usize, sent);
+            let goes_on = error.is_none() && self.is_calm();
+            if !goes_on {
+                self.finish_at(at, position, error, to.sent);
             }
-            let flow = count(verdict, self, replies, &mut tally);
-            let is_calm = !stop.route.takes_context || self.is_calm();
-            if !is_calm && self.kept.any() {
-                deliver_kept(pool, hook.slot as usize, sent);
-            }
-            if flow.is_break() {
+            if count(verdict, self, replies, &mut tally).is_break() {
                 break;
             }
-            if !is_calm {
+            if !goes_on {
                 return rest(passed + 1, tally);
             }
         }
         Plainly::Done(tally)
     }
 
+    /// Calls a component by the route at that position. If a panic shall end with it, that is told here.
+    #[inline]
+    fn call_plainly(
+        &self,
+        to: &One<'_>,
+        position: usize,
+        at: (&Pool, At),
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        if !to.guarded {
+            return message.call_one(position, at, to.sent, replies);
+        }
+        let ended = catch(|| message.call_one(position, at, to.sent, replies));
+        ended.unwrap_or_else(|panic| {
+            self.panicked(at, position, to.sent, panic);
+            (Some(Verdict::Failed), None)
+        })
+    }
+
     /// Tells the subscribers of the only list that hears the message.
+    #[inline]
     fn tell_plainly(
+        &self,
+        list: &dyn AnyListeners,
+        sent: &Sent<'_>,
+        message: &mut dyn ErasedMessage,
+        on_busy: OnBusy,
+        progress: Progress,
+    ) -> Plainly {
+        if let [head] = list.heads(Part::After).places()
+            && head.is_direct()
+        {
+            match list.hear(0, message, sent) {
+                Verdict::Busy => {}
+                verdict => {
+                    let mut tally = progress.tally;
+                    tally.consumed = verdict == Verdict::Consumed;
+                    if verdict != Verdict::NotReceived && !head.is_hidden() {
+                        tally.received += 1;
+                    }
+                    if self.kept.any() {
+                        self.end_listener(head, sent);
+                    }
+                    return Plainly::Done(tally);
+                }
+            }
+        }
+        self.tell_in_turn(list, sent, message, on_busy, progress)
+    }
+
+    /// As [`tell_plainly`](Self::tell_plainly), of subscribers that are asked one by one.
+    #[inline(never)]
+    fn tell_in_turn(
         &self,
         list: &dyn AnyListeners,
         sent: &Sent<'_>,
