@@ -22,7 +22,8 @@ pub(crate) trait ErasedMessage: AnyMessage {
     fn call_one(
         &mut self,
         route: usize,
-        at: (&Pool, At),
+        pool: &Pool,
+        at: At,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended;
@@ -48,7 +49,8 @@ impl<M: Message> ErasedMessage for M {
     fn call_one(
         &mut self,
         route: usize,
-        (pool, at): (&Pool, At),
+        pool: &Pool,
+        at: At,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {

@@ -17,7 +17,7 @@ use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
-use crate::send::erased::OwnedMessage;
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::fast_routes::FastRoutes;
 use crate::send::origin::Origin;
 use crate::send::verdict::{Ended, Verdict};
@@ -269,7 +269,19 @@ fn send_mut_in_full<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_from::<M>(&to, place);
+    send_lent(from, M::FACTS, to, place, message)
+}
+
+/// As [`send_mut_in_full`], of a message whose type is not known here.
+#[inline(never)]
+fn send_lent(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn ErasedMessage,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_of(facts, &to, place);
     from.world().send_mut_in_full(&sent, message)
 }
 
@@ -281,10 +293,23 @@ pub(crate) fn request_in_full<M: Request>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let sent = from.sent_from::<M>(&to, place);
     let mut first: Option<M::Reply> = None;
     let mut error = None;
-    from.world()
-        .request_in_full(&sent, &mut Some(message), &mut first, &mut error)?;
+    let replies = Replies::First(&mut first, &mut error);
+    ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)?;
     first.ok_or_else(|| unanswered::<M>(to, error))
+}
+
+/// As [`request_in_full`], with a message whose type is not known here.
+#[inline(never)]
+fn ask_owned(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn OwnedMessage,
+    replies: Replies<'_>,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_of(facts, &to, place);
+    from.world().request_in_full(&sent, message, replies)
 }

@@ -66,7 +66,7 @@ impl World {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let ended = message.call_one(stop.at, (pool, At::slot(pool, slot)), sent, replies);
+        let ended = message.call_one(stop.at, pool, At::slot(pool, slot), sent, replies);
         self.finish(stop, (pool, slot), ended, sent)
     }
 

@@ -6,6 +6,8 @@
 //! delivery turns out not to be plain (a component is busy, or about to be removed), the long way goes on
 //! from there.
 
+use std::ops::ControlFlow;
+
 use crate::address::{MessageeId, Recipient};
 use crate::caught::catch;
 use crate::config::PanicPolicy;
@@ -43,6 +45,16 @@ struct One<'a> {
     guarded: bool,
 }
 
+/// Who receives a message after a component.
+enum After {
+    NextOne,
+    Nobody,
+    /// Those who receive it on the long way, with the component itself unless that was `called`.
+    LongWay {
+        called: bool,
+    },
+}
+
 /// What has come of the attempt to deliver a message plainly.
 enum Plainly {
     /// Nothing was done.
@@ -67,7 +79,8 @@ impl World {
     }
 
     /// Delivers a message plainly if it can be, else the long way.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "little is left of it for each way to send; measured")]
     pub(super) fn send_by(
         &self,
         sent: &Sent<'_>,
@@ -78,7 +91,30 @@ impl World {
     ) -> Result<Receipt, SendError> {
         match self.send_plainly(sent, source.get(), &mut replies, on_busy) {
             Plainly::Done(tally) => Ok(tally.receipt()),
-            Plainly::Not => self.begin_full(sent, by, replies, on_busy, source),
+            other => self.send_on(other, sent, by, replies, on_busy, source),
+        }
+    }
+
+    /// Delivers what was not delivered plainly, or not to all.
+    #[inline(never)]
+    fn send_on(
+        &self,
+        plainly: Plainly,
+        sent: &Sent<'_>,
+        by: SentBy,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+        source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        match plainly {
+            Plainly::Done(tally) => Ok(tally.receipt()),
+            Plainly::Not => {
+                let receipt = self.begin_full(sent, by, replies, on_busy, source)?;
+                match by {
+                    SentBy::Request => Ok(receipt),
+                    _ => self.require_by_default(sent, receipt),
+                }
+            }
             Plainly::Rest(progress) => {
                 let call = Call::new(sent, replies, on_busy);
                 self.carry_on(call, source, &progress)
@@ -220,22 +256,43 @@ impl World {
                 continue;
             }
             let at = (pool, At::of(to.id, hook.slot));
-            let (verdict, error) = self.call_plainly(to, position, at, message, replies);
-            let Some(verdict) = verdict else {
-                return rest(passed, tally);
-            };
-            let goes_on = error.is_none() && self.is_calm();
-            if !goes_on {
-                self.finish_at(at, position, error, to.sent);
+            let ended = self.call_plainly(to, position, at, message, replies);
+            if ended.1.is_none() && ended.0 == Some(Verdict::Received) && self.is_calm() {
+                tally.received += 1;
+                continue;
             }
-            if count(verdict, self, replies, &mut tally).is_break() {
-                break;
-            }
-            if !goes_on {
-                return rest(passed + 1, tally);
+            match self.finish_plainly(to.sent, (at, position), ended, replies, &mut tally) {
+                After::NextOne => {}
+                After::Nobody => break,
+                After::LongWay { called } => return rest(passed + usize::from(called), tally),
             }
         }
         Plainly::Done(tally)
+    }
+
+    /// What follows from a delivery of which more is to be said than that a component has received the
+    /// message.
+    #[inline(never)]
+    fn finish_plainly(
+        &self,
+        sent: &Sent<'_>,
+        (at, position): ((&Pool, At), usize),
+        (verdict, error): Ended,
+        replies: &mut Replies<'_>,
+        tally: &mut Tally,
+    ) -> After {
+        let Some(verdict) = verdict else {
+            return After::LongWay { called: false };
+        };
+        let goes_on = error.is_none() && self.is_calm();
+        if !goes_on {
+            self.finish_at(at, position, error, sent);
+        }
+        match count(verdict, self, replies, tally) {
+            ControlFlow::Break(()) => After::Nobody,
+            ControlFlow::Continue(()) if goes_on => After::NextOne,
+            ControlFlow::Continue(()) => After::LongWay { called: true },
+        }
     }
 
     /// Calls a component by the route at that position. If a panic shall end with it, that is told here.
@@ -248,12 +305,26 @@ impl World {
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        if !to.guarded {
-            return message.call_one(position, at, to.sent, replies);
+        if to.guarded {
+            return self.call_guarded_at(to.sent, position, at, message, replies);
         }
-        let ended = catch(|| message.call_one(position, at, to.sent, replies));
+        let (pool, at) = at;
+        message.call_one(position, pool, at, to.sent, replies)
+    }
+
+    /// As [`call_plainly`](Self::call_plainly), of a component with which a panic ends.
+    #[inline(never)]
+    fn call_guarded_at(
+        &self,
+        sent: &Sent<'_>,
+        position: usize,
+        (pool, at): (&Pool, At),
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        let ended = catch(|| message.call_one(position, pool, at, sent, replies));
         ended.unwrap_or_else(|panic| {
-            self.panicked(at, position, to.sent, panic);
+            self.panicked((pool, at), position, sent, panic);
             (Some(Verdict::Failed), None)
         })
     }
