@@ -137,11 +137,6 @@ impl RouteTable {
         receivers.into_iter()
     }
 
-    /// The functions of the route at that position, for the message type whose table this is.
-    fn typed<M: Message>(&self, position: usize) -> Option<&'static Typed<M>> {
-        self.typed.get(position)?.downcast_ref()
-    }
-
     /// All routes, in the order of a broadcast.
     #[inline]
     pub(crate) fn all(&self) -> &[Route] {
@@ -188,8 +183,6 @@ pub(crate) struct Routes<M: Message> {
     /// The function of the only route, if there is just one: most message types are handled by one
     /// type of component.
     single: Option<Run<M>>,
-    /// The functions of the first routes: a message for several components is most often one for two.
-    first: [Option<&'static Typed<M>>; 2],
     /// That of the table, in reach of the short way.
     pub(crate) index: MessageIndex,
     pub(crate) table: &'static RouteTable,
@@ -200,10 +193,14 @@ impl<M: Message> Routes<M> {
     /// The functions of the route at that position.
     #[inline]
     pub(crate) fn typed(&self, position: usize) -> Option<&'static Typed<M>> {
-        match self.first.get(position) {
-            Some(&first) => first,
-            None => self.table.typed(position),
-        }
+        self.table.typed.get(position)?.downcast_ref()
+    }
+
+    /// The function of the route at that position, if there is one.
+    #[inline]
+    pub(crate) fn run(&self, position: usize) -> Option<Run<M>> {
+        self.single
+            .or_else(|| self.typed(position).map(|typed| typed.run))
     }
 
     /// The function of the only route, if there is just one.
@@ -245,15 +242,17 @@ impl<M: Message> RouteCell<M> {
     /// `offers` are the type's own, if it was told of.
     pub(crate) fn fill(&self, table: &'static RouteTable, offers: Option<&dyn Any>) {
         let offers = offers.and_then(<dyn Any>::downcast_ref);
-        let first = [0, 1].map(|position| table.typed(position));
-        let single = first[0].filter(|_| table.typed.len() == 1);
-        let routes = Routes {
-            single: single.map(|typed| typed.run),
-            first,
+        let mut routes = Routes {
+            single: None,
             index: table.index,
             table,
             offers: offers.copied().unwrap_or(Offers::NONE),
         };
+        if table.typed.len() == 1
+            && let Some(typed) = routes.typed(0)
+        {
+            routes.single = Some(typed.run);
+        }
         // Only the publication of the registry fills cells, and that happens once.
         let _ = self.0.set(routes);
     }

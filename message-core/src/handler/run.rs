@@ -75,7 +75,7 @@ impl<M: Message> Run<M> {
         match self {
             Self::Alone(run) => run(pool, at, message, reply),
             Self::InContext(run) => {
-                let Some(mut context) = at.context(pool, sent) else {
+                let Some(mut context) = at.context_apart(pool, sent) else {
                     return FALL_BACK;
                 };
                 run(pool.any_values(), message, &mut context, reply)
@@ -147,6 +147,12 @@ impl At {
             Self::SOUGHT => pool.roster().slot_of(self.messagee),
             slot => Some(slot),
         }
+    }
+
+    /// As [`context`](Self::context), compiled once.
+    #[inline(never)]
+    fn context_apart<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
+        self.context(pool, sent)
     }
 
     /// What its handler is given.

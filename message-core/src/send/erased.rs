@@ -54,11 +54,11 @@ impl<M: Message> ErasedMessage for M {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(typed) = M::cell().get().and_then(|routes| routes.typed(route)) else {
+        let Some(run) = M::cell().get().and_then(|routes| routes.run(route)) else {
             return FALL_BACK;
         };
         let mut reply = None;
-        let ended = typed.run.call(pool, at, self, sent, &mut reply);
+        let ended = run.call(pool, at, self, sent, &mut reply);
         if let Some(reply) = reply {
             replies.take(at.messagee(), reply);
         }
@@ -145,6 +145,7 @@ pub(crate) enum Source<'a> {
 }
 
 impl Source<'_> {
+    #[inline]
     pub(crate) fn get(&mut self) -> &mut dyn ErasedMessage {
         match self {
             Self::Owned(message) => message.get(),

@@ -12,6 +12,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::catch;
 use crate::error::{SendError, SharedError};
+use crate::handler::routes::Routes;
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, Request};
@@ -20,7 +21,7 @@ use crate::send::Sent;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::fast_routes::FastRoutes;
 use crate::send::origin::Origin;
-use crate::send::verdict::{Ended, Verdict};
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::Pool;
 use crate::world::World;
 
@@ -166,13 +167,57 @@ fn call_guarded<M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let run = M::cell().get()?.single()?;
+    let single = &mut Single { message, reply };
+    guard(from, M::FACTS, (component, id), place, single)
+}
+
+/// A message for the only component type that handles it, and the place of the answer.
+struct Single<'a, M: Message> {
+    message: &'a mut M,
+    reply: &'a mut Option<M::Reply>,
+}
+
+/// A [`Single`]. No closure, as less is compiled for each type.
+trait AnySingle {
+    /// Calls a component.
+    fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended;
+}
+
+impl<M: Message> AnySingle for Single<'_, M> {
+    fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended {
+        match M::cell().get().and_then(Routes::single) {
+            Some(run) => run.call(pool, at, self.message, sent, self.reply),
+            None => FALL_BACK,
+        }
+    }
+}
+
+/// As [`call_guarded`], of a message whose type is not known here.
+#[inline(never)]
+fn guard(
+    from: impl Origin,
+    facts: &'static Facts,
+    (component, id): (u32, MessageeId),
+    place: &'static Location<'static>,
+    message: &mut dyn AnySingle,
+) -> Option<Verdict> {
     let to = Recipient::Id(id);
-    let sent = from.sent_from::<M>(&to, place);
-    let at = At::only(id);
-    let call: &mut dyn FnMut(&Pool) -> Ended =
-        &mut |pool| run.call(pool, at, message, &sent, reply);
-    sent.world.call_guarded(component, at, &sent, call)
+    let sent = from.sent_of(facts, &to, place);
+    let (world, at) = (sent.world, At::only(id));
+    let pool = world.pools.get(component as usize)?.as_deref()?;
+    match catch(|| message.call(pool, at, &sent)) {
+        Ok((verdict, None)) if !world.kept.any() => verdict,
+        Ok((verdict, error)) => {
+            if verdict.is_some() {
+                world.finish_at((pool, at), 0, error, &sent);
+            }
+            verdict
+        }
+        Err(panic) => {
+            world.panicked((pool, at), 0, &sent, panic);
+            Some(Verdict::Failed)
+        }
+    }
 }
 
 impl World {
@@ -192,31 +237,6 @@ impl World {
             return None;
         }
         self.pools.get(component as usize)?.as_deref()
-    }
-
-    /// Calls the only component that a message is for. A panic ends with it.
-    #[inline(never)]
-    fn call_guarded(
-        &self,
-        component: u32,
-        at: At,
-        sent: &Sent<'_>,
-        call: &mut dyn FnMut(&Pool) -> Ended,
-    ) -> Option<Verdict> {
-        let pool = self.pools.get(component as usize)?.as_deref()?;
-        match catch(|| call(pool)) {
-            Ok((verdict, None)) if !self.kept.any() => verdict,
-            Ok((verdict, error)) => {
-                if verdict.is_some() {
-                    self.finish_at((pool, at), 0, error, sent);
-                }
-                verdict
-            }
-            Err(panic) => {
-                self.panicked((pool, at), 0, sent, panic);
-                Some(Verdict::Failed)
-            }
-        }
     }
 }
 

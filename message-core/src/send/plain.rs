@@ -80,7 +80,10 @@ impl World {
 
     /// Delivers a message plainly if it can be, else the long way.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "little is left of it for each way to send; measured")]
+    #[allow(
+        clippy::inline_always,
+        reason = "little is left of it for each way to send; measured"
+    )]
     pub(super) fn send_by(
         &self,
         sent: &Sent<'_>,
@@ -169,29 +172,52 @@ impl World {
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Plainly {
-        let list = match self.hearing(to.table, to.id, to.sent) {
-            Hearing::Nobody => return self.deliver_plainly(to, message, replies),
-            Hearing::One(list) if !to.guarded => list,
-            Hearing::One(_) | Hearing::Many => return Plainly::Not,
+        let list = self.subscriptions.only_list(to.table.index);
+        let list = list.filter(|_| !to.guarded);
+        let heads = list.map_or(&[][..], |list| list.heads(Part::After).places());
+        let direct = heads.len() == 1 && heads[0].is_direct();
+        let list = match list {
+            Some(list) if direct => list,
+            _ => match self.hearing(to.table, to.id, to.sent) {
+                Hearing::Nobody => return self.deliver_plainly(to, message, replies),
+                Hearing::One(list) if !to.guarded => list,
+                Hearing::One(_) | Hearing::Many => return Plainly::Not,
+            },
         };
         let (kept, switches) = (self.kept.count(), self.switches.count());
-        let single = self.deliver_to_single(to, message, replies);
-        let delivered = match single {
-            Some(tally) => Plainly::Done(tally),
-            None => self.deliver_plainly(to, message, replies),
+        let mut tally = match self.deliver_to_single(to, message, replies) {
+            Some(tally) => tally,
+            None => match self.deliver_plainly(to, message, replies) {
+                Plainly::Done(tally) => tally,
+                delivered => return delivered,
+            },
         };
-        match delivered {
-            Plainly::Done(tally) if !tally.consumed => {
-                let progress = Progress {
-                    passed: usize::MAX,
-                    tally,
-                    kept,
-                    switches,
-                };
-                self.tell_plainly(list, to.sent, message, on_busy, progress)
-            }
-            delivered => delivered,
+        if tally.consumed {
+            return Plainly::Done(tally);
         }
+        if let [head] = heads
+            && head.is_direct()
+        {
+            match list.hear(0, message, to.sent) {
+                Verdict::Busy => {}
+                verdict => {
+                    tally.consumed = verdict == Verdict::Consumed;
+                    let received = verdict != Verdict::NotReceived && !head.is_hidden();
+                    tally.received += usize::from(received);
+                    if self.kept.any() {
+                        self.end_listener(head, to.sent);
+                    }
+                    return Plainly::Done(tally);
+                }
+            }
+        }
+        let progress = Progress {
+            passed: usize::MAX,
+            tally,
+            kept,
+            switches,
+        };
+        self.tell_in_turn(list, to.sent, message, on_busy, progress)
     }
 
     /// Returns `true` if no message is kept and no component is switched.
@@ -211,11 +237,11 @@ impl World {
     ) -> Option<Tally> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let at = (pool, At::only(to.id));
-        let (verdict, error) = self.call_plainly(to, 0, at, message, replies);
+        let at = At::only(to.id);
+        let (verdict, error) = self.call_plainly(to, 0, pool, at, message, replies);
         let verdict = verdict?;
         if error.is_some() || self.kept.any() {
-            self.finish_at(at, 0, error, to.sent);
+            self.finish_at((pool, at), 0, error, to.sent);
         }
         let mut tally = Tally::default();
         let _ = count(verdict, self, replies, &mut tally);
@@ -255,13 +281,19 @@ impl World {
                 // It is disabled.
                 continue;
             }
-            let at = (pool, At::of(to.id, hook.slot));
-            let ended = self.call_plainly(to, position, at, message, replies);
-            if ended.1.is_none() && ended.0 == Some(Verdict::Received) && self.is_calm() {
-                tally.received += 1;
-                continue;
+            let at = At::of(to.id, hook.slot);
+            let ended = self.call_plainly(to, position, pool, at, message, replies);
+            if ended.1.is_none() && self.is_calm() {
+                match ended.0 {
+                    Some(Verdict::Received) => {
+                        tally.received += 1;
+                        continue;
+                    }
+                    Some(Verdict::NotReceived) => continue,
+                    _ => {}
+                }
             }
-            match self.finish_plainly(to.sent, (at, position), ended, replies, &mut tally) {
+            match self.finish_plainly(to.sent, position, (pool, at), ended, replies, &mut tally) {
                 After::NextOne => {}
                 After::Nobody => break,
                 After::LongWay { called } => return rest(passed + usize::from(called), tally),
@@ -276,7 +308,8 @@ impl World {
     fn finish_plainly(
         &self,
         sent: &Sent<'_>,
-        (at, position): ((&Pool, At), usize),
+        position: usize,
+        at: (&Pool, At),
         (verdict, error): Ended,
         replies: &mut Replies<'_>,
         tally: &mut Tally,
@@ -301,14 +334,14 @@ impl World {
         &self,
         to: &One<'_>,
         position: usize,
-        at: (&Pool, At),
+        pool: &Pool,
+        at: At,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Ended {
         if to.guarded {
-            return self.call_guarded_at(to.sent, position, at, message, replies);
+            return self.call_guarded_at(to.sent, position, (pool, at), message, replies);
         }
-        let (pool, at) = at;
         message.call_one(position, pool, at, to.sent, replies)
     }
 
@@ -330,37 +363,6 @@ impl World {
     }
 
     /// Tells the subscribers of the only list that hears the message.
-    #[inline]
-    fn tell_plainly(
-        &self,
-        list: &dyn AnyListeners,
-        sent: &Sent<'_>,
-        message: &mut dyn ErasedMessage,
-        on_busy: OnBusy,
-        progress: Progress,
-    ) -> Plainly {
-        if let [head] = list.heads(Part::After).places()
-            && head.is_direct()
-        {
-            match list.hear(0, message, sent) {
-                Verdict::Busy => {}
-                verdict => {
-                    let mut tally = progress.tally;
-                    tally.consumed = verdict == Verdict::Consumed;
-                    if verdict != Verdict::NotReceived && !head.is_hidden() {
-                        tally.received += 1;
-                    }
-                    if self.kept.any() {
-                        self.end_listener(head, sent);
-                    }
-                    return Plainly::Done(tally);
-                }
-            }
-        }
-        self.tell_in_turn(list, sent, message, on_busy, progress)
-    }
-
-    /// As [`tell_plainly`](Self::tell_plainly), of subscribers that are asked one by one.
     #[inline(never)]
     fn tell_in_turn(
         &self,

@@ -70,6 +70,8 @@ pub(crate) struct Subscriptions {
     any_masks: [Mask; 2],
     /// Who can be sent to directly.
     pub(crate) fast_routes: FastRoutes,
+    /// `true` if anybody listens to every type.
+    any_to_all: bool,
     /// `true` if anybody listens to every type, or every delivery is instrumented.
     to_all: bool,
     /// `true` if deliveries are instrumented: traced, or guarded against panics. Then every message
@@ -98,6 +100,7 @@ impl Subscriptions {
             any: Topic::default(),
             masks: Vec::new(),
             any_masks: Default::default(),
+            any_to_all: false,
             to_all: instrumented,
             instrumented,
             traced: false,
@@ -109,8 +112,9 @@ impl Subscriptions {
     }
 
     /// Returns `true` if anybody listens to that message type.
+    #[inline]
     pub(crate) fn any_listens(&self, message: MessageIndex) -> bool {
-        !self.any.is_empty() || matches!(self.typed.get(message.get()), Some(Some(_)))
+        self.any_to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
     /// Returns `true` if messages of that type take the way of those that somebody listens to:
@@ -421,6 +425,7 @@ impl Subscriptions {
 
     /// From now on somebody listens to every type, or nobody does any more.
     fn set_any_listens(&mut self, any: bool) {
+        self.any_to_all = any;
         self.to_all = any || self.instrumented;
         self.fast_routes.set_all_heard(any || self.traced);
     }
