@@ -63,6 +63,7 @@ impl<M: Message> Run<M> {
         }
     }
 
+    /// Calls the component in a slot that is known.
     #[inline]
     pub(crate) fn call(
         self,
@@ -75,9 +76,7 @@ impl<M: Message> Run<M> {
         match self {
             Self::Alone(run) => run(pool, at, message, reply),
             Self::InContext(run) => {
-                let Some(mut context) = at.context_apart(pool, sent) else {
-                    return FALL_BACK;
-                };
+                let mut context = at.context_in(at.slot, pool, sent);
                 run(pool.any_values(), message, &mut context, reply)
             }
         }
@@ -149,22 +148,27 @@ impl At {
         }
     }
 
-    /// As [`context`](Self::context), compiled once.
-    #[inline(never)]
-    fn context_apart<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
-        self.context(pool, sent)
+    /// The same with its slot, if it can be called.
+    #[inline]
+    pub(crate) fn found(self, pool: &Pool) -> Option<Self> {
+        let slot = self.find(pool)?;
+        Some(Self { slot, ..self })
+    }
+
+    #[inline]
+    fn context_in<'a>(self, slot: u32, pool: &Pool, sent: &'a Sent<'a>) -> Context<'a> {
+        let component = pool.roster().component();
+        Context::new(Frame {
+            sent,
+            me: Some(self.messagee),
+            spot: ReceiverSlot { component, slot },
+        })
     }
 
     /// What its handler is given.
     #[inline]
     pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
-        let slot = self.find(pool)?;
-        let component = pool.roster().component();
-        Some(Context::new(Frame {
-            sent,
-            me: Some(self.messagee),
-            spot: ReceiverSlot { component, slot },
-        }))
+        Some(self.context_in(self.find(pool)?, pool, sent))
     }
 }
 

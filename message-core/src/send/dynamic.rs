@@ -97,10 +97,11 @@ fn call_single(
     }
     let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
+    let at = At::only(id).found(pool)?;
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(0, pool, At::only(id), &sent, replies);
+    let (verdict, error): Ended = message.call_one(0, pool, at, &sent, replies);
     if error.is_some() || (verdict.is_some() && world.kept.any()) {
-        world.finish_at((pool, At::only(id)), 0, error, &sent);
+        world.finish_at((pool, at), 0, error, &sent);
     }
     verdict
 }

@@ -203,8 +203,9 @@ fn guard(
 ) -> Option<Verdict> {
     let to = Recipient::Id(id);
     let sent = from.sent_of(facts, &to, place);
-    let (world, at) = (sent.world, At::only(id));
+    let world = sent.world;
     let pool = world.pools.get(component as usize)?.as_deref()?;
+    let at = At::only(id).found(pool)?;
     match catch(|| message.call(pool, at, &sent)) {
         Ok((verdict, None)) if !world.kept.any() => verdict,
         Ok((verdict, error)) => {

@@ -237,7 +237,7 @@ impl World {
     ) -> Option<Tally> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let at = At::only(to.id);
+        let at = At::only(to.id).found(pool)?;
         let (verdict, error) = self.call_plainly(to, 0, pool, at, message, replies);
         let verdict = verdict?;
         if error.is_some() || self.kept.any() {
