@@ -180,9 +180,9 @@ impl<M> fmt::Debug for Offers<M> {
 
 /// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
-    /// The function of the only route, if there is just one: most message types are handled by one
-    /// type of component.
-    single: Option<Run<M>>,
+    /// The function of the first route, if there is one: most message types are handled by one type of
+    /// component.
+    first: Option<Run<M>>,
     /// That of the table, in reach of the short way.
     pub(crate) index: MessageIndex,
     pub(crate) table: &'static RouteTable,
@@ -199,14 +199,21 @@ impl<M: Message> Routes<M> {
     /// The function of the route at that position, if there is one.
     #[inline]
     pub(crate) fn run(&self, position: usize) -> Option<Run<M>> {
-        self.single
-            .or_else(|| self.typed(position).map(|typed| typed.run))
+        match position {
+            0 => self.first,
+            _ => self.typed(position).map(|typed| typed.run),
+        }
     }
 
     /// The function of the only route, if there is just one.
-    #[inline]
     pub(crate) fn single(&self) -> Option<Run<M>> {
-        self.single
+        self.first.filter(|_| self.table.all().len() == 1)
+    }
+
+    /// The function of the first route: of the only one, where that is known.
+    #[inline]
+    pub(crate) fn first(&self) -> Option<Run<M>> {
+        self.first
     }
 }
 
@@ -243,15 +250,13 @@ impl<M: Message> RouteCell<M> {
     pub(crate) fn fill(&self, table: &'static RouteTable, offers: Option<&dyn Any>) {
         let offers = offers.and_then(<dyn Any>::downcast_ref);
         let mut routes = Routes {
-            single: None,
+            first: None,
             index: table.index,
             table,
             offers: offers.copied().unwrap_or(Offers::NONE),
         };
-        if table.typed.len() == 1
-            && let Some(typed) = routes.typed(0)
-        {
-            routes.single = Some(typed.run);
+        if let Some(typed) = routes.typed(0) {
+            routes.first = Some(typed.run);
         }
         // Only the publication of the registry fills cells, and that happens once.
         let _ = self.0.set(routes);

@@ -1,9 +1,10 @@
 //! Deliveries that are instrumented: because they are traced, or because a panic shall end with the
 //! component.
 //!
-//! Both ask for something to be done around a call, so they share one flag. While it is set every
-//! message takes the long way, as if somebody listened to it, and only there is the flag asked for: the
-//! short way knows nothing of it.
+//! Both ask for something to be done around a call, so they share one flag, which the long way asks
+//! for. The short way asks for none: while deliveries are traced every message takes the long way, as if
+//! somebody listened to it, and where panics end with the component the routes of the short way are
+//! [marked](crate::send::FastRoutes).
 
 use std::ops::ControlFlow;
 

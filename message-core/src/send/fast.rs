@@ -1,7 +1,8 @@
 //! The short way of the most common sends: to one messagee, with a message that one component type
 //! handles and nobody listens to. Everything else takes the long way, and so does whatever comes in
 //! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
-//! without any, or none at all.
+//! without any, or none at all. Where a panic ends with its component, it is caught on this way, too
+//! ([`guard`]).
 //!
 //! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a
 //! handler without a context never does. Origin and recipient are handed on by value, so that they are
@@ -138,7 +139,7 @@ pub(crate) fn call_single<M: Message, O: Origin>(
         },
     };
     let at = At::only(id);
-    let (verdict, error) = match routes.single()? {
+    let (verdict, error) = match routes.first()? {
         Run::Alone(run) => run(pool, at, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
@@ -185,7 +186,7 @@ trait AnySingle {
 
 impl<M: Message> AnySingle for Single<'_, M> {
     fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended {
-        match M::cell().get().and_then(Routes::single) {
+        match M::cell().get().and_then(Routes::first) {
             Some(run) => run.call(pool, at, self.message, sent, self.reply),
             None => FALL_BACK,
         }

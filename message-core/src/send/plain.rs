@@ -1,6 +1,5 @@
 //! The plain case of the long way: to one messagee that is alive, while nothing is traced, kept or
-//! switched. Several of its components receive the message, or a subscriber of one list hears it, or
-//! panics are caught.
+//! switched. Several of its components receive the message, or the subscribers of one list hear it.
 //!
 //! It does what the [long way](super::slow) does, and asks only what can be so in this case. Where a
 //! delivery turns out not to be plain (a component is busy, or about to be removed), the long way goes on
@@ -240,10 +239,13 @@ impl World {
         let at = At::only(to.id).found(pool)?;
         let (verdict, error) = self.call_plainly(to, 0, pool, at, message, replies);
         let verdict = verdict?;
+        let mut tally = Tally::default();
         if error.is_some() || self.kept.any() {
             self.finish_at((pool, at), 0, error, to.sent);
+        } else if verdict == Verdict::Received {
+            tally.received = 1;
+            return Some(tally);
         }
-        let mut tally = Tally::default();
         let _ = count(verdict, self, replies, &mut tally);
         Some(tally)
     }
@@ -290,7 +292,11 @@ impl World {
                         continue;
                     }
                     Some(Verdict::NotReceived) => continue,
-                    _ => {}
+                    Some(verdict) => match count(verdict, self, replies, &mut tally) {
+                        ControlFlow::Continue(()) => continue,
+                        ControlFlow::Break(()) => break,
+                    },
+                    None => {}
                 }
             }
             match self.finish_plainly(to.sent, position, (pool, at), ended, replies, &mut tally) {

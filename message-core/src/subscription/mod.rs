@@ -71,8 +71,6 @@ pub(crate) struct Subscriptions {
     /// Who can be sent to directly.
     pub(crate) fast_routes: FastRoutes,
     /// `true` if anybody listens to every type.
-    any_to_all: bool,
-    /// `true` if anybody listens to every type, or every delivery is instrumented.
     to_all: bool,
     /// `true` if deliveries are instrumented: traced, or guarded against panics. Then every message
     /// takes the way of those that somebody listens to.
@@ -100,8 +98,7 @@ impl Subscriptions {
             any: Topic::default(),
             masks: Vec::new(),
             any_masks: Default::default(),
-            any_to_all: false,
-            to_all: instrumented,
+            to_all: false,
             instrumented,
             traced: false,
             announced: RefCell::default(),
@@ -114,14 +111,14 @@ impl Subscriptions {
     /// Returns `true` if anybody listens to that message type.
     #[inline]
     pub(crate) fn any_listens(&self, message: MessageIndex) -> bool {
-        self.any_to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
+        self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
     /// Returns `true` if messages of that type take the way of those that somebody listens to:
     /// somebody does, or deliveries are instrumented.
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
-        self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
+        self.instrumented || self.any_listens(message)
     }
 
     /// Returns `true` if nobody hears a message when a handler or the program sends it to that messagee,
@@ -425,8 +422,7 @@ impl Subscriptions {
 
     /// From now on somebody listens to every type, or nobody does any more.
     fn set_any_listens(&mut self, any: bool) {
-        self.any_to_all = any;
-        self.to_all = any || self.instrumented;
+        self.to_all = any;
         self.fast_routes.set_all_heard(any || self.traced);
     }
 
