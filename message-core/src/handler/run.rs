@@ -90,6 +90,7 @@ impl<M: Message> Run<M> {
         }
     }
 
+    /// Calls the component in a slot that is known.
     #[inline]
     pub(crate) fn call(
         self,
@@ -102,9 +103,7 @@ impl<M: Message> Run<M> {
         match self {
             Self::Alone(run) => run(pool, at, message, reply),
             Self::InContext(run) => {
-                let Some(mut context) = at.context(pool, sent) else {
-                    return FALL_BACK;
-                };
+                let mut context = at.context_in(at.slot, pool, sent);
                 run(pool.any_values(), message, &mut context, reply)
             }
         }
@@ -168,16 +167,35 @@ impl At {
         }
     }
 
-    /// What its handler is given.
+    /// Its slot, whether it can be called or not.
+    pub(crate) fn slot_in(self, pool: &Pool) -> Option<u32> {
+        match self.slot {
+            Self::SOUGHT => pool.roster().slot_of(self.messagee),
+            slot => Some(slot),
+        }
+    }
+
+    /// The same with its slot, if it can be called.
     #[inline]
-    pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
+    pub(crate) fn found(self, pool: &Pool) -> Option<Self> {
         let slot = self.find(pool)?;
+        Some(Self { slot, ..self })
+    }
+
+    #[inline]
+    fn context_in<'a>(self, slot: u32, pool: &Pool, sent: &'a Sent<'a>) -> Context<'a> {
         let component = pool.roster().component();
-        Some(Context::new(Frame {
+        Context::new(Frame {
             sent,
             me: Some(self.messagee),
             spot: ReceiverSlot { component, slot },
-        }))
+        })
+    }
+
+    /// What its handler is given.
+    #[inline]
+    pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
+        Some(self.context_in(self.find(pool)?, pool, sent))
     }
 }
 

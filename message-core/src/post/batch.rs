@@ -36,7 +36,8 @@ impl Walk<'_> {
             let from = FromHeap::new(world, &due, None);
             let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
             if let Recipient::Id(id) = due.to {
-                world.finish_single(world.pool(component), id, Some(failure), &sent);
+                let at = (world.pool(component), At::only(id));
+                world.finish_single(at, Some(failure), &sent);
             }
             // Last, since a `Drop` may panic.
             world.heap.borrow_mut().drop_met(&due);
@@ -110,8 +111,8 @@ impl World {
     /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
     pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
         // Its handler takes no context, so that between two messages there is nothing to settle.
-        let routes = M::cell().routes();
-        let Some(Run::Alone(run)) = routes.single() else {
+        let typed = M::cell().routes().single()?;
+        let Run::Alone(run) = typed.run else {
             return None;
         };
         let Some(mut walk) = self.begin_walk(index_of::<M>(), entry, until) else {
@@ -119,13 +120,11 @@ impl World {
         };
         let pool = self.pool(walk.component);
         let mut failure = None;
-        if !std::mem::needs_drop::<M>()
-            && let Some(together) = routes.single_walk()
-        {
+        if !std::mem::needs_drop::<M>() {
             let mut lent = walk.heap.lend::<M>(walk.part);
             let find = |to| pool.roster().at_hand(to);
             let ended = lent.walk_together(find, |each| {
-                match together(pool, Steps::Each(each), &mut None).end {
+                match (typed.walk)(pool, Steps::Each(each), &mut None).end {
                     WalkEnd::Through => Together::Ended,
                     WalkEnd::At(_, _, error) => {
                         failure = error;

@@ -8,6 +8,7 @@
 use std::cell::RefMut;
 
 use crate::address::Recipient;
+use crate::handler::run::At;
 use crate::post::delivery::FromHeap;
 use crate::post::queue::{CallAlone, DelayHeap, DueEntry};
 use crate::send::origin::Origin;
@@ -136,7 +137,8 @@ impl World {
                         let from = FromHeap::new(self, &due, None);
                         let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
                         if let Recipient::Id(id) = due.to {
-                            self.finish_single(self.pool(component), id, error, &sent);
+                            let at = (self.pool(component), At::only(id));
+                            self.finish_single(at, error, &sent);
                         }
                         // Last, since a `Drop` may panic.
                         self.heap.borrow_mut().drop_met(&due);
