@@ -299,34 +299,53 @@ fn walk_packed<C: Receives<M>, M: Message>(
     };
     match steps {
         Steps::All { from, message, .. } => {
-            let active = pool.roster().active();
-            // Counted so, because most handlers never decline: then there is nothing to count.
-            let (mut slot, mut declined) = (from, 0);
-            let end = 'walk: {
-                for component in C::Access::each(&mut values, from..active) {
-                    let ended = Verdict::of(C::receive_alone(component, message), reply);
-                    if let Some(end) = ending(slot, ended, &mut declined) {
-                        break 'walk end;
-                    }
-                    slot += 1;
-                }
-                WalkEnd::Through
-            };
-            Walked::of(from..active, declined, end)
+            walk_all::<C, M>(&mut values, from..pool.roster().active(), message, reply)
         }
-        Steps::Each(Each { calls, next }) => {
-            for call in calls {
-                *next = call.position + 1;
-                if let Some(component) = C::Access::slot(&mut values, call.slot)
-                    && let (Some(verdict), error @ Some(_)) =
-                        Verdict::of(C::receive_alone(component, call.message), reply)
-                {
-                    return Walked::none(WalkEnd::At(call.slot as usize, verdict, error));
-                }
+        Steps::Each(each) => walk_each::<C, M>(&mut values, each, reply),
+    }
+}
+
+/// As [`walk_packed`], of the components in these slots. A function of its own, so that what is read of the
+/// message is read once.
+#[inline]
+fn walk_all<C: Receives<M>, M: Message>(
+    values: &mut <C::Access as Access>::All<'_, C>,
+    slots: Range<usize>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
+    // Counted so, because most handlers never decline: then there is nothing to count.
+    let (mut slot, mut declined) = (slots.start, 0);
+    let end = 'walk: {
+        for component in C::Access::each(values, slots.clone()) {
+            let ended = Verdict::of(C::receive_alone(component, message), reply);
+            if let Some(end) = ending(slot, ended, &mut declined) {
+                break 'walk end;
             }
-            Walked::none(WalkEnd::Through)
+            slot += 1;
+        }
+        WalkEnd::Through
+    };
+    Walked::of(slots, declined, end)
+}
+
+/// As [`walk_packed`], of one component after the other.
+#[inline]
+fn walk_each<C: Receives<M>, M: Message>(
+    values: &mut <C::Access as Access>::All<'_, C>,
+    Each { calls, next }: Each<'_, '_, M>,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
+    for call in calls {
+        *next = call.position + 1;
+        if let Some(component) = C::Access::slot(values, call.slot)
+            && let (Some(verdict), error @ Some(_)) =
+                Verdict::of(C::receive_alone(component, call.message), reply)
+        {
+            return Walked::none(WalkEnd::At(call.slot as usize, verdict, error));
         }
     }
+    Walked::none(WalkEnd::Through)
 }
 
 /// How a walk ends with what became of the message at one component, if it does. One that has declined is
@@ -441,6 +460,18 @@ fn walk_cells<C: Receives<M>, M: Message>(
     else {
         return Walked::none(WalkEnd::NotPacked);
     };
+    walk_cells_from::<C, M>(pool, from, message, sent, reply)
+}
+
+/// As [`walk_cells`], from a slot on. A function of its own for the same reason as [`walk_all`].
+#[inline]
+fn walk_cells_from<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    from: usize,
+    message: &mut M,
+    sent: &Sent<'_>,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };

@@ -20,7 +20,7 @@ use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
 use crate::send::fast_routes::FastRoutes;
-use crate::send::origin::Origin;
+use crate::send::origin::{Origin, Outside};
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::Pool;
 use crate::world::World;
@@ -68,7 +68,8 @@ pub(crate) fn request<M: Request>(
     }
 }
 
-/// The short way of [`send`] alone. `None`, with nobody called, when the message has to take the long way.
+/// The short way of [`send`] alone, for code that is compiled for each line that sends. `None`, with nobody
+/// called, when the message has to take [another](send_guarded).
 #[inline]
 pub(crate) fn send_alone<M: Message>(
     from: impl Origin,
@@ -76,7 +77,13 @@ pub(crate) fn send_alone<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Option<Verdict> {
-    call_single(from, to, place, message, &mut None)
+    let routes = M::cell().routes();
+    match single_way(&from, to, routes.place(), routes.table())? {
+        (id, Way::Open(pool)) => {
+            call_in(from, routes.first()?, (pool, id), place, message, &mut None)
+        }
+        (_, Way::Guarded(_)) => None,
+    }
 }
 
 /// The short way of [`request`] alone. The message comes back, with nobody called, when it has to take the
@@ -124,15 +131,25 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let routes = M::cell().routes();
-    let (id, way) = single_pool(&from, to, routes.place(), routes.table())?;
-    let pool = match way {
-        Way::Open(pool) => pool,
-        Way::Guarded(component) => {
-            return call_guarded(from, (component, id), place, message, reply);
-        }
-    };
+    let (id, way) = single_way(&from, to, routes.place(), routes.table())?;
+    match way {
+        Way::Open(pool) => call_in(from, routes.first()?, (pool, id), place, message, reply),
+        Way::Guarded(component) => call_guarded(from, (component, id), place, message, reply),
+    }
+}
+
+/// Calls the component that a messagee has in a pool.
+#[inline]
+fn call_in<M: Message>(
+    from: impl Origin,
+    run: Run<M>,
+    (pool, id): (&Pool, MessageeId),
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
     let at = At::only(id);
-    let (verdict, error) = match routes.first()? {
+    let (verdict, error) = match run {
         Run::Alone(run) => run(pool, at, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
@@ -159,7 +176,7 @@ enum Way<'a> {
 /// The messagee that a message is sent to, and the way to the only component type that handles it, if it
 /// can be the short way.
 #[inline]
-fn single_pool<'a, O: Origin>(
+fn single_way<'a, O: Origin>(
     from: &'a O,
     to: Recipient,
     message: MessageIndex,
@@ -203,6 +220,26 @@ fn call_guarded<M: Message>(
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
+    let single = &mut Single { message, reply };
+    guard(from, M::FACTS, (component, id), place, single)
+}
+
+/// The short way of a send that [`send_alone`] has left out: to a component with which a panic of its handler
+/// ends.
+#[inline]
+pub(crate) fn send_guarded<M: Message>(
+    from: Outside<'_>,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+) -> Option<Verdict> {
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    let routes = &from.world.subscriptions.fast_routes;
+    let component = routes.component(M::cell().routes().place())?;
+    let component = FastRoutes::guarded(component)?;
+    let reply = &mut None;
     let single = &mut Single { message, reply };
     guard(from, M::FACTS, (component, id), place, single)
 }
