@@ -13,6 +13,7 @@ use std::panic::Location;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::catch;
 use crate::error::{SendError, SharedError};
+use crate::handler::routes::Routes;
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, MessageIndex, Request};
@@ -79,9 +80,7 @@ pub(crate) fn send_alone<M: Message>(
 ) -> Option<Verdict> {
     let routes = M::cell().routes();
     match single_way(&from, to, routes.place(), routes.table())? {
-        (id, Way::Open(pool)) => {
-            call_in(from, routes.first()?, (pool, id), place, message, &mut None)
-        }
+        (id, Way::Open(pool)) => call_in(from, routes, (pool, id), place, message, &mut None),
         (_, Way::Guarded(_)) => None,
     }
 }
@@ -133,7 +132,7 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     let routes = M::cell().routes();
     let (id, way) = single_way(&from, to, routes.place(), routes.table())?;
     match way {
-        Way::Open(pool) => call_in(from, routes.first()?, (pool, id), place, message, reply),
+        Way::Open(pool) => call_in(from, routes, (pool, id), place, message, reply),
         Way::Guarded(component) => call_guarded(from, (component, id), place, message, reply),
     }
 }
@@ -142,14 +141,14 @@ pub(crate) fn call_single<M: Message, O: Origin>(
 #[inline]
 fn call_in<M: Message>(
     from: impl Origin,
-    run: Run<M>,
+    routes: &Routes<M>,
     (pool, id): (&Pool, MessageeId),
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let at = At::only(id);
-    let (verdict, error) = match run {
+    let (verdict, error) = match routes.first()? {
         Run::Alone(run) => run(pool, at, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
@@ -236,6 +235,9 @@ pub(crate) fn send_guarded<M: Message>(
     let Recipient::Id(id) = to else {
         return None;
     };
+    if !from.world.is_instrumented() {
+        return None;
+    }
     let routes = &from.world.subscriptions.fast_routes;
     let component = routes.component(M::cell().routes().place())?;
     let component = FastRoutes::guarded(component)?;
