@@ -464,6 +464,7 @@ impl MessageManager {
     }
 
     /// As [`send_in_full`](Self::send_in_full), of a message whose type is not known here.
+    #[inline(never)]
     fn send_owned(
         &mut self,
         facts: &'static Facts,

@@ -133,7 +133,9 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     let (id, way) = single_way(&from, to, routes.place(), routes.table())?;
     match way {
         Way::Open(pool) => call_in(from, routes, (pool, id), place, message, reply),
-        Way::Guarded(component) => call_guarded(from, (component, id), place, message, reply),
+        Way::Guarded(component) => {
+            call_guarded(from, routes, (component, id), place, message, reply)
+        }
     }
 }
 
@@ -214,12 +216,17 @@ fn finish(pool: &Pool, at: At, error: Option<Box<HandlerError>>, sent: &Sent<'_>
 #[inline(never)]
 fn call_guarded<M: Message>(
     from: impl Origin,
+    routes: &Routes<M>,
     (component, id): (u32, MessageeId),
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let single = &mut Single { message, reply };
+    let single = &mut Single {
+        routes,
+        message,
+        reply,
+    };
     guard(from, M::FACTS, (component, id), place, single)
 }
 
@@ -238,16 +245,20 @@ pub(crate) fn send_guarded<M: Message>(
     if !from.world.is_instrumented() {
         return None;
     }
-    let routes = &from.world.subscriptions.fast_routes;
-    let component = routes.component(M::cell().routes().place())?;
-    let component = FastRoutes::guarded(component)?;
-    let reply = &mut None;
-    let single = &mut Single { message, reply };
+    let routes = M::cell().routes();
+    let ways = &from.world.subscriptions.fast_routes;
+    let component = FastRoutes::guarded(ways.component(routes.place())?)?;
+    let single = &mut Single {
+        routes,
+        message,
+        reply: &mut None,
+    };
     guard(from, M::FACTS, (component, id), place, single)
 }
 
 /// A message for the only component type that handles it, and the place of the answer.
 struct Single<'a, M: Message> {
+    routes: &'a Routes<M>,
     message: &'a mut M,
     reply: &'a mut Option<M::Reply>,
 }
@@ -260,7 +271,7 @@ trait AnySingle {
 
 impl<M: Message> AnySingle for Single<'_, M> {
     fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended {
-        match M::cell().routes().first() {
+        match self.routes.first() {
             Some(run) => run.call(pool, at, self.message, sent, self.reply),
             None => FALL_BACK,
         }

@@ -78,7 +78,8 @@ impl World {
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `send_by`")]
     pub(crate) fn request_in_full(
         &self,
         sent: &Sent<'_>,
