@@ -4,10 +4,10 @@ use std::error::Error;
 use std::fmt::Write;
 use std::time::Duration;
 
-use message_core::data::{self, Selection, WireId, WorldFile};
+use message_core::data::{self, SaveOptions, Selection, WireId, WorldFile};
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceId};
-use message_core::{AnyMessage, Posts};
+use message_core::{AnyMessage, ManagerConfig, Posts};
 
 use crate::village::GOBLINS;
 
@@ -59,8 +59,17 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "lists the wires, or switches one",
     ),
     ("write", "[FILE]", "writes the world as a world file"),
+    ("save", "FILE", "writes the whole state to a file"),
+    (
+        "restore",
+        "FILE",
+        "goes on from a file that `save` has written",
+    ),
     ("quit", "", "ends the program"),
 ];
+
+/// How many events can be explained.
+const EVENTS: usize = 10_000;
 
 /// What a line leads to.
 pub enum Answer {
@@ -82,7 +91,7 @@ impl Console {
     /// A console with what a world file says.
     pub fn new(file: WorldFile) -> Result<Self, Box<dyn Error>> {
         let mut manager = MessageManager::new();
-        manager.start_recording(Recorder::new(10_000));
+        manager.start_recording(Recorder::new(EVENTS));
         manager.instance(&file)?;
         Ok(Self {
             manager,
@@ -112,6 +121,8 @@ impl Console {
             "explain" => Ok(self.explain()),
             "wires" => self.wires(rest),
             "write" => self.write(rest),
+            "save" => self.save(rest),
+            "restore" => self.restore(rest),
             "quit" => return Ok(Answer::Quit),
             other => Err(format!("there is no command `{other}`: expected one of `help`").into()),
         };
@@ -280,6 +291,30 @@ impl Console {
         nothing_behind(rest)?;
         std::fs::write(&path, text)?;
         Ok(format!("written to {path}"))
+    }
+
+    fn save(&mut self, rest: &str) -> Said {
+        let (path, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        let bytes = self.manager.save(&SaveOptions::new())?;
+        std::fs::write(&path, &bytes)?;
+        Ok(format!("{} bytes written to {path}", bytes.len()))
+    }
+
+    fn restore(&mut self, rest: &str) -> Said {
+        let (path, rest) = word(rest)?;
+        nothing_behind(rest)?;
+        let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+        let restored = MessageManager::restore(&bytes, ManagerConfig::new())?;
+        self.manager = restored.manager;
+        self.manager.start_recording(Recorder::new(EVENTS));
+        let notes = restored.notes.iter();
+        let notes: Vec<String> = notes.map(|note| format!("\n{note}")).collect();
+        Ok(format!(
+            "{} messagees{}",
+            self.manager.len(),
+            notes.concat()
+        ))
     }
 
     fn one(&self, name: &str) -> Result<MessageeId, Box<dyn Error>> {

@@ -69,6 +69,24 @@ fn the_wires_of_the_gate_ring_the_bell() {
 }
 
 #[test]
+fn what_is_saved_is_restored() {
+    let file = std::env::temp_dir().join(format!("console-{}.save", std::process::id()));
+    let quoted = format!("\"{}\"", file.display());
+    let mut console = console();
+    say(&mut console, "spawn goblin mok");
+    say(&mut console, "post mok 2 Damage(amount: 3, by: grib)");
+    assert!(say(&mut console, &format!("save {quoted}")).contains("bytes written"));
+    say(&mut console, "tick 3");
+    let after = say(&mut console, "inspect mok");
+    let said = say(&mut console, &format!("restore {quoted}"));
+    std::fs::remove_file(&file).expect("it was written");
+    assert!(said.starts_with("6 messagees"), "{said}");
+    assert_ne!(say(&mut console, "inspect mok"), after);
+    say(&mut console, "tick 3");
+    assert_eq!(say(&mut console, "inspect mok"), after);
+}
+
+#[test]
 fn a_mistake_says_what_was_meant() {
     let mut console = console();
     for (line, expected) in [

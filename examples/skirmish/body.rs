@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hazard::Trap;
 use crate::ledger::tell;
-use crate::messages::{Explosion, Moved, SteppedOn};
+use crate::messages::{Explosion, SteppedOn};
 
 /// The side that a fighter is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,11 +51,10 @@ pub fn reached(explosion: &Explosion, cx: &mut Context<'_>) -> Result<Option<u32
     Ok((distance <= explosion.radius).then_some(distance))
 }
 
-/// Walks to a place, and lets everyone else hear it; what lies there is stepped on.
+/// Walks to a place. The trap that lies there is stepped on.
 pub fn walk(cx: &mut Context<'_>, to: i32) -> Result<(), HandlerError> {
     cx.get_mut::<Body>(cx.me())?.at = to;
     say(cx, &format!("walks to {to}"));
-    tell(cx, EveryoneElse, Moved { to })?;
     let traps = cx.iter::<Trap>();
     let trap = traps
         .filter(|(_, trap)| trap.at == to)

@@ -37,7 +37,9 @@ impl Game {
         let world = world.ok_or("the world file has nobody with the mnemonic `WORLD`")?;
         let sides: Vec<Side> = manager.iter::<Body>().map(|(_, body)| body.side).collect();
         let rules = manager.get_mut::<World>(world)?;
-        sides.into_iter().for_each(|side| rules.enlist(side));
+        for side in sides {
+            rules.enlist(side);
+        }
         manager.hook(world, Ledger::default())?;
         manager.hook(world, AiLog::default())?;
         Self::prepare(&mut manager);

@@ -109,13 +109,6 @@ pub struct Died {
     pub who: MessageeId,
 }
 
-/// The sender has walked. Sent to everyone else.
-#[derive(Message, Debug)]
-pub struct Moved {
-    /// Where it is now.
-    pub to: i32,
-}
-
 /// The sender has found an enemy. Sent to everyone else; only its own side cares.
 #[derive(Message, Debug)]
 #[message(tags(AI))]

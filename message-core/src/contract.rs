@@ -399,6 +399,11 @@
 //! - Messagees are alive, and have their components, families, mnemonics, groups, names and wires, before
 //!   the first of them is told [`Hooked`](crate::lifecycle::Hooked). A component that begins disabled is
 //!   told nothing of it.
+//! - Mnemonics, groups and tags are named as they are declared, or by the last part of that, in the fields
+//!   of components and messages, too. A name that the program does not declare is an error.
+//! - In a message that is read by name, the id of a messagee is the name of one that the manager has, or
+//!   `"#7v2"`: how the id prints. A name that several have is an error. A message or a component that is
+//!   printed is read again to the same.
 //! - An override replaces fields of the one component of its type that is there, whole fields each.
 //! - What `write_world` writes is read back to the same components, names, families, mnemonics, groups
 //!   with the same order of members, disabled components and wires. Ids and the storage order are new.

@@ -1,4 +1,4 @@
-//! The mnemonics and groups that the program declares, by name.
+//! The mnemonics, groups and tags that the program declares, by name.
 //!
 //! A declaration is its name, and two of one name are the same address. So what is found here is not a
 //! list to be kept, but the names that are spelled right.
@@ -102,6 +102,26 @@ fn groups() -> &'static Declared<Group> {
             _ => None,
         })
     })
+}
+
+fn tags() -> &'static Declared<Tag> {
+    static DECLARED: OnceLock<Declared<Tag>> = OnceLock::new();
+    DECLARED.get_or_init(|| {
+        Declared::collect(|name| match *name {
+            DeclaredName::Tag(it) => Some((it.name(), it)),
+            _ => None,
+        })
+    })
+}
+
+/// The tag with that name: its full one, or the last part of it if no other has that.
+pub(crate) fn find_tag(name: &str) -> Result<Tag, DataError> {
+    tags().find("tag", name)
+}
+
+/// How a file calls a tag.
+pub(crate) fn tag_in_files(tag: Tag) -> &'static str {
+    tags().name_in_files(tag.name())
 }
 
 /// The mnemonic with that name: its full one, or the last part of it if no other has that.

@@ -11,6 +11,9 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
 use crate::address::Recipient;
+use crate::data::declared::{find_group, find_mnemonic, find_tag};
+use crate::data::declared::{group_in_files, mnemonic_in_files, tag_in_files};
+use crate::data::scope::Scope;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
 use crate::name::Name;
@@ -41,17 +44,24 @@ pub(crate) fn static_text<'d, D: Deserializer<'d>>(
 }
 
 macro_rules! named {
-    ($($type:ident)*) => {
+    ($($type:ident: $find:ident, $in_files:ident;)*) => {
         $(
             impl Serialize for $type {
                 fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.serialize_str(self.name())
+                    serializer.serialize_str(if Scope::is_of_texts() {
+                        $in_files(*self)
+                    } else {
+                        self.name()
+                    })
                 }
             }
 
             impl<'d> Deserialize<'d> for $type {
                 fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
                     let text = String::deserialize(deserializer)?;
+                    if Scope::is_of_texts() {
+                        return $find(&text).map_err(D::Error::custom);
+                    }
                     Ok(Self::__named(name(&text)))
                 }
             }
@@ -59,7 +69,11 @@ macro_rules! named {
     };
 }
 
-named!(Mnemonic Group Tag);
+named! {
+    Mnemonic: find_mnemonic, mnemonic_in_files;
+    Group: find_group, group_in_files;
+    Tag: find_tag, tag_in_files;
+}
 
 impl Serialize for TagSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

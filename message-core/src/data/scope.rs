@@ -131,6 +131,16 @@ impl Scope {
         act()
     }
 
+    /// Returns `true` where a text that people write is read or written: the names that a program
+    /// declares are short there, and one that is not declared is an error.
+    pub(crate) fn is_of_texts() -> bool {
+        SCOPE.with_borrow(|scope| {
+            scope
+                .as_ref()
+                .is_some_and(|scope| !matches!(scope, Self::Numbered(_)))
+        })
+    }
+
     fn with<T, E>(
         read: impl FnOnce(&Self) -> Result<T, E>,
         outside: impl FnOnce(&'static str) -> E,

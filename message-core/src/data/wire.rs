@@ -43,7 +43,7 @@ use crate::world::World;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire_id.Knock")]
+/// #[data(name = "docs.wire_id_Knock")]
 /// struct DocsWireIdKnock;
 ///
 /// let mut manager = MessageManager::new();
@@ -55,6 +55,17 @@ use crate::world::World;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WireId(u64);
+
+impl WireId {
+    /// The number, for a log.
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn of_log(number: u64) -> Self {
+        Self(number)
+    }
+}
 
 impl fmt::Display for WireId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,11 +145,11 @@ impl fmt::Display for WireTarget {
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire.Pulled")]
+/// #[data(name = "docs.wire_Pulled")]
 /// struct DocsWirePulled;
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire.Ring", exact)]
+/// #[data(name = "docs.wire_Ring", exact)]
 /// struct DocsWireRing { times: u32 }
 ///
 /// #[derive(Default)]
@@ -189,7 +200,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_on.Knock")]
+    /// #[data(name = "docs.wire_on_Knock")]
     /// struct DocsWireOnKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -219,7 +230,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_send.Knock")]
+    /// #[data(name = "docs.wire_send_Knock")]
     /// struct DocsWireSendKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -241,7 +252,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_send_any.Knock", alias = "KnockInABox")]
+    /// #[data(name = "docs.wire_send_any_Knock", alias = "KnockInABox")]
     /// struct DocsWireSendAnyKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -267,7 +278,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_after.Knock")]
+    /// #[data(name = "docs.wire_after_Knock")]
     /// struct DocsWireAfterKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -290,7 +301,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_times.Knock")]
+    /// #[data(name = "docs.wire_times_Knock")]
     /// struct DocsWireTimesKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -315,7 +326,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_stage.Knock")]
+    /// #[data(name = "docs.wire_stage_Knock")]
     /// struct DocsWireStageKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -338,7 +349,7 @@ impl Wire {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.wire_enabled.Knock")]
+    /// #[data(name = "docs.wire_enabled_Knock")]
     /// struct DocsWireEnabledKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -391,7 +402,7 @@ pub(crate) struct WireTerms {
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire_info.Knock")]
+/// #[data(exact, name = "docs.wire_info_Knock")]
 /// struct DocsWireInfoKnock { loud: bool }
 ///
 /// let mut manager = MessageManager::new();
@@ -399,8 +410,8 @@ pub(crate) struct WireTerms {
 /// let wire = Wire::on::<DocsWireInfoKnock>(door);
 /// manager.wire(wire.send("dog", DocsWireInfoKnock { loud: true }).times(2))?;
 /// let wires = manager.wires();
-/// assert_eq!((wires[0].message.as_str(), wires[0].left), ("Knock(loud: true)", Some(2)));
-/// assert!(wires[0].to_string().ends_with("-> \"dog\": Knock(loud: true), 2 times"));
+/// assert_eq!((wires[0].message.as_str(), wires[0].left), ("wire_info_Knock(loud: true)", Some(2)));
+/// assert!(wires[0].to_string().ends_with("-> \"dog\": wire_info_Knock(loud: true), 2 times"));
 /// # Ok::<(), message_core::data::DataError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -522,16 +533,6 @@ impl Wire {
             stage: saved.stage,
             enabled: saved.enabled,
         })
-    }
-}
-
-impl WireId {
-    pub(crate) fn of(number: u64) -> Self {
-        Self(number)
-    }
-
-    pub(crate) fn number(self) -> u64 {
-        self.0
     }
 }
 

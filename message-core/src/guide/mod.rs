@@ -20,8 +20,18 @@
 //! | [Reading a subscriber's state](subscriber_state) | three ways to get data out of a closure |
 //! | [Other threads](threads) | posting from a thread through an inlet |
 //! | [Seeing](seeing) | recording, causes, `explain` |
-//! | A world from a file (`world_files`, with the feature `data`) | templates, messagees and wires in a text |
-//! | Why did this run differ? (`replay`, with the feature `data`) | a log of all inputs, its repetition, and what differs |
+#![cfg_attr(
+    feature = "data",
+    doc = "| [A world from a file](world_files) | templates, messagees and wires in a text |"
+)]
+#![cfg_attr(
+    feature = "data",
+    doc = "| [Saving](saving) | a manager as bytes, and a manager that goes on from them |"
+)]
+#![cfg_attr(
+    feature = "data",
+    doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
+)]
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
 //! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |

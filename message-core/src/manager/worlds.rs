@@ -165,7 +165,7 @@ impl MessageManager {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.manager_wire.Knock")]
+    /// #[data(name = "docs.manager_wire_Knock")]
     /// struct DocsManagerWireKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -201,7 +201,7 @@ impl MessageManager {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.manager_wire_enabled.Knock")]
+    /// #[data(name = "docs.manager_wire_enabled_Knock")]
     /// struct DocsManagerWireEnabledKnock;
     ///
     /// let mut manager = MessageManager::new();
@@ -228,7 +228,7 @@ impl MessageManager {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-    /// #[data(name = "docs.manager_wire_remove.Knock")]
+    /// #[data(name = "docs.manager_wire_remove_Knock")]
     /// struct DocsManagerWireRemoveKnock;
     ///
     /// let mut manager = MessageManager::new();

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{Data, Selection, Wire, WireTarget, WorldFile};
+use message_core::data::{Data, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile};
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
@@ -431,4 +431,67 @@ fn only_message_types_that_wires_wait_for_are_heard_by_them() {
     manager.remove_wire(id);
     assert_eq!(!is_used(&manager), unused_before);
     assert_eq!(manager.send(gate, Idle).expect("it is alive").received, 1);
+}
+
+#[test]
+fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
+    #[derive(Clone, Default)]
+    struct Shared(std::sync::Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().expect("nobody panics").extend(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let file = WorldFile::parse(
+        r#"World(version: 1, templates: {"bell": (components: [Bell])}, messagees: [
+            (name: "lever", wires: [(on: Opened, to: "bell*", send: Letter(to: "lever", lines: []), times: 3)]),
+            (name: "bell", components: [Bell]),
+        ])"#,
+    )
+    .expect("it is right");
+    let mut manager = MessageManager::new();
+    let log = Shared::default();
+    manager
+        .start_log(log.clone(), LogOptions::new())
+        .expect("an empty manager can be saved");
+    let lever = manager
+        .instance(&file)
+        .expect("it fits")
+        .get("lever")
+        .expect("it is there");
+    manager
+        .instance_template(&file, "bell", "bell 2")
+        .expect("the file has it");
+    let wire = Wire::on::<Opened>(lever).send(WireTarget::Me, Ring { times: 1 });
+    let [first, second] = [(); 2].map(|()| {
+        let wire = Wire::on::<Opened>(lever).send("bell", Ring { times: 2 });
+        manager.wire(wire).expect("it is right")
+    });
+    manager.wire(wire).expect("it is right");
+    manager.set_wire_enabled(first, false);
+    manager.remove_wire(second);
+    for _ in 0..4 {
+        manager.send(lever, Opened).expect("it is alive");
+        manager.tick(FRAME);
+    }
+    let report = manager
+        .stop_log()
+        .expect("memory takes it")
+        .expect("a log was written");
+    assert!(report.impure.is_empty(), "{:?}", report.impure);
+    let bytes = log.0.lock().expect("nobody panics").clone();
+    let replayed = Replay::of_bytes(bytes)
+        .run()
+        .unwrap_or_else(|error| panic!("{error}"));
+    let again = &replayed.manager;
+    let texts = |manager: &MessageManager| -> Vec<String> {
+        manager.wires().iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(texts(again), texts(&manager));
+    assert_eq!(heard(again, "bell"), heard(&manager, "bell"));
+    assert_eq!(heard(again, "bell 2").len(), 3);
 }

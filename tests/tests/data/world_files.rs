@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use message_core::Mnemonic;
 use message_core::data::{Data, Selection, Wire, WireTarget, WorldFile};
 use message_core::lifecycle::Hooked;
 use message_core::prelude::*;
@@ -202,6 +203,49 @@ fn families_mnemonics_groups_and_disabled_components_are_made() {
 }
 
 #[test]
+fn addresses_in_components_are_names_that_are_declared() {
+    #[derive(Data, Serialize, Deserialize, Debug, PartialEq)]
+    #[data(name = "worlds.Aim", exact)]
+    struct Aim {
+        at: Recipient,
+        leader: Mnemonic,
+    }
+    let text = world(
+        r#"messagees: [
+            (name: "a", components: [Aim(at: Id("b"), leader: "Hero")]),
+            (name: "b", components: [Aim(at: Group("Guards"), leader: "worlds.Queen")]),
+        ]"#,
+    );
+    let mut manager = MessageManager::new();
+    let made = manager.instance(&read(&text)).expect("it fits");
+    let [a, b] = ["a", "b"].map(|name| made.get(name).expect("it is there"));
+    let (at, leader) = (b.into(), HERO);
+    assert_eq!(
+        *manager.get::<Aim>(a).expect("it is hooked"),
+        Aim { at, leader }
+    );
+    let (at, leader) = (GUARDS.into(), QUEEN);
+    assert_eq!(
+        *manager.get::<Aim>(b).expect("it is hooked"),
+        Aim { at, leader }
+    );
+    let written = manager.write_world(&Selection::all()).expect("it has data");
+    assert!(
+        written.contains(r#"Aim(at: Id("b"), leader: "Hero")"#),
+        "{written}"
+    );
+    assert!(
+        written.contains(r#"Aim(at: Group("Guards"), leader: "Queen")"#),
+        "{written}"
+    );
+    let error = mistakes(&text.replace("\"Hero\"", "\"Heor\""));
+    assert_eq!(
+        error,
+        "2:63: no mnemonic is declared as `Heor`; did you mean `Hero`?"
+    );
+}
+
+#[test]
 fn messagees_are_told_of_their_components_when_all_are_there() {
     #[derive(Data, Serialize, Deserialize, Default)]
     #[serde(default)]
@@ -399,10 +443,11 @@ fn templates_are_used_once_and_not_made_from_each_other_without_end() {
         mistakes(&world(r#"templates: {"a": (), "b": (from: ["a", "a"])}"#))
             .ends_with("the template `a` is used twice")
     );
-    let chain: String = (0..200)
-        .map(|at| format!(r#""{at}": (from: ["{}"]),"#, at + 1))
+    let chain: Vec<String> = (0..200)
+        .map(|at| format!(r#""{at}": (from: ["{}"])"#, at + 1))
         .collect();
-    let deep = mistakes(&world(&format!(r#"templates: {{{chain} "200": ()}}"#)));
+    let chain = chain.join(",");
+    let deep = mistakes(&world(&format!(r#"templates: {{{chain}, "200": ()}}"#)));
     assert!(
         deep.contains("made from each other too deeply: expected at most 100"),
         "{deep}"
@@ -629,7 +674,7 @@ impl Dice {
 fn random_world(dice: &mut Dice) -> MessageManager {
     let mut manager = MessageManager::new();
     let mut ids: Vec<MessageeId> = Vec::new();
-    for number in 0..1 + dice.below(12) {
+    for number in 0..=dice.below(12) {
         let name = ["a*b", "plain", "two words", "\u{1f980}", "q\"uo\\te"][dice.below(5)];
         ids.push(manager.spawn_named(format!("{name} {number}"), ()));
     }
@@ -744,7 +789,7 @@ fn no_text_makes_the_reader_panic() {
     let mut refused = 0;
     for _ in 0..3_000 {
         let mut characters: Vec<char> = right.chars().collect();
-        for _ in 0..1 + dice.below(4) {
+        for _ in 0..=dice.below(4) {
             let at = dice.below(characters.len());
             match dice.below(3) {
                 0 => {

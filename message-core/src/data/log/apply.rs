@@ -115,8 +115,12 @@ pub(super) fn apply(
             let wire = manager.world().reading_numbers(|| Wire::of_saved(&saved))?;
             drop(manager.wire(wire));
         }
-        Input::EnableWire(id, enabled) => drop(manager.set_wire_enabled(WireId::of(id), enabled)),
-        Input::RemoveWire(id) => drop(manager.remove_wire(WireId::of(id))),
+        Input::EnableWire(id, enabled) => {
+            manager.set_wire_enabled(WireId::of_log(id), enabled);
+        }
+        Input::RemoveWire(id) => {
+            manager.remove_wire(WireId::of_log(id));
+        }
         Input::Left(hook, value) => {
             let (data, value) = component(&value, known, manager)?;
             manager.replace_part(hook, data, value);

@@ -387,8 +387,7 @@ impl Run<'_> {
                 return Ok(None);
             }
             Input::File(text) => {
-                let file = WorldFile::parse(&text);
-                let file = file.map_err(|error| wrong(self, DataError::new(error)))?;
+                let file = WorldFile::logged(&text).map_err(|error| wrong(self, error))?;
                 self.known.files.push(file);
                 return Ok(None);
             }

@@ -264,6 +264,14 @@ impl WorldFile {
         self.messagees.iter().map(|it| it.name.as_str())
     }
 
+    /// The file that a log has.
+    pub(crate) fn logged(text: &str) -> Result<Self, DataError> {
+        let first = |error: WorldError| error.0.into_iter().next();
+        Self::parse(text).map_err(|error| {
+            first(error).unwrap_or_else(|| DataError::new("the world file has mistakes"))
+        })
+    }
+
     /// The text that was read.
     pub(crate) fn source(&self) -> &str {
         &self.tape.text[..self.source_len]

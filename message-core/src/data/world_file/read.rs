@@ -867,7 +867,7 @@ impl Check {
                     self.error(token.start, what);
                     return None;
                 }
-                return Some(WireTarget::Name(name.into()));
+                return Some(WireTarget::Name(name));
             }
             Kind::Word if text() == "Me" => return Some(WireTarget::Me),
             Kind::Word if text() == "Activator" => return Some(WireTarget::Activator),
