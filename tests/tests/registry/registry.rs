@@ -2,7 +2,8 @@
 
 use message_core::MessageId;
 use message_core::lifecycle::{
-    DeadLetter, Despawning, Disabled, Enabled, HandlerFailed, HandlerPanicked, Hooked, Unhooking,
+    DeadLetter, Despawning, Disabled, Enabled, HandlerFailed, HandlerPanicked, Hooked, Restored,
+    Unhooking,
 };
 use message_core::prelude::*;
 use message_core::{
@@ -132,6 +133,7 @@ fn the_registry_lists_all_message_types_those_of_the_manager_included() {
         HandlerFailed::NAME,
         HandlerPanicked::NAME,
         Hooked::NAME,
+        Restored::NAME,
         Unhooking::NAME,
     ];
     let mut listed = names(registry().messages());
