@@ -402,7 +402,7 @@ pub(crate) struct WireTerms {
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire_info_Knock")]
+/// #[data(name = "docs.wire_info_Knock", exact)]
 /// struct DocsWireInfoKnock { loud: bool }
 ///
 /// let mut manager = MessageManager::new();
