@@ -12,11 +12,31 @@ pub(crate) type Payload = Box<dyn Any + Send>;
 /// What a panic leaves half done is the component's own, which is not called again, and the
 /// message, which those behind it may see half written. What is ours is put right by guards.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
-        let text = text_of(&*payload);
-        discard(payload);
+    catch(run).map_err(Panic::text)
+}
+
+/// As [`caught`], with the panic itself: nothing is compiled here for what it says.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "around each delivery to a component with which a panic ends; measured"
+)]
+pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(Panic)
+}
+
+/// A panic that was caught.
+pub(crate) struct Panic(Payload);
+
+impl Panic {
+    /// What it said.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn text(self) -> String {
+        let text = text_of(&*self.0);
+        discard(self.0);
         text
-    })
+    }
 }
 
 /// Calls a function. If it panics, the value is dropped, with `nothing` in its place, before the panic

@@ -55,7 +55,7 @@ const MAIL: Size = Size::of_messages(1_000_000, 10_000, 1);
 const CHAINS: Size = Size::of_objects(10_000 / HOPS, 100);
 
 /// All rows, in the order of the table, which is that of [`Workload`].
-pub(super) const ROWS: [Row; 33] = [
+pub(super) const ROWS: [Row; 34] = [
     Row::new(
         Workload::W1,
         "W1",
@@ -239,6 +239,14 @@ pub(super) const ROWS: [Row; 33] = [
         Unit::Message,
     )
     .departs(Workload::W5, 1.5),
+    Row::new(
+        Workload::W5Batch,
+        "W5-batch",
+        "1 000 000 messages due over 1 000 frames, posted in batches of 100 and delivered",
+        POSTS,
+        Unit::Message,
+    )
+    .target(6.0),
     Row::new(
         Workload::W6,
         "W6",

@@ -32,6 +32,7 @@ pub enum Workload {
     W5Cancel,
     W5Context,
     W5Mixed,
+    W5Batch,
     W6,
     W6Pass,
     W6Batch,

@@ -402,7 +402,7 @@ pub(crate) struct WireTerms {
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
-/// #[data(name = "docs.wire_info_Knock", exact)]
+/// #[data(exact, name = "docs.wire_info_Knock")]
 /// struct DocsWireInfoKnock { loud: bool }
 ///
 /// let mut manager = MessageManager::new();
@@ -462,7 +462,7 @@ impl fmt::Display for WireInfo {
     }
 }
 
-/// What is kept of a wire in a save.
+/// What is kept of a wire in a log.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedWire {
     pub(crate) id: u64,
@@ -474,6 +474,22 @@ pub(crate) struct SavedWire {
     pub(crate) send: String,
     /// Its fields, as `MessagePack`.
     pub(crate) fields: Vec<u8>,
+    pub(crate) after: Duration,
+    pub(crate) left: Option<u64>,
+    pub(crate) stage: Stage,
+    pub(crate) enabled: bool,
+}
+
+/// What is kept of a wire in a save, besides the message that it posts.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct WireRow {
+    /// The number of the type of that message in the save.
+    pub(crate) of: u32,
+    pub(crate) id: u64,
+    pub(crate) from: MessageeId,
+    /// The number of the message type that it waits for.
+    pub(crate) on: u64,
+    pub(crate) to: WireTarget,
     pub(crate) after: Duration,
     pub(crate) left: Option<u64>,
     pub(crate) stage: Stage,
@@ -879,29 +895,35 @@ impl World {
 }
 
 impl World {
-    /// What has to be kept of the wires, in the order made. Called where ids are numbers.
-    pub(crate) fn saved_wires(&self) -> Result<(u64, Vec<SavedWire>), DataError> {
-        let mut saved = Ok(Vec::new());
+    /// How many wires were made.
+    pub(crate) fn wires_made(&self) -> u64 {
+        self.wires.made.get()
+    }
+
+    /// What has to be kept of the wires, in the order made, each with its message. Those whose message
+    /// has no number are left out.
+    pub(crate) fn saved_wires(
+        &self,
+        mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
+    ) -> Vec<(WireRow, Arc<MessageCell>)> {
+        let mut saved = Vec::new();
         self.wires.each(|id, wire| {
-            let packed = wire.message.with(crate::data::messages::packed);
-            match (&mut saved, packed) {
-                (Ok(all), Ok((send, fields))) => all.push(SavedWire {
+            if let Some(of) = wire.message.with(&mut number) {
+                let kept = WireRow {
+                    of,
                     id: id.0,
                     from: wire.from,
                     on: wire.on.id().to_bits(),
                     to: wire.terms.to.clone(),
-                    send,
-                    fields,
                     after: wire.terms.after,
                     left: wire.terms.times,
                     stage: wire.terms.stage,
                     enabled: wire.terms.enabled,
-                }),
-                (Ok(_), Err(error)) => saved = Err(error),
-                (Err(_), _) => {}
+                };
+                saved.push((kept, Arc::clone(&wire.message)));
             }
         });
-        Ok((self.wires.made.get(), saved?))
+        saved
     }
 
     /// For how many message types wires wait: which, and by which subscription.
@@ -922,7 +944,7 @@ impl World {
     /// Makes a wire as it was. It was checked.
     pub(crate) fn restore_wire(
         &mut self,
-        wire: SavedWire,
+        wire: WireRow,
         on: &'static MessageInfo,
         message: Box<dyn AnyMessage>,
         place: &'static Location<'static>,

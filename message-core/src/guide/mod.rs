@@ -26,6 +26,10 @@
 )]
 #![cfg_attr(
     feature = "data",
+    doc = "| [Saving](saving) | a manager as bytes, and a manager that goes on from them |"
+)]
+#![cfg_attr(
+    feature = "data",
     doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
 )]
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |

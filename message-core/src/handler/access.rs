@@ -1,4 +1,8 @@
 //! How a handler borrows its component.
+#![allow(
+    clippy::manual_ok_err,
+    reason = "in a debug build each combinator is one more function for each type"
+)]
 
 use std::cell::{Ref, RefCell, RefMut};
 use std::ops::Range;
@@ -70,6 +74,10 @@ pub trait Access: sealed::Sealed {
     /// The components in these slots.
     #[doc(hidden)]
     fn each<'a, C>(all: &'a mut Self::All<'_, C>, slots: Range<usize>) -> Self::Each<'a, C>;
+
+    /// The component in a slot.
+    #[doc(hidden)]
+    fn slot<'a, C>(all: &'a mut Self::All<'_, C>, slot: u32) -> Option<Self::Borrow<'a, C>>;
 }
 
 /// A `&self` handler: it can run while other `&self` handlers of the same component do.
@@ -168,6 +176,11 @@ impl Access for Shared {
     fn each<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slots: Range<usize>) -> slice::Iter<'a, C> {
         all[slots].iter()
     }
+
+    #[inline]
+    fn slot<'a, C>(all: &'a mut Ref<'_, Vec<C>>, slot: u32) -> Option<&'a C> {
+        all.get(slot as usize)
+    }
 }
 
 impl Access for Exclusive {
@@ -210,5 +223,10 @@ impl Access for Exclusive {
     #[inline]
     fn each<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slots: Range<usize>) -> slice::IterMut<'a, C> {
         all[slots].iter_mut()
+    }
+
+    #[inline]
+    fn slot<'a, C>(all: &'a mut RefMut<'_, Vec<C>>, slot: u32) -> Option<&'a mut C> {
+        all.get_mut(slot as usize)
     }
 }

@@ -151,9 +151,9 @@ impl RouteTable {
 
 /// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
-    /// The function of the only route, if there is just one: most message types are handled by one
-    /// type of component.
-    single: Option<Run<M>>,
+    /// The function of the first route, if there is one: most message types are handled by one type of
+    /// component.
+    first: Option<Run<M>>,
     /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN): in reach of the short way.
     index: MessageIndex,
     /// `None` if the type is not in the registry.
@@ -162,9 +162,13 @@ pub(crate) struct Routes<M: Message> {
 
 impl<M: Message> Routes<M> {
     /// What the published registry knows of the type.
+    #[allow(
+        clippy::manual_map,
+        reason = "in a debug build each combinator is one more function for each type"
+    )]
     fn of_published() -> Self {
-        let (index, table, only) = published(TypeId::of::<M>());
-        let single = match only {
+        let (index, table, first) = published(TypeId::of::<M>());
+        let first = match first {
             Some(typed) => match typed.downcast_ref::<Typed<M>>() {
                 Some(typed) => Some(typed.run),
                 None => None,
@@ -172,16 +176,24 @@ impl<M: Message> Routes<M> {
             None => None,
         };
         Self {
-            single,
+            first,
             index,
             table,
         }
     }
 
-    /// The function of the only route, if there is just one.
+    /// The functions of the only route, if there is just one.
+    pub(crate) fn single(&self) -> Option<&'static Typed<M>> {
+        match self.table?.all() {
+            [only] => only.typed.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The function of the first route: of the only one, where that is known.
     #[inline]
-    pub(crate) fn single(&self) -> Option<Run<M>> {
-        self.single
+    pub(crate) fn first(&self) -> Option<Run<M>> {
+        self.first
     }
 
     /// The index of the type, for tables by message type: past the end of all if it is not in the registry.
@@ -203,17 +215,17 @@ impl<M: Message> Routes<M> {
     }
 }
 
-/// Index and routes of a message type in the published registry, and the functions of its only route.
+/// Index and routes of a message type in the published registry, and the functions of its first route.
 #[inline(never)]
 fn published(message: TypeId) -> (MessageIndex, Option<&'static RouteTable>, Option<AnyTyped>) {
     let Some(table) = link::table(message) else {
         return (MessageIndex::UNKNOWN, None, None);
     };
-    let only = match table.all() {
-        [only] => Some(only.typed),
-        _ => None,
+    let first = match table.all() {
+        [first, ..] => Some(first.typed),
+        [] => None,
     };
-    (table.index, Some(table), only)
+    (table.index, Some(table), first)
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.

@@ -2,9 +2,9 @@
 //! context, else [`run_in_context`].
 //!
 //! It borrows the component, calls the handler and says what became of the message, and no more: who is
-//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only a broadcast
-//! to components that lie packed has a function of its own ([`walk_packed`]), so that the handler inlines
-//! into the loop over them.
+//! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only for components
+//! that lie packed a broadcast and a batch of due messages have a function of their own
+//! ([`walk_packed`]), so that the handler inlines into the loops over them.
 
 #[cfg(feature = "rayon")]
 use std::cell::RefCell;
@@ -38,10 +38,37 @@ pub(crate) type RunInContext<M> =
     fn(&dyn AnyValues, &mut M, &mut Context<'_>, &mut Option<<M as Message>::Reply>) -> Ended;
 
 /// [`walk_packed`] or [`walk_cells`] for one pair of types.
-pub(crate) type Walk<M> =
-    fn(&Pool, usize, &mut M, &Sent<'_>, &mut Option<<M as Message>::Reply>) -> Walked;
+pub(crate) type Walk<M> = fn(&Pool, Steps<'_, '_, M>, &mut Option<<M as Message>::Reply>) -> Walked;
 
-/// The loop of a broadcast over the components of one type.
+/// Whom a walk calls, and with what.
+pub(crate) enum Steps<'a, 'm, M> {
+    /// Every enabled component from a slot on, with the same message.
+    All {
+        from: usize,
+        message: &'a mut M,
+        sent: &'a Sent<'a>,
+    },
+    /// One component after the other, each with a message of its own. Only for a handler that takes no
+    /// context: nothing can change in between.
+    Each(Each<'a, 'm, M>),
+}
+
+/// Calls that a walk makes one after the other.
+pub(crate) struct Each<'a, 'm, M> {
+    pub(crate) calls: &'a mut [Call<'m, M>],
+    /// Behind the position of the call that was made last, also after a panic.
+    pub(crate) next: &'a mut u32,
+}
+
+/// One of them: a message of a batch for the component in a slot.
+pub(crate) struct Call<'m, M> {
+    pub(crate) slot: u32,
+    /// The position of the message in its batch.
+    pub(crate) position: u32,
+    pub(crate) message: &'m mut M,
+}
+
+/// The loop of a broadcast, or of a batch of due messages, over the components of one type.
 pub(crate) const fn walk<C: Receives<M>, M: Message>() -> Walk<M> {
     #[cfg(feature = "rayon")]
     if C::PARALLEL.is_some() {
@@ -63,6 +90,7 @@ impl<M: Message> Run<M> {
         }
     }
 
+    /// Calls the component in a slot that is known.
     #[inline]
     pub(crate) fn call(
         self,
@@ -75,9 +103,7 @@ impl<M: Message> Run<M> {
         match self {
             Self::Alone(run) => run(pool, at, message, reply),
             Self::InContext(run) => {
-                let Some(mut context) = at.context(pool, sent) else {
-                    return FALL_BACK;
-                };
+                let mut context = at.context_in(at.slot, pool, sent);
                 run(pool.any_values(), message, &mut context, reply)
             }
         }
@@ -141,16 +167,35 @@ impl At {
         }
     }
 
-    /// What its handler is given.
+    /// Its slot, whether it can be called or not.
+    pub(crate) fn slot_in(self, pool: &Pool) -> Option<u32> {
+        match self.slot {
+            Self::SOUGHT => pool.roster().slot_of(self.messagee),
+            slot => Some(slot),
+        }
+    }
+
+    /// The same with its slot, if it can be called.
     #[inline]
-    pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
+    pub(crate) fn found(self, pool: &Pool) -> Option<Self> {
         let slot = self.find(pool)?;
+        Some(Self { slot, ..self })
+    }
+
+    #[inline]
+    fn context_in<'a>(self, slot: u32, pool: &Pool, sent: &'a Sent<'a>) -> Context<'a> {
         let component = pool.roster().component();
-        Some(Context::new(Frame {
+        Context::new(Frame {
             sent,
             me: Some(self.messagee),
             spot: ReceiverSlot { component, slot },
-        }))
+        })
+    }
+
+    /// What its handler is given.
+    #[inline]
+    pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
+        Some(self.context_in(self.find(pool)?, pool, sent))
     }
 }
 
@@ -239,12 +284,11 @@ pub(crate) enum WalkEnd {
 }
 
 /// Calls a handler that takes no context for every enabled component from a slot on, in storage order, up
-/// to the first of which more is to be said than that it has received the message or not.
+/// to the first of which more is to be said than that it has received the message or not; or for one
+/// component after the other, up to the first that fails.
 fn walk_packed<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    _: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     reply: &mut Option<M::Reply>,
 ) -> Walked {
     let Store::Packed(values) = pool.values::<C>().store() else {
@@ -253,11 +297,27 @@ fn walk_packed<C: Receives<M>, M: Message>(
     let Some(mut values) = C::Access::all(values) else {
         return Walked::none(WalkEnd::Busy);
     };
-    let active = pool.roster().active();
+    match steps {
+        Steps::All { from, message, .. } => {
+            walk_all::<C, M>(&mut values, from..pool.roster().active(), message, reply)
+        }
+        Steps::Each(each) => walk_each::<C, M>(&mut values, each, reply),
+    }
+}
+
+/// As [`walk_packed`], of the components in these slots. A function of its own, so that what is read of the
+/// message is read once.
+#[inline]
+fn walk_all<C: Receives<M>, M: Message>(
+    values: &mut <C::Access as Access>::All<'_, C>,
+    slots: Range<usize>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
     // Counted so, because most handlers never decline: then there is nothing to count.
-    let (mut slot, mut declined) = (from, 0);
+    let (mut slot, mut declined) = (slots.start, 0);
     let end = 'walk: {
-        for component in C::Access::each(&mut values, from..active) {
+        for component in C::Access::each(values, slots.clone()) {
             let ended = Verdict::of(C::receive_alone(component, message), reply);
             if let Some(end) = ending(slot, ended, &mut declined) {
                 break 'walk end;
@@ -266,7 +326,26 @@ fn walk_packed<C: Receives<M>, M: Message>(
         }
         WalkEnd::Through
     };
-    Walked::of(from..active, declined, end)
+    Walked::of(slots, declined, end)
+}
+
+/// As [`walk_packed`], of one component after the other.
+#[inline]
+fn walk_each<C: Receives<M>, M: Message>(
+    values: &mut <C::Access as Access>::All<'_, C>,
+    Each { calls, next }: Each<'_, '_, M>,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
+    for call in calls {
+        *next = call.position + 1;
+        if let Some(component) = C::Access::slot(values, call.slot)
+            && let (Some(verdict), error @ Some(_)) =
+                Verdict::of(C::receive_alone(component, call.message), reply)
+        {
+            return Walked::none(WalkEnd::At(call.slot as usize, verdict, error));
+        }
+    }
+    Walked::none(WalkEnd::Through)
 }
 
 /// How a walk ends with what became of the message at one component, if it does. One that has declined is
@@ -291,14 +370,17 @@ fn ending(slot: usize, (verdict, error): Ended, declined: &mut usize) -> Option<
 #[cfg(feature = "rayon")]
 fn walk_parallel<C: Receives<M>, M: Message>(
     pool: &Pool,
-    from: usize,
-    message: &mut M,
-    _: &Sent<'_>,
+    steps: Steps<'_, '_, M>,
     _: &mut Option<M::Reply>,
 ) -> Walked {
     let parallel = const { &C::PARALLEL.expect("the walk of a parallel handler") };
     let Store::Packed(values) = pool.values::<C>().store() else {
         return Walked::none(WalkEnd::NotPacked);
+    };
+    let (from, message) = match steps {
+        Steps::All { from, message, .. } => (from, message),
+        // Messages of a batch are few: they come one by one.
+        Steps::Each(_) => return Walked::none(WalkEnd::NotPacked),
     };
     let slots = from..pool.roster().active();
     let called = slots.len();
@@ -353,8 +435,8 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
             (WalkEnd::All(Box::new(rest)), declined)
         }
         (Ok(None), _) => (WalkEnd::Busy, 0),
-        (Ok(Some(_)), None) => (WalkEnd::Through, end - start),
-        (Ok(Some(_)), Some((slot, error))) => {
+        (Ok(Some(())), None) => (WalkEnd::Through, end - start),
+        (Ok(Some(())), Some((slot, error))) => {
             let end = WalkEnd::At(slot, Verdict::Failed, Some(error));
             (end, slot - start)
         }
@@ -366,6 +448,24 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
 /// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them:
 /// so those that are not ordinary are asked one by one.
 fn walk_cells<C: Receives<M>, M: Message>(
+    pool: &Pool,
+    steps: Steps<'_, '_, M>,
+    reply: &mut Option<M::Reply>,
+) -> Walked {
+    let Steps::All {
+        from,
+        message,
+        sent,
+    } = steps
+    else {
+        return Walked::none(WalkEnd::NotPacked);
+    };
+    walk_cells_from::<C, M>(pool, from, message, sent, reply)
+}
+
+/// As [`walk_cells`], from a slot on. A function of its own for the same reason as [`walk_all`].
+#[inline]
+fn walk_cells_from<C: Receives<M>, M: Message>(
     pool: &Pool,
     from: usize,
     message: &mut M,

@@ -1,19 +1,21 @@
 //! Deliveries that are instrumented: because they are traced, or because a panic shall end with the
 //! component.
 //!
-//! Both ask for something to be done around a call, so they share one flag. While it is set every
-//! message takes the long way, as if somebody listened to it, and only there is the flag asked for: the
-//! short way knows nothing of it.
+//! Both ask for something to be done around a call, so they share one flag, which the long way asks
+//! for. The short way asks for none: while deliveries are traced every message takes the long way, as if
+//! somebody listened to it, and where panics end with the component the routes of the short way are
+//! [marked](crate::send::FastRoutes).
 
 use std::ops::ControlFlow;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
-use crate::caught::caught;
+use crate::caught::{Panic, caught};
 use crate::config::PanicPolicy;
 use crate::error::Receiver;
 use crate::handler::HandlerError;
 use crate::handler::Stop;
 use crate::handler::routes::Route;
+use crate::handler::run::At;
 use crate::lifecycle::HandlerPanicked;
 use crate::send::call::{Sent, Subscribed, receiver_at};
 use crate::send::erased::{ErasedMessage, Replies};
@@ -65,17 +67,21 @@ impl World {
     #[inline(never)]
     pub(crate) fn panicked(
         &self,
-        stop: Stop<'_>,
-        (pool, slot): (&Pool, u32),
+        (pool, at): (&Pool, At),
+        route: &Route,
         sent: &Sent<'_>,
-        panic: String,
+        panic: Panic,
     ) {
+        let panic = panic.text();
+        let Some(slot) = at.slot_in(pool) else {
+            return;
+        };
         let owner = pool.roster().owner(slot as usize);
         let hook = self.hook_in(pool, slot as usize);
         let called = Called {
             receiver: receiver_at(pool, slot as usize),
             hook: Some(hook),
-            handler: Some(stop.route.method),
+            handler: Some(route.method),
         };
         called.fallen(sent, panic, |panicked| {
             self.unhook_panicked(owner, hook, panicked);

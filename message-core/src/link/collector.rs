@@ -7,10 +7,10 @@
 //! program numbers alike whatever the linker did.
 
 use std::any::{TypeId, type_name};
-use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
 use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Route, RouteTable, Typed};
+use crate::hash::HashedMap;
 use crate::lifecycle;
 use crate::link::order::{self, Ordered};
 use crate::link::{Entry, backend};
@@ -22,9 +22,9 @@ use crate::tag::{Tag, TagSet};
 /// What the macros tell of message types and handlers.
 #[derive(Default)]
 pub(super) struct Collector {
-    messages: HashMap<TypeId, MessageDraft>,
-    components: HashMap<TypeId, ComponentDraft>,
-    handlers: HashMap<(TypeId, TypeId), HandlerDraft>,
+    messages: HashedMap<TypeId, MessageDraft>,
+    components: HashedMap<TypeId, ComponentDraft>,
+    handlers: HashedMap<(TypeId, TypeId), HandlerDraft>,
 }
 
 struct MessageDraft {
@@ -193,32 +193,36 @@ impl Collector {
 
     /// Sorts, checks, numbers, and returns the registry.
     pub(super) fn publish(self) -> Result<Registry, RegistryError> {
-        let mut drafts: Vec<(TypeId, MessageDraft)> = self.messages.into_iter().collect();
-        drafts.sort_by_key(|(_, draft)| (draft.info.name, draft.info.place));
+        let drafts = sorted(self.messages, |draft| (draft.info.name, draft.info.place));
         check_ids(&drafts)?;
+        let components = sorted(self.components, |draft| (draft.name, draft.place));
+        let message_types = indices(&drafts);
+        let component_types = indices(&components);
 
-        let mut components: Vec<(TypeId, ComponentDraft)> = self.components.into_iter().collect();
-        components.sort_by_key(|(_, draft)| (draft.name, draft.place));
-        let component_types: HashMap<TypeId, u32> = (0..)
-            .zip(&components)
-            .map(|(index, (component, _))| (*component, index))
-            .collect();
-
-        let mut by_message: HashMap<TypeId, Vec<HandlerDraft>> = HashMap::new();
-        for handler in self.handlers.into_values() {
-            by_message.entry(handler.message).or_default().push(handler);
-        }
+        // Those of each message type together, in the order of the names of their components.
+        let handlers = self.handlers.into_values();
+        let handlers = handlers.map(|handler| {
+            let message = message_types[&handler.message];
+            ((message, component_types[&handler.component]), handler)
+        });
+        let mut by_message: Vec<((u32, u32), HandlerDraft)> = handlers.collect();
+        by_message.sort_unstable_by_key(|(key, _)| *key);
+        let mut by_message = by_message.into_iter().peekable();
 
         let mut messages = Vec::with_capacity(drafts.len());
-        let mut tables = HashMap::with_capacity(drafts.len());
-        let mut handlers = Vec::new();
+        let mut tables = HashedMap::default();
+        tables.reserve(drafts.len());
+        let mut handlers = Vec::with_capacity(by_message.len());
+        let mut own = Vec::new();
         for (index, (message, draft)) in (0..).zip(drafts) {
-            let mut own = by_message.remove(&message).unwrap_or_default();
-            own.sort_by_key(|handler| component_types[&handler.component]);
+            while let Some((_, handler)) = by_message.next_if(|((message, _), _)| *message == index)
+            {
+                own.push(handler);
+            }
             let ranks = order::sort(draft.info.name, &mut own)?;
             let first = handlers.len();
             let mut routes = Vec::with_capacity(own.len());
-            for (handler, rank) in own.into_iter().zip(ranks) {
+            for (handler, rank) in own.drain(..).zip(ranks) {
                 let component_index = component_types[&handler.component];
                 let HandlerRow {
                     spec,
@@ -283,9 +287,22 @@ impl std::fmt::Debug for Collector {
     }
 }
 
+/// What was told of each type, sorted. The drafts are moved once, however many there are.
+fn sorted<D, K: Ord>(drafts: HashedMap<TypeId, D>, key: impl Fn(&D) -> K) -> Vec<(TypeId, D)> {
+    let mut drafts: Vec<_> = drafts.into_iter().collect();
+    drafts.sort_by_cached_key(|(_, draft)| key(draft));
+    drafts
+}
+
+/// The place of each type in a sorted list.
+fn indices<D>(sorted: &[(TypeId, D)]) -> HashedMap<TypeId, u32> {
+    let types = sorted.iter().map(|(known, _)| *known);
+    types.zip(0..).collect()
+}
+
 /// Every pair of message types that share an id, in the order of the sorted list.
 fn check_ids(drafts: &[(TypeId, MessageDraft)]) -> Result<(), RegistryError> {
-    let mut first_of: HashMap<MessageId, Declared> = HashMap::new();
+    let mut first_of: HashedMap<MessageId, Declared> = HashedMap::default();
     let mut duplicates = Vec::new();
     for (_, draft) in drafts {
         let info = &draft.info;

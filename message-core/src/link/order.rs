@@ -7,8 +7,13 @@
 
 use std::any::TypeId;
 
+use smallvec::SmallVec;
+
 use crate::handler::HandlerSpec;
 use crate::registry::{OrderStep, RegistryError};
+
+/// A rank for each handler of a message type: most have few.
+pub(super) type Ranks = SmallVec<[u32; 8]>;
 
 /// A handler that is to be put in order.
 pub(super) trait Ordered {
@@ -22,8 +27,15 @@ pub(super) trait Ordered {
 pub(super) fn sort<H: Ordered>(
     message: &'static str,
     handlers: &mut Vec<H>,
-) -> Result<Vec<u32>, RegistryError> {
+) -> Result<Ranks, RegistryError> {
     handlers.sort_by_key(|handler| std::cmp::Reverse(handler.spec().priority));
+    let says_nothing =
+        |handler: &H| handler.spec().before.is_empty() && handler.spec().after.is_empty();
+    if handlers.iter().all(says_nothing) {
+        return Ok(ranks(
+            handlers.iter().map(|handler| handler.spec().priority),
+        ));
+    }
     let runs_before = edges(handlers);
     let levels = levels(&runs_before, handlers).map_err(|circle| {
         let step = |&at: &usize| OrderStep {
@@ -42,16 +54,21 @@ pub(super) fn sort<H: Ordered>(
         .map(|(handler, level)| ((std::cmp::Reverse(handler.spec().priority), level), handler))
         .collect();
     keyed.sort_by_key(|(key, _)| *key);
-    let mut ranks = Vec::with_capacity(keyed.len());
-    let (mut rank, mut last) = (0, keyed.first().map(|(key, _)| *key));
-    for (key, handler) in keyed {
-        if last != Some(key) {
-            (rank, last) = (rank + 1, Some(key));
-        }
-        ranks.push(rank);
-        handlers.push(handler);
-    }
+    let ranks = ranks(keyed.iter().map(|(key, _)| *key));
+    handlers.extend(keyed.into_iter().map(|(_, handler)| handler));
     Ok(ranks)
+}
+
+/// The ranks of what comes sorted by a key: the same for the same.
+fn ranks<K: PartialEq>(keys: impl Iterator<Item = K>) -> Ranks {
+    let mut last = None;
+    let mut rank = 0;
+    let ranks = keys.map(|key| {
+        let known = last.replace(key);
+        rank += u32::from(known.is_some() && known != last);
+        rank
+    });
+    ranks.collect()
 }
 
 /// For each handler, those that run before it because of what `before` and `after` say.

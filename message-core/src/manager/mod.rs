@@ -47,8 +47,8 @@ use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Outside, OwnedMessage, Sent, Verdict, request_alone, request_in_full, send_alone, send_mut,
-    send_owned, unanswered_after,
+    Outside, OwnedMessage, Sent, Verdict, request_alone, request_in_full, send_alone, send_guarded,
+    send_mut, unanswered_after,
 };
 use crate::world::World;
 
@@ -350,7 +350,9 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
         self.settle();
-        self.world.check_alive(id)?;
+        if !self.world.messagees.is_alive(id) {
+            self.world.check_alive(id)?;
+        }
         Ok(AsMessagee::new(self, id))
     }
 
@@ -477,12 +479,16 @@ impl MessageManager {
         &mut self,
         to: Recipient,
         place: &'static Location<'static>,
-        message: M,
+        mut message: M,
     ) -> Result<Receipt, SendError> {
-        self.send_owned(M::FACTS, to, place, &mut Some(message))
+        match send_guarded(self.outside(), to, place, &mut message) {
+            Some(verdict) => Ok(self.settled_receipt(verdict)),
+            None => self.send_owned(M::FACTS, to, place, &mut Some(message)),
+        }
     }
 
     /// As [`send_in_full`](Self::send_in_full), of a message whose type is not known here.
+    #[inline(never)]
     fn send_owned(
         &mut self,
         facts: &'static Facts,
@@ -490,7 +496,10 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| send_owned(Outside::of(world), facts, to, place, message))
+        self.outermost_send(|world| {
+            let sent = Sent::of_type(facts, world, Sender::Outside, &to, place);
+            world.send_in_full(&sent, message)
+        })
     }
 
     /// As [`outermost`](Self::outermost), of a send, whose receipt counts all failures.

@@ -60,7 +60,7 @@ pub trait AnyMessage: Any + Send {
     fn id(&self) -> MessageId;
 
     /// Returns a copy of the message, or `None` when its type is not `Clone` or is a message
-    /// [by hand](crate::Message#by-hand).
+    /// [by hand](trait@crate::Message#by-hand).
     ///
     /// ```
     /// use message_core::AnyMessage;

@@ -5,10 +5,10 @@ use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::handler::HandlerError;
-use crate::handler::run::{At, Run};
+use crate::handler::run::{At, Run, Steps, WalkEnd};
 use crate::message::{Facts, Message, MessageIndex, index_of};
 use crate::post::delivery::FromHeap;
-use crate::post::queue::{DelayHeap, DueEntry, Met, Part};
+use crate::post::queue::{DelayHeap, DueEntry, Met, Part, Together};
 use crate::send::origin::Origin;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -36,7 +36,8 @@ impl Walk<'_> {
             let from = FromHeap::new(world, &due, None);
             let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
             if let Recipient::Id(id) = due.to {
-                world.finish_single(world.pool(component), id, Some(failure), &sent);
+                let at = (world.pool(component), At::only(id));
+                world.finish_single(at, Some(failure), &sent);
             }
             // Last, since a `Drop` may panic.
             world.heap.borrow_mut().drop_met(&due);
@@ -60,7 +61,7 @@ impl Drop for Walk<'_> {
 impl World {
     /// Delivers what an entry stands for that is due: of a batch, what was posted before the posting of
     /// a number. Returns how many of the messages were not cancelled.
-    pub(crate) fn deliver_entry(&mut self, entry: DueEntry, until: u64) -> usize {
+    pub(crate) fn deliver_entry(&mut self, lane: usize, entry: DueEntry, until: u64) -> usize {
         let deliver = self.heap.get_mut().deliver(entry);
         if !entry.is_whole() {
             let number = self.number_of(entry);
@@ -74,6 +75,13 @@ impl World {
         let (mut delivered, mut walks) = (0, true);
         loop {
             walks = walks && self.heap.get_mut().part(entry, until).is_some();
+            if !walks
+                && delivered == 0
+                && let Some(delivered) = self.deliver_merged(lane, entry)
+            {
+                self.settle_outermost();
+                return delivered;
+            }
             if walks {
                 let walked = (deliver.walk)(self, entry, until);
                 walks = walked.is_some();
@@ -103,7 +111,8 @@ impl World {
     /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
     pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
         // Its handler takes no context, so that between two messages there is nothing to settle.
-        let Some(Run::Alone(run)) = M::cell().routes().single() else {
+        let typed = M::cell().routes().single()?;
+        let Run::Alone(run) = typed.run else {
             return None;
         };
         let Some(mut walk) = self.begin_walk(index_of::<M>(), entry, until) else {
@@ -111,6 +120,23 @@ impl World {
         };
         let pool = self.pool(walk.component);
         let mut failure = None;
+        if !std::mem::needs_drop::<M>() {
+            let mut lent = walk.heap.lend::<M>(walk.part);
+            let find = |to| pool.roster().at_hand(to);
+            let ended = lent.walk_together(find, |each| {
+                match (typed.walk)(pool, Steps::Each(each), &mut None).end {
+                    WalkEnd::Through => Together::Ended,
+                    WalkEnd::At(_, _, error) => {
+                        failure = error;
+                        Together::Failed
+                    }
+                    _ => Together::Refused,
+                }
+            });
+            if !matches!(ended, Together::Refused) {
+                return Some(walk.end(M::FACTS, failure));
+            }
+        }
         walk.heap.lend::<M>(walk.part).walk(|to, message| {
             match run(pool, At::only(to), message, &mut None) {
                 (Some(_), None) => Met::Delivered,
@@ -144,7 +170,7 @@ impl World {
 
     /// The component type whose handler can be called for one message after the other: as for the short
     /// way of a send, nobody listens, and there is one route.
-    fn walks(&self, of: Option<MessageIndex>) -> Option<u32> {
+    pub(super) fn walks(&self, of: Option<MessageIndex>) -> Option<u32> {
         if self.kept.any() {
             return None;
         }

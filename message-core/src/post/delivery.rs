@@ -2,7 +2,6 @@
 //! own, so that what one leads to is settled before the next.
 
 use std::collections::VecDeque;
-use std::panic::Location;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,15 +9,15 @@ use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::caught::{FirstPanic, caught};
 use crate::error::{SendError, Undelivered};
 use crate::lifecycle::DeadLetter;
-use crate::message::{AnyMessage, Facts, Message};
+use crate::message::{AnyMessage, Message};
 use crate::post::queue::{Bounds, Due, DueEntry, Held, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::Envelope;
-use crate::send::call::{Extras, Frame, Posted, Sent, Staging};
+use crate::send::call::{Extras, Posted, Sent, Staging};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::fast::call_single;
-use crate::send::origin::Origin;
+use crate::send::origin::{Origin, Outside};
 use crate::subscription::Shared;
 use crate::time::Stage;
 use crate::trace::TraceId;
@@ -34,12 +33,7 @@ impl Drop for Pass<'_> {
 }
 
 /// Where a message comes from that is due.
-#[derive(Clone, Copy)]
-pub(super) struct FromHeap<'a> {
-    world: &'a World,
-    sender: Sender,
-    extras: Extras<'a>,
-}
+pub(super) type FromHeap<'a> = Outside<'a, Extras<'a>>;
 
 impl<'a> FromHeap<'a> {
     /// With the number of the message, if it is traced.
@@ -53,43 +47,6 @@ impl<'a> FromHeap<'a> {
                 number,
                 ..Extras::NONE
             },
-        }
-    }
-}
-
-impl Origin for FromHeap<'_> {
-    const IS_PLAIN: bool = false;
-
-    #[inline]
-    fn world(&self) -> &World {
-        self.world
-    }
-
-    #[inline]
-    fn sender(&self) -> Sender {
-        self.sender
-    }
-
-    #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
-        None
-    }
-
-    #[inline]
-    fn is_clear(&self) -> bool {
-        !self.world.kept.any()
-    }
-
-    #[inline]
-    fn sent_of<'s>(
-        &'s self,
-        facts: &'static Facts,
-        to: &'s Recipient,
-        place: &'static Location<'static>,
-    ) -> Sent<'s> {
-        Sent {
-            extras: &self.extras,
-            ..Sent::of_type(facts, self.world, self.sender, to, place)
         }
     }
 }
@@ -132,7 +89,7 @@ impl World {
         let pass = Pass(self);
         let mut delivered = 0;
         while let Some((entry, until)) = pass.0.heap.get_mut().next(lane) {
-            delivered += pass.0.deliver_entry(entry, until);
+            delivered += pass.0.deliver_entry(lane, entry, until);
         }
         for _ in 0..staged {
             let next = pass.0.staged[lane].get_mut().pop_front();

@@ -8,6 +8,7 @@ mod error;
 mod header;
 mod into_header;
 mod key;
+mod merge;
 pub(crate) mod posting;
 #[cfg_attr(
     not(feature = "trace"),

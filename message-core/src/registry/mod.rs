@@ -8,13 +8,13 @@ mod error;
 mod info;
 
 use std::any::TypeId;
-use std::collections::HashMap;
 
 pub(crate) use error::TOO_MANY_MANAGERS;
 pub use error::{Declared, OrderStep, RegistryError};
 pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 
 use crate::handler::RouteTable;
+use crate::hash::HashedMap;
 use crate::lifecycle::is_own;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
@@ -55,10 +55,10 @@ pub struct Registry {
     pub(crate) components: Vec<ComponentInfo>,
     /// Sorted by message, then in the order in which a broadcast runs them.
     pub(crate) handlers: Vec<HandlerInfo>,
-    pub(crate) by_id: HashMap<MessageId, usize>,
-    pub(crate) component_types: HashMap<TypeId, u32>,
+    pub(crate) by_id: HashedMap<MessageId, usize>,
+    pub(crate) component_types: HashedMap<TypeId, u32>,
     /// The routes of each message type.
-    pub(crate) tables: HashMap<TypeId, RouteTable>,
+    pub(crate) tables: HashedMap<TypeId, RouteTable>,
 }
 
 impl Registry {

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::error::{Chain, ChainLink, Receiver};
+use crate::handler::Route;
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
 use crate::post::queue::{PostMeta, Timeline};
@@ -137,6 +138,11 @@ impl Posted {
 }
 
 impl<'a> Sent<'a> {
+    /// The first route of the message: of the only one, where that is known.
+    pub(crate) fn first_route(&self) -> Option<&'static Route> {
+        self.facts.table()?.all().first()
+    }
+
     /// A message that no handler sends.
     #[inline]
     pub(crate) fn outside<M: Message>(

@@ -57,8 +57,8 @@ pub(crate) fn request_any(
         None => {
             let sent = from.sent_of(facts, &to, place);
             let mut message = BoxedMessage(Some(message));
-            from.world()
-                .request_in_full(&sent, &mut message, &mut first, &mut error)?;
+            let replies = Replies::First(&mut first, &mut error);
+            from.world().request_in_full(&sent, &mut message, replies)?;
         }
     }
     first.0.ok_or(SendError::NoAnswer {
@@ -97,11 +97,12 @@ fn call_single(
     }
     let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
-    let typed = table.all().first()?.typed;
+    let route = table.all().first()?;
+    let at = At::only(id).found(pool)?;
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(typed, (pool, At::only(id)), &sent, replies);
+    let (verdict, error): Ended = message.call_one(route, pool, at, &sent, replies);
     if error.is_some() || (verdict.is_some() && world.kept.any()) {
-        world.finish_single(pool, id, error, &sent);
+        world.finish_at((pool, at), route, error, &sent);
     }
     verdict
 }

@@ -9,8 +9,8 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::{At, WalkEnd, Walked};
-use crate::handler::{AnyTyped, Typed};
+use crate::handler::run::{At, Steps, WalkEnd, Walked};
+use crate::handler::{AnyTyped, Route, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
 use crate::send::verdict::{Ended, FALL_BACK};
@@ -19,11 +19,12 @@ use crate::world::World;
 
 /// A message that can be handed to components.
 pub(crate) trait ErasedMessage: AnyMessage {
-    /// Calls a component, by the functions of a route of its type.
+    /// Calls a component in a slot that is known, by a route of its type.
     fn call_one(
         &mut self,
-        typed: AnyTyped,
-        at: (&Pool, At),
+        route: &Route,
+        pool: &Pool,
+        at: At,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended;
@@ -42,12 +43,13 @@ pub(crate) trait ErasedMessage: AnyMessage {
 impl<M: Message> ErasedMessage for M {
     fn call_one(
         &mut self,
-        typed: AnyTyped,
-        (pool, at): (&Pool, At),
+        route: &Route,
+        pool: &Pool,
+        at: At,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(typed) = typed.downcast_ref::<Typed<M>>() else {
+        let Some(typed) = route.typed.downcast_ref::<Typed<M>>() else {
             return FALL_BACK;
         };
         let mut reply = None;
@@ -70,7 +72,12 @@ impl<M: Message> ErasedMessage for M {
             return Walked { received, end };
         };
         let mut reply = None;
-        let walked = (typed.walk)(pool, from, self, sent, &mut reply);
+        let steps = Steps::All {
+            from,
+            message: self,
+            sent,
+        };
+        let walked = (typed.walk)(pool, steps, &mut reply);
         if let Some(reply) = reply
             && let WalkEnd::At(slot, ..) = walked.end
         {
@@ -133,6 +140,7 @@ pub(crate) enum Source<'a> {
 }
 
 impl Source<'_> {
+    #[inline]
     pub(crate) fn get(&mut self) -> &mut dyn ErasedMessage {
         match self {
             Self::Owned(message) => message.get(),

@@ -1,7 +1,8 @@
 //! The short way of the most common sends: to one messagee, with a message that one component type
 //! handles and nobody listens to. Everything else takes the long way, and so does whatever comes in
 //! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
-//! without any, or none at all.
+//! without any, or none at all. Where a panic ends with its component, it is caught on this way, too
+//! ([`guard`]).
 //!
 //! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a
 //! handler without a context never does. Origin and recipient are handed on by value, so that they are
@@ -10,15 +11,18 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::caught::catch;
 use crate::error::{SendError, SharedError};
+use crate::handler::routes::Routes;
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
-use crate::send::call::Sent;
-use crate::send::erased::OwnedMessage;
-use crate::send::origin::Origin;
-use crate::send::verdict::Verdict;
+use crate::send::Sent;
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
+use crate::send::fast_routes::FastRoutes;
+use crate::send::origin::{Origin, Outside};
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::Pool;
 use crate::world::World;
 
@@ -65,7 +69,8 @@ pub(crate) fn request<M: Request>(
     }
 }
 
-/// The short way of [`send`] alone. `None`, with nobody called, when the message has to take the long way.
+/// The short way of [`send`] alone, for code that is compiled for each line that sends. `None`, with nobody
+/// called, when the message has to take [another](send_guarded).
 #[inline]
 pub(crate) fn send_alone<M: Message>(
     from: impl Origin,
@@ -73,7 +78,11 @@ pub(crate) fn send_alone<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Option<Verdict> {
-    call_single(from, to, place, message, &mut None)
+    let routes = M::cell().routes();
+    match single_way(&from, to, routes.place(), routes.table())? {
+        (id, Way::Open(pool)) => call_in(from, routes, (pool, id), place, message, &mut None),
+        (_, Way::Guarded(_)) => None,
+    }
 }
 
 /// The short way of [`request`] alone. The message comes back, with nobody called, when it has to take the
@@ -121,16 +130,34 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let routes = M::cell().routes();
-    let (id, pool) = single_pool(&from, to, routes.place(), routes.table())?;
+    let (id, way) = single_way(&from, to, routes.place(), routes.table())?;
+    match way {
+        Way::Open(pool) => call_in(from, routes, (pool, id), place, message, reply),
+        Way::Guarded(component) => {
+            call_guarded(from, routes, (component, id), place, message, reply)
+        }
+    }
+}
+
+/// Calls the component that a messagee has in a pool.
+#[inline]
+fn call_in<M: Message>(
+    from: impl Origin,
+    routes: &Routes<M>,
+    (pool, id): (&Pool, MessageeId),
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
     let at = At::only(id);
-    let (verdict, error) = match routes.single()? {
+    let (verdict, error) = match routes.first()? {
         Run::Alone(run) => run(pool, at, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
             let sent = from.sent_of(M::FACTS, &to, place);
             let mut context = at.context(pool, &sent)?;
             let (verdict, error) = run(pool.any_values(), message, &mut context, reply);
-            finish(pool, id, error, &sent);
+            finish(pool, at, error, &sent);
             return verdict;
         }
     };
@@ -140,15 +167,22 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     verdict
 }
 
-/// The messagee that a message is sent to, and the pool of the only component type that handles it, if it
-/// can take the short way.
+/// The way to the only component type that handles a message.
+enum Way<'a> {
+    Open(&'a Pool),
+    /// A panic ends with the component, of the type with that index.
+    Guarded(u32),
+}
+
+/// The messagee that a message is sent to, and the way to the only component type that handles it, if it
+/// can be the short way.
 #[inline]
-fn single_pool<'a, O: Origin>(
+fn single_way<'a, O: Origin>(
     from: &'a O,
     to: Recipient,
     message: MessageIndex,
     table: Option<&'static RouteTable>,
-) -> Option<(MessageeId, &'a Pool)> {
+) -> Option<(MessageeId, Way<'a>)> {
     let Recipient::Id(id) = to else {
         return None;
     };
@@ -156,42 +190,141 @@ fn single_pool<'a, O: Origin>(
     if !from.is_clear() {
         return None;
     }
-    match world.fast_pool(message) {
-        Some(pool) => Some((id, pool)),
-        None if O::IS_PLAIN => Some((id, world.pool_past(table?, id, from.sender())?)),
-        None => None,
-    }
+    let component = world.subscriptions.fast_routes.component(message)?;
+    let way = match world.pools.get(component as usize) {
+        Some(Some(pool)) => Way::Open(pool),
+        _ if !O::IS_PLAIN => return None,
+        _ => match FastRoutes::guarded(component) {
+            Some(component) => Way::Guarded(component),
+            None => Way::Open(world.pool_past(component, table?, id, from.sender())?),
+        },
+    };
+    Some((id, way))
 }
 
 /// What follows from a delivery to a component that was given a context.
 #[inline]
-fn finish(pool: &Pool, id: MessageeId, error: Option<Box<HandlerError>>, sent: &Sent<'_>) {
+fn finish(pool: &Pool, at: At, error: Option<Box<HandlerError>>, sent: &Sent<'_>) {
     let world = sent.world;
     if error.is_some() || world.kept.any() {
-        world.finish_single(pool, id, error, sent);
+        world.finish_single((pool, at), error, sent);
+    }
+}
+
+/// As [`call_single`], of a component with which a panic of its handler ends.
+#[cold]
+#[inline(never)]
+fn call_guarded<M: Message>(
+    from: impl Origin,
+    routes: &Routes<M>,
+    (component, id): (u32, MessageeId),
+    place: &'static Location<'static>,
+    message: &mut M,
+    reply: &mut Option<M::Reply>,
+) -> Option<Verdict> {
+    let single = &mut Single {
+        routes,
+        message,
+        reply,
+    };
+    guard(from, M::FACTS, (component, id), place, single)
+}
+
+/// The short way of a send that [`send_alone`] has left out: to a component with which a panic of its handler
+/// ends.
+#[inline]
+pub(crate) fn send_guarded<M: Message>(
+    from: Outside<'_>,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+) -> Option<Verdict> {
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    if !from.world.is_instrumented() {
+        return None;
+    }
+    let routes = M::cell().routes();
+    let ways = &from.world.subscriptions.fast_routes;
+    let component = FastRoutes::guarded(ways.component(routes.place())?)?;
+    let single = &mut Single {
+        routes,
+        message,
+        reply: &mut None,
+    };
+    guard(from, M::FACTS, (component, id), place, single)
+}
+
+/// A message for the only component type that handles it, and the place of the answer.
+struct Single<'a, M: Message> {
+    routes: &'a Routes<M>,
+    message: &'a mut M,
+    reply: &'a mut Option<M::Reply>,
+}
+
+/// A [`Single`]. No closure, as less is compiled for each type.
+trait AnySingle {
+    /// Calls a component.
+    fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended;
+}
+
+impl<M: Message> AnySingle for Single<'_, M> {
+    fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended {
+        match self.routes.first() {
+            Some(run) => run.call(pool, at, self.message, sent, self.reply),
+            None => FALL_BACK,
+        }
+    }
+}
+
+/// As [`call_guarded`], of a message whose type is not known here.
+#[inline(never)]
+fn guard(
+    from: impl Origin,
+    facts: &'static Facts,
+    (component, id): (u32, MessageeId),
+    place: &'static Location<'static>,
+    message: &mut dyn AnySingle,
+) -> Option<Verdict> {
+    let to = Recipient::Id(id);
+    let sent = from.sent_of(facts, &to, place);
+    let world = sent.world;
+    let pool = world.pools.get(component as usize)?.as_deref()?;
+    let at = At::only(id).found(pool)?;
+    match catch(|| message.call(pool, at, &sent)) {
+        Ok((verdict, None)) if !world.kept.any() => verdict,
+        Ok((verdict, error)) => {
+            if verdict.is_some() {
+                world.finish_single((pool, at), error, &sent);
+            }
+            verdict
+        }
+        Err(panic) => {
+            if let Some(route) = sent.first_route() {
+                world.panicked((pool, at), route, &sent, panic);
+            }
+            Some(Verdict::Failed)
+        }
     }
 }
 
 impl World {
-    /// The pool of the only component type that handles a message, if nobody listens to its type.
-    #[inline]
-    fn fast_pool(&self, message: MessageIndex) -> Option<&Pool> {
-        let component = self.subscriptions.fast_routes.component(message)?;
-        match self.pools.get(component as usize) {
-            Some(Some(pool)) => Some(pool),
-            _ => None,
-        }
-    }
-
     /// The pool of the only component type that handles a message, if nobody hears it though somebody
     /// listens to its type.
     #[cold]
     #[inline(never)]
-    fn pool_past(&self, table: &RouteTable, to: MessageeId, from: Sender) -> Option<&Pool> {
-        if self.is_instrumented() {
+    fn pool_past(
+        &self,
+        component: u32,
+        table: &RouteTable,
+        to: MessageeId,
+        from: Sender,
+    ) -> Option<&Pool> {
+        let component = FastRoutes::heard(component)?;
+        if self.subscriptions.are_traced() || !self.subscriptions.are_passed(table, to, from) {
             return None;
         }
-        let component = self.subscriptions.component_past(table, to, from)?;
         self.pools.get(component as usize)?.as_deref()
     }
 }
@@ -209,7 +342,8 @@ fn fail(
 ) {
     let to = Recipient::Id(id);
     let sent = from.sent_of(facts, &to, place);
-    from.world().finish_single(pool, id, Some(error), &sent);
+    let at = (pool, At::only(id));
+    from.world().finish_single(at, Some(error), &sent);
 }
 
 /// As [`send`], the long way. The message is handed on at once, so that a call of the short way has
@@ -245,7 +379,19 @@ fn send_mut_in_full<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_of(M::FACTS, &to, place);
+    send_lent(from, M::FACTS, to, place, message)
+}
+
+/// As [`send_mut_in_full`], of a message whose type is not known here.
+#[inline(never)]
+fn send_lent(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn ErasedMessage,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_of(facts, &to, place);
     from.world().send_mut_in_full(&sent, message)
 }
 
@@ -257,10 +403,23 @@ pub(crate) fn request_in_full<M: Request>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let sent = from.sent_of(M::FACTS, &to, place);
     let mut first: Option<M::Reply> = None;
     let mut error = None;
-    from.world()
-        .request_in_full(&sent, &mut Some(message), &mut first, &mut error)?;
+    let replies = Replies::First(&mut first, &mut error);
+    ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)?;
     first.ok_or_else(|| unanswered::<M>(to, error))
+}
+
+/// As [`request_in_full`], with a message whose type is not known here.
+#[inline(never)]
+fn ask_owned(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn OwnedMessage,
+    replies: Replies<'_>,
+) -> Result<Receipt, SendError> {
+    let sent = from.sent_of(facts, &to, place);
+    from.world().request_in_full(&sent, message, replies)
 }

@@ -9,15 +9,15 @@
 
 use std::ops::ControlFlow;
 
-use crate::address::{MessageeId, Recipient};
+use crate::address::Recipient;
 #[cfg(feature = "rayon")]
 use crate::caught::FirstPanic;
 use crate::error::SharedError;
 use crate::handler::HandlerError;
-use crate::handler::Stop;
 #[cfg(feature = "rayon")]
 use crate::handler::parallel::Part;
 use crate::handler::run::{At, WalkEnd, Walked};
+use crate::handler::{Route, Stop};
 use crate::lifecycle::HandlerFailed;
 use crate::report::Report;
 use crate::send::Sent;
@@ -66,12 +66,8 @@ impl World {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let ended = message.call_one(
-            stop.route.typed,
-            (pool, At::slot(pool, slot)),
-            sent,
-            replies,
-        );
+        let at = At::slot(pool, slot);
+        let ended = message.call_one(stop.route, pool, at, sent, replies);
         self.finish(stop, (pool, slot), ended, sent)
     }
 
@@ -103,16 +99,29 @@ impl World {
     #[inline(never)]
     pub(crate) fn finish_single(
         &self,
-        pool: &Pool,
-        id: MessageeId,
+        at: (&Pool, At),
         error: Option<Box<HandlerError>>,
         sent: &Sent<'_>,
     ) {
-        let Some(slot) = pool.roster().slot_of(id) else {
+        if let Some(route) = sent.first_route() {
+            self.finish_at(at, route, error, sent);
+        }
+    }
+
+    /// As [`finish`](Self::finish), of a delivery on the plain way.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn finish_at(
+        &self,
+        (pool, at): (&Pool, At),
+        route: &Route,
+        error: Option<Box<HandlerError>>,
+        sent: &Sent<'_>,
+    ) {
+        let Some(slot) = at.slot_in(pool) else {
             return;
         };
-        let route = sent.facts.table().and_then(|table| table.all().first());
-        if let (Some(error), Some(route)) = (error, route) {
+        if let Some(error) = error {
             report(*error, route.method, pool, slot as usize, sent);
         }
         if self.kept.any() {

@@ -33,7 +33,7 @@ pub use envelope::Envelope;
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
-    request, request_alone, request_in_full, send, send_alone, send_mut, send_owned,
+    request, request_alone, request_in_full, send, send_alone, send_guarded, send_mut,
     unanswered_after,
 };
 pub(crate) use fast_routes::FastRoutes;

@@ -6,7 +6,7 @@ use std::panic::Location;
 
 use crate::address::{Recipient, Sender};
 use crate::message::Facts;
-use crate::send::call::{Frame, Sent};
+use crate::send::call::{Extras, Frame, Sent};
 use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
@@ -36,23 +36,61 @@ pub(crate) trait Origin: Copy {
     ) -> Sent<'s>;
 }
 
-/// Outside every delivery.
+/// Outside every delivery: a call from outside, or with [`Extras`] a post that is due.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outside<'a> {
+pub(crate) struct Outside<'a, E = ()> {
     pub(crate) world: &'a World,
     pub(crate) sender: Sender,
+    pub(crate) extras: E,
 }
 
 impl<'a> Outside<'a> {
     /// Where no messagee sends.
     #[inline]
     pub(crate) fn of(world: &'a World) -> Self {
-        let sender = Sender::Outside;
-        Self { world, sender }
+        Self::by(world, Sender::Outside)
+    }
+
+    /// Where that one sends.
+    #[inline]
+    pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
+        Self {
+            world,
+            sender,
+            extras: (),
+        }
     }
 }
 
-impl Origin for Outside<'_> {
+/// What a send from [`Outside`] may have with it.
+pub(crate) trait Carried: Copy {
+    /// `true` if that is nothing.
+    const IS_NOTHING: bool;
+
+    fn extras(&self) -> &Extras<'_>;
+}
+
+impl Carried for () {
+    const IS_NOTHING: bool = true;
+
+    #[inline]
+    fn extras(&self) -> &Extras<'_> {
+        &Extras::NONE
+    }
+}
+
+impl Carried for Extras<'_> {
+    const IS_NOTHING: bool = false;
+
+    #[inline]
+    fn extras(&self) -> &Extras<'_> {
+        self
+    }
+}
+
+impl<E: Carried> Origin for Outside<'_, E> {
+    const IS_PLAIN: bool = E::IS_NOTHING;
+
     #[inline]
     fn world(&self) -> &World {
         self.world
@@ -70,9 +108,9 @@ impl Origin for Outside<'_> {
 
     #[inline]
     fn is_clear(&self) -> bool {
-        // Whatever was kept is settled before an outermost call; and a manager whose limit is zero
-        // has nobody who can be sent to directly.
-        true
+        // Whatever was kept is settled before a call from outside, but not before what is due is
+        // delivered; and a manager whose limit is zero has nobody who can be sent to directly.
+        E::IS_NOTHING || !self.world.kept.any()
     }
 
     #[inline]
@@ -82,7 +120,10 @@ impl Origin for Outside<'_> {
         to: &'s Recipient,
         place: &'static Location<'static>,
     ) -> Sent<'s> {
-        Sent::of_type(facts, self.world, self.sender, to, place)
+        Sent {
+            extras: self.extras.extras(),
+            ..Sent::of_type(facts, self.world, self.sender, to, place)
+        }
     }
 }
 

@@ -1,25 +1,25 @@
 //! The plain case of the long way: to one messagee that is alive, while nothing is traced, kept or
-//! switched. Several of its components receive the message, or a subscriber of one list hears it, or
-//! panics are caught.
+//! switched. Several of its components receive the message, or the subscribers of one list hear it.
 //!
 //! It does what the [long way](super::slow) does, and asks only what can be so in this case. Where a
 //! delivery turns out not to be plain (a component is busy, or about to be removed), the long way goes on
 //! from there.
 
+use std::ops::ControlFlow;
+
 use crate::address::{MessageeId, Recipient};
-use crate::caught::caught;
+use crate::caught::catch;
 use crate::config::PanicPolicy;
 use crate::error::SendError;
-use crate::handler::RouteTable;
 use crate::handler::run::At;
+use crate::handler::{Route, RouteTable};
 use crate::receipt::Receipt;
 use crate::send::Sent;
 use crate::send::call::{Call, OnBusy, Tally, Waiting};
 use crate::send::erased::{ErasedMessage, Replies, Source};
-use crate::send::handover::{deliver_kept, report};
-use crate::send::verdict::{Verdict, count};
-use crate::storage::Record;
-use crate::subscription::{AnyListeners, Hearing};
+use crate::send::verdict::{Ended, Verdict, count};
+use crate::storage::Pool;
+use crate::subscription::{AnyListeners, Hearing, Part};
 use crate::trace::SentBy;
 use crate::world::World;
 
@@ -35,11 +35,23 @@ pub(super) struct Progress {
     pub(super) switches: u64,
 }
 
-/// The messagee that a message is sent to.
+/// A message that is sent to one messagee.
 struct One<'a> {
     id: MessageeId,
-    record: &'a Record,
     table: &'a RouteTable,
+    sent: &'a Sent<'a>,
+    /// A panic ends with the component.
+    guarded: bool,
+}
+
+/// Who receives a message after a component.
+enum After {
+    NextOne,
+    Nobody,
+    /// Those who receive it on the long way, with the component itself unless that was `called`.
+    LongWay {
+        called: bool,
+    },
 }
 
 /// What has come of the attempt to deliver a message plainly.
@@ -66,7 +78,11 @@ impl World {
     }
 
     /// Delivers a message plainly if it can be, else the long way.
-    #[inline]
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "little is left of it for each way to send; measured"
+    )]
     pub(super) fn send_by(
         &self,
         sent: &Sent<'_>,
@@ -75,16 +91,32 @@ impl World {
         on_busy: OnBusy,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        if self.is_instrumented()
-            && let Some(verdict) = self.send_guarded(sent, source.get(), &mut replies)
-        {
-            let mut tally = Tally::default();
-            let _ = count(verdict, self, &mut replies, &mut tally);
-            return Ok(tally.receipt());
-        }
         match self.send_plainly(sent, source.get(), &mut replies, on_busy) {
             Plainly::Done(tally) => Ok(tally.receipt()),
-            Plainly::Not => self.begin_full(sent, by, replies, on_busy, source),
+            other => self.send_on(other, sent, by, replies, on_busy, source),
+        }
+    }
+
+    /// Delivers what was not delivered plainly, or not to all.
+    #[inline(never)]
+    fn send_on(
+        &self,
+        plainly: Plainly,
+        sent: &Sent<'_>,
+        by: SentBy,
+        replies: Replies<'_>,
+        on_busy: OnBusy,
+        source: Source<'_>,
+    ) -> Result<Receipt, SendError> {
+        match plainly {
+            Plainly::Done(tally) => Ok(tally.receipt()),
+            Plainly::Not => {
+                let receipt = self.begin_full(sent, by, replies, on_busy, source)?;
+                match by {
+                    SentBy::Request => Ok(receipt),
+                    _ => self.require_by_default(sent, receipt),
+                }
+            }
             Plainly::Rest(progress) => {
                 let call = Call::new(sent, replies, on_busy);
                 self.carry_on(call, source, &progress)
@@ -95,42 +127,6 @@ impl World {
                 self.end(call, source, progress.kept, false)
             }
         }
-    }
-
-    /// Delivers a message to the only component that handles it and whose panic ends with it, if nobody
-    /// hears it. `None`, with nobody called, if it is not so.
-    #[inline(never)]
-    fn send_guarded(
-        &self,
-        sent: &Sent<'_>,
-        message: &mut dyn ErasedMessage,
-        replies: &mut Replies<'_>,
-    ) -> Option<Verdict> {
-        let (Recipient::Id(id), table) = (*sent.to, sent.facts.table()?) else {
-            return None;
-        };
-        if !self.is_calm()
-            || self.trace.is_on()
-            || sent.depth > self.config.max_depth
-            || sent.extras.posted.is_some()
-        {
-            return None;
-        }
-        let component = self.subscriptions.component_past(table, id, sent.sender)?;
-        let pool = self.pools.get(component as usize)?.as_deref()?;
-        let typed = table.all().first()?.typed;
-        let run = || message.call_one(typed, (pool, At::only(id)), sent, replies);
-        let (verdict, error) = caught(run).unwrap_or_else(|panic| {
-            let stop = table.stop(component);
-            if let (Some(stop), Some(slot)) = (stop, pool.roster().slot_of(id)) {
-                self.panicked(stop, (pool, slot), sent, panic);
-            }
-            (Some(Verdict::Failed), None)
-        });
-        if verdict.is_some() && (error.is_some() || self.kept.any()) {
-            self.finish_single(pool, id, error, sent);
-        }
-        verdict
     }
 
     #[inline]
@@ -144,9 +140,6 @@ impl World {
         let (Recipient::Id(id), Some(table)) = (*sent.to, sent.facts.table()) else {
             return Plainly::Not;
         };
-        let Some(record) = self.messagees.get(id) else {
-            return Plainly::Not;
-        };
         if !self.is_calm()
             || self.trace.is_on()
             || self.config.require != 0
@@ -157,16 +150,16 @@ impl World {
         {
             return Plainly::Not;
         }
-        let to = One { id, record, table };
-        let guards = self.config.panic_policy == PanicPolicy::Unhook;
+        let to = One {
+            id,
+            table,
+            sent,
+            guarded: self.config.panic_policy == PanicPolicy::Unhook,
+        };
         if !self.subscriptions.any_listens(table.index) {
-            return if guards {
-                self.deliver_plainly::<true>(&to, message, sent, replies)
-            } else {
-                self.deliver_plainly::<false>(&to, message, sent, replies)
-            };
+            return self.deliver_plainly(&to, message, replies);
         }
-        self.send_to_heard(&to, sent, message, replies, on_busy)
+        self.send_to_heard(&to, message, replies, on_busy)
     }
 
     /// As [`send_plainly`](Self::send_plainly), where somebody listens to the message.
@@ -174,38 +167,62 @@ impl World {
     fn send_to_heard(
         &self,
         to: &One<'_>,
-        sent: &Sent<'_>,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Plainly {
-        let guards = self.config.panic_policy == PanicPolicy::Unhook;
-        let list = match self.hearing(to.table.index, sent) {
-            Hearing::Nobody if guards => {
-                return self.deliver_plainly::<true>(to, message, sent, replies);
-            }
-            Hearing::Nobody => None,
-            Hearing::One(list) if !guards => Some(list),
-            Hearing::One(_) | Hearing::Many => return Plainly::Not,
+        let list = self.subscriptions.only_list(to.table.index);
+        let list = list.filter(|_| !to.guarded);
+        let heads = list.map_or(&[][..], |list| list.heads(Part::After).places());
+        let direct = heads.len() == 1 && heads[0].is_direct();
+        let list = match list {
+            Some(list) if direct => list,
+            _ => match self.hearing(to.table, to.id, to.sent) {
+                Hearing::Nobody => return self.deliver_plainly(to, message, replies),
+                Hearing::One(list) if !to.guarded => list,
+                Hearing::One(_) | Hearing::Many => return Plainly::Not,
+            },
         };
-        let switches = self.switches.count();
-        let kept = self.kept.count();
-        let delivered = match self.deliver_to_single(to, message, sent, replies) {
-            Some(delivered) => delivered,
-            None => self.deliver_plainly::<false>(to, message, sent, replies),
+        let (kept, switches) = (self.kept.count(), self.switches.count());
+        let mut tally = match self.deliver_to_single(to, message, replies) {
+            Some(tally) => tally,
+            None => match self.deliver_plainly(to, message, replies) {
+                Plainly::Done(tally) => tally,
+                delivered => return delivered,
+            },
         };
-        match (delivered, list) {
-            (Plainly::Done(tally), Some(list)) if !tally.consumed => {
-                let progress = Progress {
-                    passed: self.messagees.hooks(to.record).len(),
-                    tally,
-                    kept,
-                    switches,
-                };
-                self.tell_plainly(list, sent, message, on_busy, progress)
-            }
-            (delivered, _) => delivered,
+        if tally.consumed {
+            return Plainly::Done(tally);
         }
+        if let [head] = heads
+            && head.is_direct()
+        {
+            match list.hear(0, message, to.sent) {
+                Verdict::Busy => {}
+                verdict => {
+                    tally.consumed = verdict == Verdict::Consumed;
+                    let received = verdict != Verdict::NotReceived && !head.is_hidden();
+                    tally.received += usize::from(received);
+                    if self.kept.any() {
+                        self.end_listener(head, to.sent);
+                    }
+                    return Plainly::Done(tally);
+                }
+            }
+        }
+        let progress = Progress {
+            passed: usize::MAX,
+            tally,
+            kept,
+            switches,
+        };
+        self.tell_in_turn(list, to.sent, message, on_busy, progress)
+    }
+
+    /// Returns `true` if no message is kept and no component is switched.
+    #[inline]
+    fn is_calm(&self) -> bool {
+        !self.kept.any() && !self.switches.any()
     }
 
     /// Delivers a message to the only component that handles it. `None`, with nobody called, if it is not
@@ -215,91 +232,146 @@ impl World {
         &self,
         to: &One<'_>,
         message: &mut dyn ErasedMessage,
-        sent: &Sent<'_>,
         replies: &mut Replies<'_>,
-    ) -> Option<Plainly> {
+    ) -> Option<Tally> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let typed = to.table.all().first()?.typed;
-        let (verdict, error) = message.call_one(typed, (pool, At::only(to.id)), sent, replies);
+        let route = to.table.all().first()?;
+        let at = At::only(to.id).found(pool)?;
+        let (verdict, error) = self.call_plainly(to, route, pool, at, message, replies);
         let verdict = verdict?;
-        if error.is_some() || self.kept.any() {
-            self.finish_single(pool, to.id, error, sent);
-        }
         let mut tally = Tally::default();
+        if error.is_some() || self.kept.any() {
+            self.finish_at((pool, at), route, error, to.sent);
+        } else if verdict == Verdict::Received {
+            tally.received = 1;
+            return Some(tally);
+        }
         let _ = count(verdict, self, replies, &mut tally);
-        Some(Plainly::Done(tally))
+        Some(tally)
     }
 
-    /// Returns `true` if no message is kept and no component is switched.
-    #[inline]
-    fn is_calm(&self) -> bool {
-        !self.kept.any() && !self.switches.any()
-    }
-
-    /// Delivers a message to the components of a messagee. `GUARDS`: a panic ends with the component.
+    /// Delivers a message to the components of a messagee.
     #[inline(never)]
-    fn deliver_plainly<const GUARDS: bool>(
+    fn deliver_plainly(
         &self,
         to: &One<'_>,
         message: &mut dyn ErasedMessage,
-        sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Plainly {
+        let Some(record) = self.messagees.get(to.id) else {
+            return Plainly::Not;
+        };
         let mut tally = Tally::default();
         let (kept, switches) = (self.kept.count(), self.switches.count());
-        for (passed, hook) in self.components_of(to.record).enumerate() {
+        let rest = |passed, tally| {
+            Plainly::Rest(Progress {
+                passed,
+                tally,
+                kept,
+                switches,
+            })
+        };
+        for (passed, hook) in self.components_of(record).enumerate() {
             let Some(stop) = to.table.stop(hook.component) else {
                 continue;
             };
             let pool = self.pool(hook.component);
-            let rest = |passed, tally| {
-                Plainly::Rest(Progress {
-                    passed,
-                    tally,
-                    kept,
-                    switches,
-                })
-            };
-            if pool.roster().has_exceptions() {
-                return rest(passed, tally);
-            }
-            if hook.slot as usize >= pool.roster().active() {
+            if !pool.roster().is_at_hand(hook.slot) {
+                if pool.roster().has_exceptions() {
+                    return rest(passed, tally);
+                }
+                // It is disabled.
                 continue;
             }
-            let at = (pool, At::of(to.id, hook.slot));
-            let ended = if GUARDS {
-                let run = || message.call_one(stop.route.typed, at, sent, replies);
-                caught(run).unwrap_or_else(|panic| {
-                    self.panicked(stop, (pool, hook.slot), sent, panic);
-                    (Some(Verdict::Failed), None)
-                })
-            } else {
-                message.call_one(stop.route.typed, at, sent, replies)
-            };
-            let Some(verdict) = ended.0 else {
-                return rest(passed, tally);
-            };
-            if let Some(error) = ended.1 {
-                report(*error, stop.route.method, pool, hook.slot as usize, sent);
+            let at = At::of(to.id, hook.slot);
+            let ended = self.call_plainly(to, stop.route, pool, at, message, replies);
+            if ended.1.is_none() && self.is_calm() {
+                match ended.0 {
+                    Some(Verdict::Received) => {
+                        tally.received += 1;
+                        continue;
+                    }
+                    Some(Verdict::NotReceived) => continue,
+                    Some(verdict) => match count(verdict, self, replies, &mut tally) {
+                        ControlFlow::Continue(()) => continue,
+                        ControlFlow::Break(()) => break,
+                    },
+                    None => {}
+                }
             }
-            let flow = count(verdict, self, replies, &mut tally);
-            let is_calm = !stop.route.takes_context || self.is_calm();
-            if !is_calm && self.kept.any() {
-                deliver_kept(pool, hook.slot as usize, sent);
-            }
-            if flow.is_break() {
-                break;
-            }
-            if !is_calm {
-                return rest(passed + 1, tally);
+            match self.finish_plainly(to.sent, stop.route, (pool, at), ended, replies, &mut tally) {
+                After::NextOne => {}
+                After::Nobody => break,
+                After::LongWay { called } => return rest(passed + usize::from(called), tally),
             }
         }
         Plainly::Done(tally)
     }
 
+    /// What follows from a delivery of which more is to be said than that a component has received the
+    /// message.
+    #[inline(never)]
+    fn finish_plainly(
+        &self,
+        sent: &Sent<'_>,
+        route: &Route,
+        at: (&Pool, At),
+        (verdict, error): Ended,
+        replies: &mut Replies<'_>,
+        tally: &mut Tally,
+    ) -> After {
+        let Some(verdict) = verdict else {
+            return After::LongWay { called: false };
+        };
+        let goes_on = error.is_none() && self.is_calm();
+        if !goes_on {
+            self.finish_at(at, route, error, sent);
+        }
+        match count(verdict, self, replies, tally) {
+            ControlFlow::Break(()) => After::Nobody,
+            ControlFlow::Continue(()) if goes_on => After::NextOne,
+            ControlFlow::Continue(()) => After::LongWay { called: true },
+        }
+    }
+
+    /// Calls a component by a route. If a panic shall end with it, that is told here.
+    #[inline]
+    fn call_plainly(
+        &self,
+        to: &One<'_>,
+        route: &Route,
+        pool: &Pool,
+        at: At,
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        if to.guarded {
+            return self.call_guarded_at(to.sent, route, (pool, at), message, replies);
+        }
+        message.call_one(route, pool, at, to.sent, replies)
+    }
+
+    /// As [`call_plainly`](Self::call_plainly), of a component with which a panic ends.
+    #[inline(never)]
+    fn call_guarded_at(
+        &self,
+        sent: &Sent<'_>,
+        route: &Route,
+        (pool, at): (&Pool, At),
+        message: &mut dyn ErasedMessage,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        let ended = catch(|| message.call_one(route, pool, at, sent, replies));
+        ended.unwrap_or_else(|panic| {
+            self.panicked((pool, at), route, sent, panic);
+            (Some(Verdict::Failed), None)
+        })
+    }
+
     /// Tells the subscribers of the only list that hears the message.
-    fn tell_plainly(
+    #[inline(never)]
+    fn tell_in_turn(
         &self,
         list: &dyn AnyListeners,
         sent: &Sent<'_>,

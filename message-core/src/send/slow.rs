@@ -5,11 +5,10 @@
     reason = "the whole of a plain delivery in one function; measured"
 )]
 
-use std::any::Any;
 use std::ops::ControlFlow;
 
 use crate::address::{MessageeId, Recipient};
-use crate::error::{SendError, SharedError};
+use crate::error::SendError;
 use crate::handler::Stop;
 use crate::handler::routes::RouteTable;
 use crate::message::Request;
@@ -24,19 +23,22 @@ use crate::world::World;
 
 impl World {
     /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send_in_full(
         &self,
         sent: &Sent<'_>,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Plain, Replies::Ignore);
-        let receipt = self.send_by(sent, by, replies, OnBusy::Keep, Source::Owned(message))?;
-        self.require_by_default(sent, receipt)
+        self.send_by(sent, by, replies, OnBusy::Keep, Source::Owned(message))
     }
 
     /// That as many have received a message without a header as the manager requires by default.
-    fn require_by_default(&self, sent: &Sent<'_>, receipt: Receipt) -> Result<Receipt, SendError> {
+    pub(super) fn require_by_default(
+        &self,
+        sent: &Sent<'_>,
+        receipt: Receipt,
+    ) -> Result<Receipt, SendError> {
         if self.config.require == 0 {
             return Ok(receipt);
         }
@@ -65,26 +67,26 @@ impl World {
     }
 
     /// Delivers an in–out message to everybody at the recipient.
+    #[inline]
     pub(crate) fn send_mut_in_full(
         &self,
         sent: &Sent<'_>,
         message: &mut dyn ErasedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::SendMut, Replies::Ignore);
-        let receipt = self.send_by(sent, by, replies, OnBusy::Refuse, Source::Lent(message))?;
-        self.require_by_default(sent, receipt)
+        self.send_by(sent, by, replies, OnBusy::Refuse, Source::Lent(message))
     }
 
-    /// Asks everybody at the recipient in turn until somebody answers. `first` is an `Option` of the
-    /// message's reply; `error` takes that of the first handler that fails.
+    /// Asks everybody at the recipient in turn until somebody answers.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as for `send_by`")]
     pub(crate) fn request_in_full(
         &self,
         sent: &Sent<'_>,
         message: &mut dyn OwnedMessage,
-        first: &mut dyn Any,
-        error: &mut Option<SharedError>,
+        replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
-        let (by, replies) = (SentBy::Request, Replies::First(first, error));
+        let by = SentBy::Request;
         self.send_by(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
     }
 

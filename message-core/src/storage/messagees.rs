@@ -4,6 +4,9 @@
 //! this manager's number, and somebody is alive there. Next to it stand the hooks of the messagee's
 //! components in the order of hooking, by their places: up to four in the record, more in a list
 //! elsewhere, as most messagees have few.
+//!
+//! Most of what is posted or published asks only whether somebody is alive: that is told by a dense list
+//! of lives, which holds for each index the bits of the life that is there now, or zero.
 
 use std::cell::Cell;
 
@@ -18,6 +21,12 @@ const FEW: usize = 4;
 
 /// Stands where the number of hooks would, when they are in a list elsewhere.
 pub(super) const MANY: u8 = u8::MAX;
+
+/// The list of lives grows by so many at least.
+const LIVES_AT_ONCE: usize = 64;
+
+/// Stands where the bits of a life would, where nobody is alive: no life has these bits.
+const NOBODY: u32 = 0;
 
 /// Where one component of a messagee is: component type and slot in that type's pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +68,10 @@ impl Record {
 #[derive(Debug)]
 pub(crate) struct Messagees {
     manager: ManagerNumber,
+    /// By index: the bits of the life of who is alive there, or [`NOBODY`].
+    lives: Vec<u32>,
+    /// So many lives were needed: up to the highest index of who came.
+    most_lives: Peak,
     pub(super) records: Paged<Record>,
     /// The hooks of those who have many.
     pub(super) lists: Vec<Vec<u32>>,
@@ -71,6 +84,8 @@ impl Messagees {
     pub(crate) fn new(manager: ManagerNumber) -> Self {
         Self {
             manager,
+            lives: Vec::new(),
+            most_lives: Peak::default(),
             records: Paged::default(),
             lists: Vec::new(),
             free_lists: Vec::new(),
@@ -88,7 +103,7 @@ impl Messagees {
 
     #[inline]
     pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
-        self.get(id).is_some()
+        self.lives.get(id.0.index()) == Some(&id.0.life_bits())
     }
 
     /// The places of the hooks of a messagee, in the order of hooking.
@@ -155,6 +170,12 @@ impl Messagees {
     }
 
     pub(crate) fn insert(&mut self, id: MessageeId) {
+        let index = id.0.index();
+        if index >= self.lives.len() {
+            self.make_lives(index + 1);
+        }
+        self.lives[index] = id.0.life_bits();
+        self.most_lives.note(index + 1);
         *self.records.put(id.0.index()) = Record {
             generation: id.0.short_generation(),
             state: Cell::new(State::Alive),
@@ -163,11 +184,22 @@ impl Messagees {
         self.alive += 1;
     }
 
+    /// Makes room for so many lives; an eighth more than there are, so that many take little.
+    #[cold]
+    fn make_lives(&mut self, len: usize) {
+        let more = (len - self.lives.len()).max(self.lives.len() / 8);
+        if len > self.lives.capacity() {
+            self.lives.reserve_exact(more.max(LIVES_AT_ONCE));
+        }
+        self.lives.resize(len, NOBODY);
+    }
+
     /// Forgets a messagee, whose components are gone.
     pub(crate) fn remove(&mut self, id: MessageeId) {
         if !self.is_alive(id) {
             return;
         }
+        self.lives[id.0.index()] = NOBODY;
         if let Some(record) = self.records.get_mut(id.0.index()) {
             if record.len == MANY {
                 let list = record.hooks[0];
@@ -191,6 +223,13 @@ impl Messagees {
             self.free_lists.clear();
             self.lists.clear();
         }
+        // Indices may be high although few were alive at once.
+        let lives = self.most_lives.take();
+        if how.is_due(self.lives.len(), lives, size_of::<u32>()) || how == Shrink::ToFit {
+            let last = self.lives.iter().rposition(|&life| life != NOBODY);
+            self.lives.truncate(last.map_or(0, |last| last + 1));
+        }
+        how.room(&mut self.lives, lives);
         how.room(&mut self.lists, 0);
         how.room(&mut self.free_lists, 0);
         needed

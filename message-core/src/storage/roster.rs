@@ -202,6 +202,12 @@ impl Roster {
         ((slot as usize) < self.at_hand.get()).then_some(slot)
     }
 
+    /// Returns `true` if a component is enabled and there are no exceptions.
+    #[inline]
+    pub(crate) fn is_at_hand(&self, slot: u32) -> bool {
+        (slot as usize) < self.at_hand.get()
+    }
+
     /// The slot of the messagee's only component.
     pub(crate) fn slot_of(&self, id: MessageeId) -> Option<u32> {
         let slot = self.sparse.get(id)?;

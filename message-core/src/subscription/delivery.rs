@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use crate::address::SubscriptionId;
+use crate::address::{MessageeId, SubscriptionId};
 use crate::context::{Context, ForSubscriber};
+use crate::handler::RouteTable;
 use crate::instrument::call::{ask_predicate, instrument_listener};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed};
@@ -129,8 +130,26 @@ impl World {
         })
     }
 
-    /// Who hears a message that is sent to one messagee.
-    pub(crate) fn hearing(&self, of: MessageIndex, sent: &Sent<'_>) -> Hearing<'_> {
+    /// Who hears a message that is sent to that messagee.
+    #[inline]
+    pub(crate) fn hearing(
+        &self,
+        table: &RouteTable,
+        to: MessageeId,
+        sent: &Sent<'_>,
+    ) -> Hearing<'_> {
+        let subscriptions = &self.subscriptions;
+        if subscriptions.are_passed(table, to, sent.sender) {
+            return Hearing::Nobody;
+        }
+        subscriptions
+            .only_list(table.index)
+            .map_or_else(|| self.hearing_of_many(table.index, sent), Hearing::One)
+    }
+
+    /// As [`hearing`](Self::hearing), where there are several lists.
+    #[inline(never)]
+    fn hearing_of_many(&self, of: MessageIndex, sent: &Sent<'_>) -> Hearing<'_> {
         let typed = self.subscriptions.to_type(of);
         let mut only = None;
         for topic in [typed, Some(self.subscriptions.to_any())]
@@ -371,7 +390,7 @@ impl World {
     }
 
     /// After a subscriber has been called.
-    fn end_listener(&self, head: &Head, sent: &Sent<'_>) {
+    pub(crate) fn end_listener(&self, head: &Head, sent: &Sent<'_>) {
         if self.kept.any() {
             self.deliver_kept(sent.parent, ReceiverSlot::subscription(head.id()));
         }

@@ -53,7 +53,7 @@ impl Subject for dyn AnyMessage {
     }
 
     fn topic(subscriptions: &mut Subscriptions) -> &mut Topic<Self> {
-        subscriptions.set_to_all(true);
+        subscriptions.set_any_listens(true);
         &mut subscriptions.any
     }
 }

@@ -47,6 +47,9 @@ pub(crate) struct Head {
     pub(crate) number: u64,
     state: Cell<State>,
     switch: Cell<Switch>,
+    /// It hears everything, at once, if it hears anything.
+    unconditional: bool,
+    hidden: bool,
     /// Absent when there are none, as most often.
     terms: Option<Box<Terms>>,
 }
@@ -65,6 +68,12 @@ impl Head {
         conditions: Conditions,
     ) -> Self {
         let plain = options.is_plain() && conditions.is_empty();
+        let hidden = options.hidden;
+        let shown = Options {
+            hidden: false,
+            ..options
+        };
+        let unconditional = shown.is_plain() && conditions.is_empty();
         let terms = (!plain).then(|| {
             Box::new(Terms {
                 options,
@@ -76,6 +85,8 @@ impl Head {
             number,
             state: Cell::new(State::Live),
             switch: Cell::new(Switch::On),
+            unconditional,
+            hidden,
             terms,
         }
     }
@@ -97,10 +108,15 @@ impl Head {
         self.terms.is_none() && self.state.get() == State::Live && self.switch.get() == Switch::On
     }
 
+    /// Returns `true` if it hears everything, at once: nothing to judge, but perhaps not a receiver.
+    #[inline]
+    pub(crate) fn is_direct(&self) -> bool {
+        self.unconditional && self.state.get() == State::Live && self.switch.get() == Switch::On
+    }
+
+    #[inline]
     pub(crate) fn is_hidden(&self) -> bool {
-        self.terms
-            .as_ref()
-            .is_some_and(|terms| terms.options.hidden)
+        self.hidden
     }
 
     /// Returns `true` if it shall receive a message that is sent now, if its predicate lets it pass.

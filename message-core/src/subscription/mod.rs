@@ -78,11 +78,13 @@ pub(crate) struct Subscriptions {
     any_masks: [Mask; 2],
     /// Who can be sent to directly.
     pub(crate) fast_routes: FastRoutes,
-    /// `true` if anybody listens to every type, or every delivery is instrumented.
+    /// `true` if anybody listens to every type.
     to_all: bool,
     /// `true` if deliveries are instrumented: traced, or guarded against panics. Then every message
     /// takes the way of those that somebody listens to.
     instrumented: bool,
+    /// `true` if deliveries are traced.
+    traced: bool,
     /// Made in this dispatch, and not ended since.
     announced: RefCell<HashedSet<SubscriptionId>>,
     /// Resumed in this dispatch, and how many switches there had been then.
@@ -97,52 +99,46 @@ impl Subscriptions {
         instrumented: bool,
         fast_routes: FastRoutes,
     ) -> Self {
-        let mut subscriptions = Self {
+        Self {
             keys: Keys::new(manager, KeyKind::Subscription).into(),
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
             masks: Vec::new(),
             any_masks: Default::default(),
-            to_all: instrumented,
+            to_all: false,
             instrumented,
+            traced: false,
             announced: RefCell::default(),
             resumed: RefCell::default(),
             made: 0,
             fast_routes,
-        };
-        subscriptions.set_to_all(instrumented);
-        subscriptions
+        }
     }
 
     /// Returns `true` if anybody listens to that message type.
+    #[inline]
     pub(crate) fn any_listens(&self, message: MessageIndex) -> bool {
-        !self.any.is_empty() || matches!(self.typed.get(message.get()), Some(Some(_)))
+        self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
     /// Returns `true` if messages of that type take the way of those that somebody listens to:
     /// somebody does, or deliveries are instrumented.
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
-        self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
+        self.instrumented || self.any_listens(message)
     }
 
-    /// The index of the only component type that handles a message, if nobody hears that message when a
-    /// handler or the program sends it to that messagee, though somebody listens.
-    pub(crate) fn component_past(
-        &self,
-        table: &RouteTable,
-        to: MessageeId,
-        from: Sender,
-    ) -> Option<u32> {
-        let single = self.fast_routes.single(table.index)?;
+    /// Returns `true` if nobody hears a message when a handler or the program sends it to that messagee,
+    /// whoever listens.
+    #[inline]
+    pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
         let send = Mask::of_send(to, from);
         let [any, tagged] = &self.any_masks;
         let typed = self.masks.get(table.index.get());
-        let may_hear = any.may_hear(send)
-            || typed.is_some_and(|typed| typed.may_hear(send))
-            || (!table.tags.is_empty() && tagged.may_hear(send));
-        (!may_hear).then_some(single)
+        !any.may_hear(send)
+            && !typed.is_some_and(|typed| typed.may_hear(send))
+            && (table.tags.is_empty() || !tagged.may_hear(send))
     }
 
     /// A subscription with these conditions listens from now on: to one message type, of which the tags
@@ -162,15 +158,34 @@ impl Subscriptions {
         }
     }
 
+    /// The list of all who listen to a message type, if they are in one, ask for no recipient, and do not
+    /// intercept.
+    #[inline]
+    pub(crate) fn only_list(&self, message: MessageIndex) -> Option<&dyn AnyListeners> {
+        let Some(typed) = self.to_type(message) else {
+            return self.any.only_list().map(|list| list as &dyn AnyListeners);
+        };
+        let list = typed.general();
+        let is_only = self.any.is_empty()
+            && !typed.asks_for_recipients()
+            && list.heads(Part::Before).is_empty();
+        is_only.then_some(list)
+    }
+
     #[inline]
     pub(crate) fn are_instrumented(&self) -> bool {
         self.instrumented
     }
 
+    #[inline]
+    pub(crate) fn are_traced(&self) -> bool {
+        cfg!(feature = "trace") && self.traced
+    }
+
     #[cfg(feature = "trace")]
-    pub(crate) fn set_instrumented(&mut self, instrumented: bool) {
-        self.instrumented = instrumented;
-        self.set_to_all(instrumented || !self.any.is_empty());
+    pub(crate) fn set_instrumented(&mut self, instrumented: bool, traced: bool) {
+        (self.instrumented, self.traced) = (instrumented, traced);
+        self.set_any_listens(!self.any.is_empty());
     }
 
     /// Those that listen to a message type.
@@ -391,7 +406,7 @@ impl Subscriptions {
             if self.any.is_empty() {
                 self.any_masks = Default::default();
             }
-            self.set_to_all(self.instrumented || !self.any.is_empty());
+            self.set_any_listens(!self.any.is_empty());
             return Some(closure);
         };
         let topic = self.typed[message.get()].as_deref_mut()?;
@@ -421,10 +436,10 @@ impl Subscriptions {
         how.room(self.announced.get_mut(), 0);
     }
 
-    /// From now on every send has to look for who listens, or not any more.
-    fn set_to_all(&mut self, to_all: bool) {
-        self.to_all = to_all;
-        self.fast_routes.set_all_heard(to_all);
+    /// From now on somebody listens to every type, or nobody does any more.
+    fn set_any_listens(&mut self, any: bool) {
+        self.to_all = any;
+        self.fast_routes.set_all_heard(any || self.traced);
     }
 
     pub(crate) fn len(&self) -> usize {

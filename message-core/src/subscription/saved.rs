@@ -101,7 +101,7 @@ impl Subscriptions {
         let quiet = Box::new(Overhearer(()));
         let at = match index {
             None => {
-                self.set_to_all(true);
+                self.set_any_listens(true);
                 self.any.listeners_for(&listed).after.push(head, quiet)
             }
             Some(of) => {

@@ -108,10 +108,10 @@ impl World {
             let single = registry.single_component(message);
             single.filter(|_| config.max_depth > 0 && config.require == 0)
         });
-        let fast_routes = FastRoutes::new(singles);
         let types = u32::try_from(registry.messages.len());
         let types = types.expect("message types are counted in 32 bits");
         let guards = config.panic_policy != PanicPolicy::Propagate;
+        let fast_routes = FastRoutes::new(singles, guards);
         Self {
             inlet: OnceCell::new(),
             config,
@@ -162,7 +162,7 @@ impl World {
         let changed = change(&mut self.trace);
         let is_on = self.trace.is_on();
         let guards = self.config.panic_policy != PanicPolicy::Propagate;
-        self.subscriptions.set_instrumented(is_on || guards);
+        self.subscriptions.set_instrumented(is_on || guards, is_on);
         let max_pending = self.config.max_pending;
         self.heap.get_mut().set_traced(is_on, max_pending);
         changed

@@ -379,3 +379,37 @@ impl World {
         self.subscriptions.any_announced() || self.is_heard::<M>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::config::ManagerConfig;
+    use crate::identity::Identity;
+    use crate::link::registry;
+
+    struct Last;
+    struct OneTooMany;
+
+    #[test]
+    fn there_are_at_most_2_to_the_16_component_types_and_one_more_changes_nothing() {
+        let identity = Identity::new().expect("few managers are alive");
+        let mut world = World::new(identity, registry(), ManagerConfig::default());
+        // As if all but one were hooked already.
+        world.pools.resize_with(usize::from(u16::MAX), || None);
+        let last = world.pool_index(TypeId::of::<Last>(), Pool::boxed::<Last>);
+        assert_eq!(last, u32::from(u16::MAX));
+
+        let more = AssertUnwindSafe(|| {
+            world.pool_index(TypeId::of::<OneTooMany>(), Pool::boxed::<OneTooMany>)
+        });
+        let panic = catch_unwind(more).expect_err("there is no index left");
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
+        assert_eq!(world.component_index(TypeId::of::<OneTooMany>()), None);
+        assert_eq!(world.pools.len(), 1 << 16);
+        let again = world.pool_index(TypeId::of::<Last>(), Pool::boxed::<Last>);
+        assert_eq!(again, last);
+    }
+}

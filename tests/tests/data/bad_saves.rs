@@ -420,7 +420,7 @@ fn unknown_types_are_passed_over_and_noted() -> Result<(), Box<dyn std::error::E
     else {
         panic!("{notes:?}");
     };
-    assert_eq!((&**name, *messages), ("bad.Gone", 7));
+    assert_eq!((&**name, *messages), ("bad.Gone", 8));
     assert!(!manager.has_pending(message_core::Posts::all()));
     assert_eq!(manager.iter::<Cow>().count(), 3);
     assert_eq!(manager.inbox_any().iter().count(), 0);

@@ -131,6 +131,115 @@ fn messages_of_two_types_that_are_due_together_come_in_the_order_posted() -> Tes
     Ok(())
 }
 
+/// Tells when it is dropped.
+#[derive(Message)]
+struct Burst(u32, Log);
+
+impl Drop for Burst {
+    fn drop(&mut self) {
+        self.1.add(format!("dropped {}", self.0));
+    }
+}
+
+#[handlers]
+impl Quiet {
+    #[on_receive]
+    fn burst(&mut self, burst: &Burst) {
+        self.0.add(format!("burst {}", burst.0));
+    }
+}
+
+#[test]
+fn messages_of_types_that_alternate_come_in_the_order_posted_whatever_becomes_of_some() -> Tested {
+    let (mut manager, log, [a, b]) = quiet();
+    let failures = log.clone();
+    manager.subscribe(
+        Filter::of::<HandlerFailed>(),
+        move |failed: &HandlerFailed, _| {
+            failures.add(format!("told {}", failed.error));
+        },
+    );
+    let letters = log.clone();
+    manager.subscribe(Filter::of::<DeadLetter>(), move |_: &DeadLetter, _| {
+        letters.add("dead letter".to_owned());
+    });
+    let goes = manager.spawn((Quiet(log.clone()),));
+    let off = manager.spawn((Quiet(log.clone()),));
+    let hook = manager.hooks(off).next().expect("it has one component");
+    manager.set_enabled(hook, false)?;
+    let (mut expected, mut tickets) = (Vec::new(), Vec::new());
+    for number in 0..1_500 {
+        let to = match number % 50 {
+            17 => goes,
+            33 => off,
+            _ => [a, b][number as usize % 2],
+        };
+        let header = Header::to(to).after_frames(1).build()?;
+        let ticket = match number % 4 {
+            0 | 2 => manager.post(&header, Hit(number))?,
+            1 => manager.post(&header, Heal(number))?,
+            _ => manager.post(&header, Burst(number, log.clone()))?,
+        };
+        let is_cancelled = number % 13 == 5;
+        if is_cancelled {
+            tickets.push(ticket);
+        }
+        let received = to != goes && to != off;
+        if !is_cancelled && received {
+            match number % 4 {
+                0 | 2 => expected.push(format!("hit {number}")),
+                1 => expected.push(format!("heal {number}")),
+                _ => expected.push(format!("burst {number}")),
+            }
+            if number % 100 == 98 {
+                expected.push(format!("told failed {number}"));
+            }
+        }
+        if !is_cancelled && to == goes {
+            expected.push("dead letter".to_owned());
+        }
+        if !is_cancelled && number % 4 == 3 {
+            expected.push(format!("dropped {number}"));
+        }
+    }
+    assert!(
+        tickets
+            .into_iter()
+            .all(|ticket| manager.cancel(ticket) == 1)
+    );
+    manager.despawn(goes)?;
+    log.take();
+    manager.tick(FRAME);
+    assert_eq!(log.take(), expected);
+    assert_eq!(manager.tick(FRAME).delivered, 0);
+    Ok(())
+}
+
+#[test]
+fn what_a_panic_leaves_of_types_that_alternate_comes_in_the_next_pass_in_the_order_posted() -> Tested
+{
+    let (mut manager, log, [a, b]) = quiet();
+    let mut expected = Vec::new();
+    for number in 900..1_100 {
+        let header = Header::to([a, b][number as usize % 2]).after_frames(1);
+        manager.post(header, Burst(number, log.clone()))?;
+        expected.extend(["burst", "dropped"].map(|what| format!("{what} {number}")));
+        manager.post(header, Hit(number))?;
+        if number != 999 {
+            expected.push(format!("hit {number}"));
+        }
+        manager.post(header, Heal(number))?;
+        expected.push(format!("heal {number}"));
+    }
+    assert_eq!(panic_of(|| manager.tick(FRAME)), "hit 999");
+    let mut heard = log.take();
+    assert_eq!(heard.last().map(String::as_str), Some("dropped 999"));
+    assert!(manager.tick(FRAME).delivered > 0);
+    heard.extend(log.take());
+    assert_eq!(heard, expected);
+    Ok(())
+}
+
 #[test]
 fn delays_by_frames_and_by_time_that_end_together_keep_the_order_posted() -> Tested {
     let (mut manager, log, ids) = quiet();

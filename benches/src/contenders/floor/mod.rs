@@ -17,6 +17,7 @@ mod stream;
 mod subscribers;
 mod table;
 mod turnover;
+mod volleys;
 mod way;
 
 use crate::compare::{Contender, Workload};
@@ -139,6 +140,11 @@ fn posts() -> Vec<Contender> {
             Workload::W5Mixed,
             "floor: ring of one Vec of an enum per frame",
             schedule::prepare_mixed,
+        ),
+        Contender::new(
+            Workload::W5Batch,
+            "floor: ring of one Vec per frame, extended",
+            volleys::prepare,
         ),
     ]
 }

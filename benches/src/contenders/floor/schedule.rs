@@ -143,11 +143,11 @@ impl Trial for RingWithCancel {
     }
 }
 
-fn healths(size: Size) -> Vec<Health> {
+pub(super) fn healths(size: Size) -> Vec<Health> {
     (0..small(size.objects)).map(Health::new).collect()
 }
 
-fn checksum(healths: &[Health]) -> u64 {
+pub(super) fn checksum(healths: &[Health]) -> u64 {
     let mut sum = Checksum::new();
     for (number, health) in healths.iter().enumerate() {
         sum.add(number, health);

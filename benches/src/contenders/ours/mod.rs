@@ -18,6 +18,7 @@ mod setting;
 mod stream;
 mod subscribers;
 mod turnover;
+mod volleys;
 mod world;
 
 use crate::compare::{Contender, Workload};
@@ -131,6 +132,16 @@ fn posts() -> Vec<Contender> {
         ),
         posts(Workload::W5Context, schedule::prepare_with_context),
         posts(Workload::W5Mixed, schedule::prepare_mixed),
+        Contender::new(
+            Workload::W5Batch,
+            "message-core: post_each",
+            volleys::prepare,
+        ),
+        Contender::new(
+            Workload::W5Batch,
+            "message-core: post one by one",
+            volleys::prepare_one_by_one,
+        ),
     ]
 }
 

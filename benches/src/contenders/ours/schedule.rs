@@ -43,19 +43,19 @@ impl Health {
 }
 
 /// Posts to messagees of a [`Health`] each, or of what stands for it.
-struct Schedule<H = Health> {
-    manager: MessageManager,
-    ids: Vec<MessageeId>,
+pub(super) struct Schedule<H = Health> {
+    pub(super) manager: MessageManager,
+    pub(super) ids: Vec<MessageeId>,
     /// Who is hit, and in how many frames.
     shots: Vec<(MessageeId, u32)>,
     /// By delay.
-    headers: Vec<Header>,
+    pub(super) headers: Vec<Header>,
     frames: usize,
     health: PhantomData<H>,
 }
 
 impl<H: Component + State + From<Health>> Schedule<H> {
-    fn new(size: Size, delayed: impl Fn(HeaderBuilder, u32) -> HeaderBuilder) -> Self {
+    pub(super) fn new(size: Size, delayed: impl Fn(HeaderBuilder, u32) -> HeaderBuilder) -> Self {
         let mut manager = MessageManager::new();
         let spawn = |seed| manager.spawn((H::from(Health::new(seed)),));
         let ids: Vec<MessageeId> = (0..small(size.objects)).map(spawn).collect();
@@ -75,12 +75,12 @@ impl<H: Component + State + From<Health>> Schedule<H> {
     }
 
     /// Lets the frames go by, and tells how many messages were delivered.
-    fn deliver(&mut self) -> usize {
+    pub(super) fn deliver(&mut self) -> usize {
         let frame = |_| self.manager.tick(FRAME).delivered;
         (0..self.frames).map(frame).sum()
     }
 
-    fn checksum(&self) -> u64 {
+    pub(super) fn checksum(&self) -> u64 {
         let mut sum = Checksum::new();
         for (number, &id) in self.ids.iter().enumerate() {
             let health = self.manager.get::<H>(id);
@@ -90,7 +90,7 @@ impl<H: Component + State + From<Health>> Schedule<H> {
     }
 }
 
-fn by_frames(header: HeaderBuilder, delay: u32) -> HeaderBuilder {
+pub(super) fn by_frames(header: HeaderBuilder, delay: u32) -> HeaderBuilder {
     header.after_frames(u64::from(delay))
 }
 

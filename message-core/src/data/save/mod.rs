@@ -51,6 +51,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let opened = world.mailboxes.opened();
     let mail = mail::survey(world, &opened, &mut catalog);
     let overhearing = overhearing::survey(world, &mut catalog);
+    let wires = wires::survey(world, &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
     let own = |error: DataError| SaveError::Value {
@@ -83,7 +84,9 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::OVERHEARING, |to| {
             overhearing::write(overhearing, &mut catalog, to)
         })?;
-        writer.chunk(Tag::WIRES, |to| wires::write(world, to))?;
+        writer.chunk(Tag::WIRES, |to| {
+            wires::write(world, wires, &mut catalog, to)
+        })?;
         writer.finish().map_err(own)
     })
 }
@@ -152,7 +155,7 @@ pub(crate) fn restore(
                 Tag::OVERHEARING => {
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;
                 }
-                Tag::WIRES => wires::read(body, &mut notes, &mut world, place)?,
+                Tag::WIRES => wires::read(body, &mut types, &mut world, place)?,
                 _ => {}
             }
         }

@@ -1,43 +1,64 @@
 //! Wires, in the order in which they were made.
 
 use std::panic::Location;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::messages::unpacked;
 use crate::data::pack::Packer;
+use crate::data::save::catalog::{Catalog, Types};
 use crate::data::save::chunks::{Body, put};
-use crate::data::save::error::{RestoreError, RestoreNote, SaveError};
-use crate::data::types::find_message;
-use crate::data::wire::SavedWire;
+use crate::data::save::error::{RestoreError, SaveError};
+use crate::data::save::retained::write_message;
+use crate::data::wire::{MessageCell, WireRow};
 use crate::link::registry;
 use crate::message::MessageId;
 use crate::time::Stage;
 use crate::world::World;
 
+/// What stands before the messages that the wires post.
 #[derive(Serialize, Deserialize)]
-struct Wires {
+struct Head {
     /// How many were made.
     made: u64,
-    live: Vec<SavedWire>,
+    live: Vec<WireRow>,
 }
 
-pub(super) fn write(world: &World, packer: &mut Packer) -> Result<(), SaveError> {
-    let own = |error| SaveError::Value {
+/// The wires that are saved, with the messages that they post.
+pub(super) type Saved = Vec<(WireRow, Arc<MessageCell>)>;
+
+pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
+    world.saved_wires(|message| {
+        let known = catalog.message(message, |unsaved| unsaved.posts += 1);
+        known.map(|(of, _)| of)
+    })
+}
+
+pub(super) fn write(
+    world: &World,
+    wires: Saved,
+    catalog: &mut Catalog<'_>,
+    packer: &mut Packer,
+) -> Result<(), SaveError> {
+    let (live, messages): (Vec<_>, Vec<_>) = wires.into_iter().unzip();
+    let made = world.wires_made();
+    put(packer, &Head { made, live }).map_err(|error| SaveError::Value {
         name: "a wire".to_owned(),
         error,
-    };
-    let (made, live) = world.saved_wires().map_err(own)?;
-    put(packer, &Wires { made, live }).map_err(own)
+    })?;
+    for message in messages {
+        message.with(|message| write_message(message, catalog, packer))?;
+    }
+    Ok(())
 }
 
 pub(super) fn read(
     mut body: Body<'_>,
-    notes: &mut Vec<RestoreNote>,
+    types: &mut Types,
     world: &mut World,
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
-    let Wires { made, live } = body.read()?;
+    let Head { made, live } = body.read()?;
     if !live.is_sorted_by(|a, b| a.id < b.id) || live.last().is_some_and(|last| last.id >= made) {
         return Err(body.wrong("the wires are out of order"));
     }
@@ -51,18 +72,13 @@ pub(super) fn read(
         if wire.left == Some(0) || wire.stage == Stage::Immediate {
             return Err(body.wrong("a wire fires zero times, or posts at once"));
         }
+        let known = types.message(wire.of, &body)?;
+        let message = known.read_message(&mut body)?;
+        // A wire that waits for a message type which is not there would never fire.
         let on = registry().message(MessageId::from_bits(wire.on));
-        let Some(on) = on.filter(|_| find_message(&wire.send).is_ok()) else {
-            notes.push(RestoreNote::UnknownType {
-                name: wire.send,
-                components: 0,
-                messages: 1,
-            });
-            continue;
-        };
-        let message = unpacked(&wire.send, &wire.fields);
-        let message = message.map_err(|error| body.error(&error))?;
-        world.restore_wire(wire, on, message, place);
+        if let (Some(on), Some(message)) = (on, message) {
+            world.restore_wire(wire, on, message, place);
+        }
     }
     world.end_restoring_wires(made);
     body.finish()

@@ -170,7 +170,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_publish(to, &*message, place);
-        self.speak_of(message.name(), |Outside { world, sender }| {
+        self.speak_of(message.name(), |Outside { world, sender, .. }| {
             world.publish_any(to, sender, place, message)
         })
     }

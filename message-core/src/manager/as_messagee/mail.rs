@@ -48,7 +48,9 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_publish(to, &message, place);
-        self.speak::<M, _>(|Outside { world, sender }| world.publish(to, sender, place, message))
+        self.speak::<M, _>(|Outside { world, sender, .. }| {
+            world.publish(to, sender, place, message)
+        })
     }
 
     /// As [`MessageManager::publish_each`](crate::MessageManager::publish_each), in the messagee's name.
@@ -81,7 +83,7 @@ impl AsMessagee<'_> {
         messages: impl IntoIterator<Item = M>,
     ) -> Result<(), SendError> {
         let (to, place) = (to.into(), Location::caller());
-        self.speak::<M, _>(|Outside { world, sender }| {
+        self.speak::<M, _>(|Outside { world, sender, .. }| {
             #[cfg(feature = "data")]
             let messages = messages.into_iter().inspect(|message| {
                 world.log_publish(to, sender, message, place);

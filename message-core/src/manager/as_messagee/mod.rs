@@ -120,7 +120,7 @@ impl<'m> AsMessagee<'m> {
         let id = self.id;
         self.manager.outermost(|world| {
             let sender = alive(world, id, message)?;
-            send(Outside { world, sender })
+            send(Outside::by(world, sender))
         })
     }
 
@@ -141,7 +141,7 @@ impl<'m> AsMessagee<'m> {
         let id = self.id;
         self.manager.outermost_send(|world| {
             let sender = alive(world, id, message)?;
-            send(Outside { world, sender })
+            send(Outside::by(world, sender))
         })
     }
 }

@@ -149,7 +149,7 @@ impl AsMessagee<'_> {
         self.speak::<M, _>(|outside| {
             #[cfg(feature = "data")]
             let messages = messages.by_ref().inspect(|message| {
-                let Outside { world, sender } = outside;
+                let Outside { world, sender, .. } = outside;
                 world.log_post(header, sender, message, place);
             });
             #[cfg(not(feature = "data"))]

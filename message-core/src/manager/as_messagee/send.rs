@@ -191,7 +191,7 @@ impl AsMessagee<'_> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
         self.log_send(How::RequestAll, to, &message, place);
-        self.speak::<M, _>(|Outside { world, sender }| {
+        self.speak::<M, _>(|Outside { world, sender, .. }| {
             let sent = Sent::outside::<M>(world, sender, &to, place);
             world.request_all(&sent, message)
         })

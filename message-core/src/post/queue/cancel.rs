@@ -9,7 +9,7 @@ use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
 use crate::post::Ticket;
-use crate::post::queue::pending_of::Discarded;
+use crate::post::queue::discarded::Discarded;
 use crate::post::queue::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, PostMeta, QUEUE, Record};
 use crate::trace::TraceId;
 

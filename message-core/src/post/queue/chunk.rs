@@ -19,6 +19,10 @@ use crate::post::queue::post_meta::Postmarks;
 use crate::post::queue::record::State;
 use crate::post::queue::{Messages, Record};
 
+/// Where messages of several batches alternate, so many are delivered one by one before it is looked
+/// again how many follow each other.
+const SKIP_PARTS: u32 = 15;
+
 /// When a batch is due, and where it waits for that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Term {
@@ -125,6 +129,9 @@ pub(super) struct Chunk {
     gone: u32,
     /// What is before in a batch has come out.
     next: u32,
+    /// So many times more it is not asked which [part](Self::part) a walk can deliver, since others came
+    /// in between.
+    skip_parts: u32,
     /// The message at `next`, once it was asked for.
     front: Option<(NonZeroU64, MessageeId)>,
     /// How many entries or messages need it.
@@ -173,6 +180,7 @@ impl Chunk {
             last: 0,
             gone: 0,
             next: 0,
+            skip_parts: 0,
             front: None,
             in_use: 0,
             origins: Vec::new(),
@@ -383,6 +391,10 @@ impl Chunk {
         fewest: usize,
         heads: Heads<'_>,
     ) -> Option<(usize, usize)> {
+        if self.skip_parts > 0 && until < u64::MAX {
+            self.skip_parts -= 1;
+            return None;
+        }
         let next = self.front(heads)?.position as usize;
         let len = self.len as usize;
         if next + fewest > len {
@@ -396,6 +408,7 @@ impl Chunk {
             head.is_some_and(|head| self.number_of(head) < until)
         };
         if !comes_before(next + fewest - 1) {
+            self.skip_parts = SKIP_PARTS;
             return None;
         }
         let (mut end, mut behind) = (next + fewest, len);
@@ -408,6 +421,11 @@ impl Chunk {
             }
         }
         Some((next, end))
+    }
+
+    /// Returns `true` if it was found a moment ago that messages of others come in between.
+    pub(super) fn alternates(&self) -> bool {
+        self.skip_parts == SKIP_PARTS
     }
 
     /// The position of a batch's next message, for a walk.

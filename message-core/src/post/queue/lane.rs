@@ -158,6 +158,11 @@ impl Lane {
         Some(first)
     }
 
+    /// A batch comes again in the pass under way.
+    pub(super) fn put_back(&mut self, entry: DueEntry) {
+        self.again.push(Reverse(entry));
+    }
+
     /// The batch that was being delivered.
     #[inline]
     pub(super) fn take_current(&mut self) -> Option<DueEntry> {

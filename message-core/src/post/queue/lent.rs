@@ -2,8 +2,8 @@
 //!
 //! Only to a walk that nothing can look at from within: the heap stays borrowed until it is over.
 
-use crate::address::MessageeId;
-use crate::address::{Recipient, Sender};
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::handler::run::{Call, Each};
 use crate::message::Message;
 use crate::post::queue::messages::Batched;
 use crate::post::queue::slot::{chunk_of, slot_at};
@@ -28,6 +28,19 @@ pub(crate) struct Lent<'h, M> {
     next: &'h mut u32,
 }
 
+/// So many calls are gathered at most before they are made.
+const TOGETHER: usize = 64;
+
+/// How [`Lent::walk_together`] has ended.
+pub(crate) enum Together {
+    /// As far as it was to go, or before a message that cannot be delivered so.
+    Ended,
+    /// The handler has failed that was called last.
+    Failed,
+    /// None was called, and none ever is: the components do not lie packed, or are busy.
+    Refused,
+}
+
 /// What became of a message that a walk has met.
 pub(crate) enum Met {
     Delivered,
@@ -38,6 +51,49 @@ pub(crate) enum Met {
 }
 
 impl<M> Lent<'_, M> {
+    /// As [`walk`](Self::walk), of messages without a `Drop`: finds the slots of a few components, and
+    /// calls with all of them at once.
+    #[inline]
+    pub(crate) fn walk_together(
+        &mut self,
+        find: impl Fn(MessageeId) -> Option<u32>,
+        mut call: impl FnMut(Each<'_, '_, M>) -> Together,
+    ) -> Together {
+        let mut position = *self.next;
+        let mut is_over = false;
+        let mut calls = Vec::with_capacity(TOGETHER.min(self.messages.len()));
+        for some in self.messages.chunks_mut(TOGETHER) {
+            calls.clear();
+            for Batched { head, message } in some {
+                // A message that was cancelled is not there any more.
+                if let (Some(message), Some(to)) = (message, head.pending_to()) {
+                    let Some(slot) = find(to) else {
+                        is_over = true;
+                        break;
+                    };
+                    calls.push(Call {
+                        slot,
+                        position,
+                        message,
+                    });
+                }
+                position += 1;
+            }
+            let each = Each {
+                calls: &mut calls,
+                next: &mut *self.next,
+            };
+            match call(each) {
+                Together::Ended => *self.next = position,
+                end => return end,
+            }
+            if is_over {
+                break;
+            }
+        }
+        Together::Ended
+    }
+
     /// Calls with each message and whom it is for, as far as the walk is to go. Whatever becomes of a
     /// message, also if the call panics, it is delivered then, unless the call says that it is not.
     #[inline]

@@ -5,8 +5,11 @@
 //! the messages at the same positions. Which of them are pending is not asked here.
 
 use std::any::Any;
+use std::mem::needs_drop;
 
+use crate::address::MessageeId;
 use crate::caught::FirstPanic;
+use crate::handler::run::{At, Run};
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
@@ -16,6 +19,8 @@ use crate::post::queue::slot::{position_of, row_of};
 use crate::room::Shrink;
 use crate::send::ErasedMessage;
 use crate::send::erased::{BoxedMessage, OwnedMessage};
+use crate::send::verdict::{Ended, FALL_BACK};
+use crate::storage::Pool;
 use crate::world::World;
 
 /// The messages of one type, as all that does not depend on the type sees them.
@@ -218,6 +223,31 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
     }
 }
 
+/// See [`CallAlone`](super::CallAlone).
+fn call_alone<M: Message>(
+    messages: &mut dyn Messages,
+    row: usize,
+    position: usize,
+    pool: &Pool,
+    to: MessageeId,
+) -> Ended {
+    let Some(Run::Alone(run)) = M::cell().routes().first() else {
+        return FALL_BACK;
+    };
+    let batch = Rows::<M>::of(messages).batches.get_mut(row);
+    let Some(batched) = batch.and_then(|batch| batch.get_mut(position)) else {
+        return FALL_BACK;
+    };
+    let Some(message) = &mut batched.message else {
+        return FALL_BACK;
+    };
+    let ended = run(pool, At::only(to), message, &mut None);
+    if needs_drop::<M>() && matches!(ended, (Some(_), None)) {
+        batched.message = None;
+    }
+    ended
+}
+
 /// A message on its way into the heap, or out of it: by value, or in a box if it was posted while
 /// nothing knew its type. The boxed ones of a type have a queue of their own, so that posting them
 /// takes no code for each type.
@@ -248,6 +278,7 @@ impl<M: Message> Held for Option<M> {
         let deliver = Deliver {
             one: World::deliver_due::<M>,
             walk: World::walk_batch::<M>,
+            alone: call_alone::<M>,
         };
         (Box::new(Rows::<M>::new()), deliver)
     }
@@ -266,6 +297,7 @@ impl Held for BoxedMessage {
         let deliver = Deliver {
             one: World::deliver_boxed,
             walk: |_, _, _| None,
+            alone: |_, _, _, _, _| FALL_BACK,
         };
         let rows = Rows::<Box<dyn ErasedMessage>>::new();
         (Box::new(rows), deliver)

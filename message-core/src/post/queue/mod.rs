@@ -16,11 +16,13 @@
 mod bulk;
 mod cancel;
 mod chunk;
+mod discarded;
 mod insert;
 mod lane;
 mod lent;
 mod list;
 mod messages;
+mod open;
 mod pass;
 mod pending_of;
 mod post_meta;
@@ -39,7 +41,7 @@ use std::sync::Arc;
 
 pub(crate) use cancel::Taken;
 pub(crate) use insert::{Plain, Stamped, Wait, When};
-pub(crate) use lent::{Met, Part};
+pub(crate) use lent::{Met, Part, Together};
 pub(crate) use messages::{Held, Messages, Rows};
 pub(crate) use pass::Due;
 pub(crate) use post_meta::{PostMeta, Timeline};
@@ -53,6 +55,8 @@ use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
 use crate::post::{PostKey, Ticket};
+use crate::send::verdict::Ended;
+use crate::storage::Pool;
 use crate::time::Stage;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -132,7 +136,14 @@ pub(crate) struct Deliver {
     /// Delivers a batch in one walk as far as that makes no difference, and not beyond the posting of a
     /// number. How many were delivered; `None` if messages of the type are never delivered so.
     pub(crate) walk: fn(&mut World, DueEntry, u64) -> Option<usize>,
+    /// Calls with one message of a batch.
+    pub(crate) alone: CallAlone,
 }
+
+/// Calls the only handler, which takes no context, with the message in a row and at a position, for the
+/// component of a messagee in a pool. Nobody is called if that is not possible at once; a message that was
+/// delivered without a failure is dropped.
+pub(crate) type CallAlone = fn(&mut dyn Messages, usize, usize, &Pool, MessageeId) -> Ended;
 
 /// Of the message type of what is pending.
 const QUEUE: &str = "the message type of what is pending has a queue";

@@ -6,11 +6,16 @@
 use std::num::NonZeroU64;
 
 use crate::address::{Recipient, Sender};
+use crate::message::Facts;
+use crate::post::queue::chunk::Chunk;
 use crate::post::queue::slot::{chunk_of, slot_at};
 use crate::post::queue::{
-    Bounds, CANCELLED_AT_LEAST, DelayHeap, Deliver, DueEntry, Entry, Left, Messages, QUEUE,
+    Bounds, CANCELLED_AT_LEAST, CallAlone, DelayHeap, Deliver, DueEntry, Entry, Left, Messages,
+    QUEUE,
 };
 use crate::send::call::Posted;
+use crate::send::verdict::{Ended, FALL_BACK};
+use crate::storage::Pool;
 
 /// What is known of a message that is due.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +69,7 @@ impl DelayHeap {
     /// The entry for what is left of a batch: it stands at the next message. `None` if nothing is left,
     /// and the entry has come out.
     #[inline]
-    fn rest_of(&mut self, entry: DueEntry) -> Option<DueEntry> {
+    pub(crate) fn rest_of(&mut self, entry: DueEntry) -> Option<DueEntry> {
         if !entry.is_whole() {
             return Some(entry);
         }
@@ -182,5 +187,68 @@ impl DelayHeap {
     #[inline]
     pub(crate) fn messages(&mut self, entry: DueEntry) -> &mut dyn Messages {
         &mut *self.queue_mut(entry.slab).messages
+    }
+
+    /// What is known of the type of the messages of an entry.
+    pub(crate) fn facts(&self, entry: DueEntry) -> &'static Facts {
+        self.queue(entry.slab).facts
+    }
+
+    /// Returns `true` if messages of other entries come between those of a batch.
+    pub(crate) fn alternates(&self, entry: DueEntry) -> bool {
+        let batch = self.queue(entry.slab).chunk(chunk_of(entry.slot));
+        self.traced.is_empty() && batch.is_some_and(Chunk::alternates)
+    }
+
+    /// The entry of the pass under way that comes first, if it is due at that time.
+    pub(crate) fn first_at(&self, lane: usize, due: u64) -> Option<DueEntry> {
+        self.lanes[lane].first().filter(|first| first.due == due)
+    }
+
+    /// Takes out the first entry of the pass, which stands for a batch. `None` if nothing is left of it.
+    pub(crate) fn take_first_batch(&mut self, lane: usize) -> Option<DueEntry> {
+        let first = self.lanes[lane].take_first(None)?;
+        self.forget_current(lane);
+        self.rest_of(first)
+    }
+
+    /// The batch that was being delivered is known to the caller.
+    pub(crate) fn forget_current(&mut self, lane: usize) {
+        self.lanes[lane].take_current();
+    }
+
+    /// A batch that was taken out comes again in the pass under way.
+    pub(crate) fn put_back_batch(&mut self, lane: usize, entry: DueEntry) {
+        self.lanes[lane].put_back(entry);
+    }
+
+    /// Calls with the next message of a batch, which stays there.
+    #[inline]
+    pub(crate) fn call_next(&mut self, entry: DueEntry, call: CallAlone, pool: &Pool) -> Ended {
+        let at = chunk_of(entry.slot);
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let queue = queue.expect(QUEUE);
+        let Some((batch, heads)) = queue.batch(at) else {
+            return FALL_BACK;
+        };
+        let Some(next) = batch.front(heads) else {
+            return FALL_BACK;
+        };
+        let (row, position) = (at as usize, next.position as usize);
+        call(&mut *queue.messages, row, position, pool, next.to)
+    }
+
+    /// The next message of a batch was delivered where it is. Returns the number of the one behind; `None`
+    /// if nothing is left, and the entry has come out.
+    #[inline]
+    pub(crate) fn delivered(&mut self, entry: DueEntry) -> Option<u64> {
+        let queue = self.queues[entry.slab as usize].as_deref_mut();
+        let (batch, heads) = queue.expect(QUEUE).batch(chunk_of(entry.slot))?;
+        batch.pop();
+        self.pending -= 1;
+        if let Some(next) = batch.front(heads) {
+            return Some(next.number);
+        }
+        self.rest_of(entry).map(|entry| entry.number)
     }
 }

@@ -12,13 +12,12 @@ use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
 use crate::message::{AnyMessage, Facts};
-use crate::post::queue::chunk::{
-    CLOCK, CLOSED, Chunk, Head, Heads, MIXED, NEIGHBOURS, Next, Origin, Term,
-};
+use crate::post::queue::chunk::{Chunk, Head, Heads, MIXED, NEIGHBOURS, Next, Origin, Term};
+use crate::post::queue::open::{NONE, Open};
 use crate::post::queue::post_meta::{Postmarks, RecentCall};
 use crate::post::queue::record::State;
 use crate::post::queue::slot::{CHUNK, CHUNKS, chunk_of, is_whole, position_of, slot_at};
-use crate::post::queue::{Deliver, DueEntry, Held, Left, Messages, Record};
+use crate::post::queue::{Deliver, DueEntry, Held, Messages, Record};
 use crate::room::Shrink;
 
 /// So many messages fit in the first chunk of a term.
@@ -29,22 +28,10 @@ const SINGLES: usize = 64;
 const MANY: usize = 16 * SINGLES;
 /// With more chunks than this, all of them are given back when the last is not in use any more.
 const FEW: usize = 16;
-/// The fewest and the most terms that are remembered at once, each with its chunk.
-const FEWEST_OPEN: usize = 16;
-const MOST_OPEN: usize = 4096;
-/// 2^64 divided by the golden ratio: see [`hash`](crate::hash).
-const SCATTERED: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Instead of a chunk.
-const NONE: u32 = u32::MAX;
-/// A term that nothing has.
-const NEVER: Term = Term {
-    due: 0,
-    queue: CLOSED,
-};
 
 pub(super) struct PendingOf {
     pub(super) messages: Box<dyn Messages>,
-    chunks: Vec<Chunk>,
+    pub(super) chunks: Vec<Chunk>,
     /// The batches that are being filled.
     batches: Open,
     /// The call that posted last, and the number of its post's metadata.
@@ -405,72 +392,6 @@ impl PendingOf {
         self.messages.shrink(Shrink::ToFit, 0);
     }
 
-    /// A message will not be delivered any more, if it is pending: it is to be
-    /// [dropped](Self::drop_at) when all is told of it.
-    #[inline]
-    pub(super) fn discard(&mut self, slot: u32, number: NonZeroU64) -> Option<Discarded> {
-        let chunk = self.chunks.get_mut(chunk_of(slot) as usize)?;
-        if chunk.records.is_empty() {
-            let (row, position) = (chunk_of(slot) as usize, position_of(slot));
-            let counted = chunk.counted(position, number)?;
-            if !self.messages.cancel(row, position, counted) {
-                return None;
-            }
-            chunk.lose();
-            return Some(Discarded {
-                left: Left::batched(number),
-                leaves_entry: chunk.live() == 0,
-                is_there: true,
-            });
-        }
-        let record = chunk.records.get_mut(position_of(slot))?;
-        if !record.is(number) {
-            return None;
-        }
-        let (left, is_there) = (Left::of(record), record.state != State::Delivering);
-        if is_there {
-            record.state = State::Cancelled;
-        } else {
-            self.free(slot);
-        }
-        Some(Discarded {
-            left,
-            leaves_entry: is_there,
-            is_there,
-        })
-    }
-
-    /// Drops a message that was discarded. Comes when all is told of it, since a `Drop` may panic.
-    pub(super) fn drop_at(&mut self, slot: u32, postmarks: &mut Postmarks) {
-        let is_last = self.end_if_empty(slot, postmarks);
-        let at = chunk_of(slot) as usize;
-        self.messages.drop_at(at, position_of(slot), is_last);
-    }
-
-    /// As [`drop_at`](Self::drop_at), of one of several, of which some may be in the same batch: those
-    /// that are empty then are to be [closed](Self::close_if_empty).
-    pub(super) fn drop_one(&mut self, slot: u32) {
-        let at = chunk_of(slot) as usize;
-        self.messages.drop_at(at, position_of(slot), false);
-    }
-
-    /// Gives back the room of a batch whose messages were all dropped.
-    pub(super) fn close_if_empty(&mut self, slot: u32, postmarks: &mut Postmarks) {
-        if self.end_if_empty(slot, postmarks) {
-            self.messages.close(chunk_of(slot) as usize);
-        }
-    }
-
-    /// Ends a batch if its last message was cancelled; whether it was.
-    fn end_if_empty(&mut self, slot: u32, postmarks: &mut Postmarks) -> bool {
-        let batch = &mut self.chunks[chunk_of(slot) as usize];
-        let is_empty = batch.is_batch() && !batch.is_dead && batch.live() == 0;
-        if is_empty {
-            batch.end(postmarks);
-        }
-        is_empty
-    }
-
     /// Gives back memory.
     pub(super) fn shrink(&mut self, how: Shrink, postmarks: &mut Postmarks) {
         let is_empty = self.is_empty();
@@ -491,97 +412,11 @@ impl PendingOf {
     }
 }
 
-/// What became of a message that was discarded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Discarded {
-    pub(super) left: Left,
-    /// `true` if an entry is left that points at nothing any more.
-    pub(super) leaves_entry: bool,
-    /// `true` if the message is still to be dropped: not while it is being delivered.
-    pub(super) is_there: bool,
-}
-
 /// How many messages a new chunk for a term has room for: if the one before was filled for it, twice
 /// as many.
 fn room_for(before: Option<&Chunk>, term: Term, most: usize) -> usize {
     let before = before.filter(|chunk| chunk.term() == term);
     before.map_or(FIRST, |chunk| most.min(2 * chunk.room as usize))
-}
-
-/// The terms that came last, and the chunks that are being filled for them, each at the place of its
-/// term.
-struct Open {
-    chunks: Vec<u32>,
-    /// By which a due time is multiplied, for each clock.
-    factors: [u64; 4],
-    /// By so many bits the product is shifted to be a place.
-    shift: u32,
-    terms: Vec<Term>,
-    /// The number of terms that were forgotten for others, since the table has its size.
-    forgotten: usize,
-}
-
-impl Default for Open {
-    fn default() -> Self {
-        Self::with_room(FEWEST_OPEN)
-    }
-}
-
-impl Open {
-    fn with_room(terms: usize) -> Self {
-        let shift = u64::BITS - terms.ilog2();
-        Self {
-            chunks: vec![NONE; terms],
-            terms: vec![NEVER; terms],
-            factors: [SCATTERED, SCATTERED, 1 << shift, SCATTERED],
-            shift,
-            forgotten: 0,
-        }
-    }
-
-    fn is_large(&self) -> bool {
-        self.chunks.len() > FEWEST_OPEN
-    }
-
-    /// The chunk at the place of a term, perhaps of another term.
-    #[inline]
-    fn at(&self, term: Term) -> u32 {
-        let chunk = self.chunks.get(self.place_of(term));
-        chunk.copied().unwrap_or(NONE)
-    }
-
-    fn set(&mut self, term: Term, chunk: u32) {
-        let place = self.place_of(term);
-        self.chunks[place] = chunk;
-    }
-
-    /// Frames that follow each other stand side by side; times are scattered, since they are often
-    /// multiples of one.
-    #[inline]
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "what is left are the bits of a place"
-    )]
-    fn place_of(&self, Term { due, queue }: Term) -> usize {
-        let factor = self.factors[usize::from(queue >> CLOCK & 3)];
-        (due.wrapping_mul(factor) >> self.shift) as usize ^ usize::from(queue % 16)
-    }
-
-    /// Returns `true` if a term came lately. Otherwise it is remembered from now on, and there is no
-    /// chunk for it.
-    fn remembers(&mut self, term: Term) -> bool {
-        let place = self.place_of(term);
-        let known = std::mem::replace(&mut self.terms[place], term);
-        if known == term {
-            return true;
-        }
-        self.chunks[place] = NONE;
-        self.forgotten += usize::from(known != NEVER);
-        if self.forgotten > 2 * self.chunks.len() && self.chunks.len() < MOST_OPEN {
-            *self = Self::with_room(2 * self.chunks.len());
-        }
-        false
-    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use crate::post::queue::{
 use crate::post::{PostKey, Repeat, Ticket};
 use crate::send::ErasedMessage;
 use crate::send::erased::BoxedMessage;
+use crate::send::verdict::FALL_BACK;
 use crate::world::World;
 
 /// A pending message without its content.
@@ -231,6 +232,7 @@ impl PendingOf {
         let deliver = Deliver {
             one: World::deliver_boxed,
             walk: |_, _, _| None,
+            alone: |_, _, _, _, _| FALL_BACK,
         };
         let rows = Rows::<Box<dyn ErasedMessage>>::new();
         Self::of(Box::new(rows), deliver, facts)

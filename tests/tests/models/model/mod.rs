@@ -256,8 +256,16 @@ fn check(manager: &MessageManager, model: &mut Model) {
     assert_eq!(model.stored.len(), model.now.parts().count());
 }
 
-/// Steps until the log of a whole run, as what was heard by whom.
-fn run(seed: u64, steps: usize) -> Vec<(u32, u32)> {
+/// What a whole run has come to.
+#[derive(Debug, PartialEq, Eq)]
+struct Log {
+    /// What was heard by whom.
+    heard: Vec<(u32, u32)>,
+    /// How many changes were refused because somebody was leaving.
+    refused: usize,
+}
+
+fn run(seed: u64, steps: usize) -> Log {
     let shared = Shared::new(seed);
     let mut manager = MessageManager::new();
     let mut heard = Vec::new();
@@ -271,20 +279,25 @@ fn run(seed: u64, steps: usize) -> Vec<(u32, u32)> {
             model.all.drain(..200);
         }
     }
-    let goodbyes = shared.lock().goodbyes;
+    let (goodbyes, refused) = {
+        let model = shared.lock();
+        (model.goodbyes, model.refused.get())
+    };
     assert!(
         goodbyes > steps / 100,
         "{goodbyes} messages while somebody left"
     );
-    heard
+    Log { heard, refused }
 }
 
 #[test]
 fn a_manager_tells_the_same_as_a_naive_model_whatever_happens() {
     for seed in [1, 0x9E37_79B9, 0xDEAD_BEEF_CAFE, 77] {
-        let heard = run(seed, 1500);
+        let heard = run(seed, 1500).heard;
         assert!(heard.len() > 1000, "{} heard with seed {seed}", heard.len());
     }
+    let refused: usize = (100..120).map(|seed| run(seed, 700).refused).sum();
+    assert!(refused > 0, "nobody was changed who was leaving");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The naive model: who there is and will be, in lists that are searched from end to end.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use message_core::Children;
@@ -141,6 +142,8 @@ pub(crate) struct Model {
     pub(crate) leaves: bool,
     /// How many messages were sent meanwhile.
     pub(crate) goodbyes: usize,
+    /// How many changes were refused because somebody was leaving.
+    pub(crate) refused: Cell<usize>,
 }
 
 impl Model {
@@ -162,6 +165,7 @@ impl Model {
             labels: 0,
             leaves: false,
             goodbyes: 0,
+            refused: Cell::new(0),
         }
     }
 
@@ -199,10 +203,16 @@ impl Model {
         (length > 0).then(|| from[self.random.below(length)])
     }
 
-    /// Checks who is asked to stay in the future.
+    /// Checks who is asked to stay in the future. One that was asked to go in this dispatch is still
+    /// leaving, also if it was spawned in it.
     pub(crate) fn stays(&self, id: MessageeId) -> Result<(), &'static str> {
         if self.future.members.contains_key(&id) {
             Ok(())
+        } else if self.now.members.contains_key(&id)
+            || self.born.iter().any(|(born, _)| *born == id)
+        {
+            self.refused.update(|refused| refused + 1);
+            Err("Leaving")
         } else {
             Err("Gone")
         }
