@@ -1,0 +1,12 @@
+//! Logs: bytes are refused, or repeated.
+#![no_main]
+
+#[allow(dead_code)]
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+use message_core::data::Replay;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = Replay::of_bytes(bytes.to_vec()).run();
+});

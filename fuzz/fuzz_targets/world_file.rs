@@ -1,0 +1,22 @@
+//! World files: a file is refused, or instanced and written back to one that is read.
+#![no_main]
+
+#[allow(dead_code)]
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+use message_core::data::{Selection, WorldFile};
+use message_core::prelude::*;
+
+fuzz_target!(|text: &str| {
+    let Ok(file) = WorldFile::parse(text) else {
+        return;
+    };
+    let mut manager = MessageManager::new();
+    if manager.instance(&file).is_ok() {
+        let written = manager.write_world(&Selection::all());
+        if let Ok(written) = written {
+            WorldFile::parse(&written).expect("what was written can be read");
+        }
+    }
+});
