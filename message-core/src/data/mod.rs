@@ -87,7 +87,20 @@ use self::reader::Unknown;
 use self::recorder::Recorder;
 use self::tape::Tape;
 
-/// The derive of the trait.
+/// Makes a type a component or a message [with data](trait@Data).
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Data, Serialize, Deserialize, Default)]
+/// #[serde(default)]
+/// #[data(name = "zoo.Heron")]
+/// struct Heron { height: u32 }
+///
+/// assert_eq!(data::find("Heron")?.name(), "zoo.Heron");
+/// # Ok::<(), data::DataError>(())
+/// ```
 #[cfg_attr(not(feature = "derive"), doc(hidden))]
 pub use message_derive::Data;
 

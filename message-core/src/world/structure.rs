@@ -392,24 +392,31 @@ mod tests {
     struct Last;
     struct OneTooMany;
 
+    fn pool_of<C: Component>() -> NewPool {
+        NewPool {
+            name: type_name::<C>(),
+            values: Values::<C>::boxed,
+        }
+    }
+
     #[test]
     fn there_are_at_most_2_to_the_16_component_types_and_one_more_changes_nothing() {
         let identity = Identity::new().expect("few managers are alive");
         let mut world = World::new(identity, registry(), ManagerConfig::default());
         // As if all but one were hooked already.
         world.pools.resize_with(usize::from(u16::MAX), || None);
-        let last = world.pool_index(TypeId::of::<Last>(), Pool::boxed::<Last>);
+        let last = world.pool_index(TypeId::of::<Last>(), pool_of::<Last>());
         assert_eq!(last, u32::from(u16::MAX));
 
         let more = AssertUnwindSafe(|| {
-            world.pool_index(TypeId::of::<OneTooMany>(), Pool::boxed::<OneTooMany>)
+            world.pool_index(TypeId::of::<OneTooMany>(), pool_of::<OneTooMany>())
         });
         let panic = catch_unwind(more).expect_err("there is no index left");
         let text = panic.downcast_ref::<String>().map(String::as_str);
         assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
         assert_eq!(world.component_index(TypeId::of::<OneTooMany>()), None);
         assert_eq!(world.pools.len(), 1 << 16);
-        let again = world.pool_index(TypeId::of::<Last>(), Pool::boxed::<Last>);
+        let again = world.pool_index(TypeId::of::<Last>(), pool_of::<Last>());
         assert_eq!(again, last);
     }
 }
