@@ -68,7 +68,7 @@ fn short_name(path: &str) -> &str {
 /// The table, ordered by name.
 impl fmt::Display for Ledger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.rows.keys().map(|name| name.len()).max();
+        let width = self.rows.keys().map(String::len).max();
         let width = width.unwrap_or(0).max("message".len());
         let titles = ["sent", "received", "pending", "consumed", "unheard"];
         write!(f, "{:<width$}", "message")?;

@@ -23,6 +23,15 @@ struct NewPool {
     values: fn(bool) -> Box<dyn AnyValues>,
 }
 
+impl NewPool {
+    fn of<C: Send + 'static>() -> Self {
+        Self {
+            name: type_name::<C>(),
+            values: Values::<C>::boxed,
+        }
+    }
+}
+
 /// Drops what was removed. One that has panicked may be in no state to be dropped; its panic was told
 /// already.
 pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
@@ -130,11 +139,7 @@ impl World {
 
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
-        let new = NewPool {
-            name: type_name::<C>(),
-            values: Values::<C>::boxed,
-        };
-        let index = self.pool_index(TypeId::of::<C>(), new);
+        let index = self.pool_index(TypeId::of::<C>(), NewPool::of::<C>());
         self.pool_mut(index).values_mut().push(component);
         self.enter(index, owner, hook.0.place());
     }
@@ -392,31 +397,24 @@ mod tests {
     struct Last;
     struct OneTooMany;
 
-    fn pool_of<C: Component>() -> NewPool {
-        NewPool {
-            name: type_name::<C>(),
-            values: Values::<C>::boxed,
-        }
-    }
-
     #[test]
     fn there_are_at_most_2_to_the_16_component_types_and_one_more_changes_nothing() {
         let identity = Identity::new().expect("few managers are alive");
         let mut world = World::new(identity, registry(), ManagerConfig::default());
         // As if all but one were hooked already.
         world.pools.resize_with(usize::from(u16::MAX), || None);
-        let last = world.pool_index(TypeId::of::<Last>(), pool_of::<Last>());
+        let last = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(last, u32::from(u16::MAX));
 
         let more = AssertUnwindSafe(|| {
-            world.pool_index(TypeId::of::<OneTooMany>(), pool_of::<OneTooMany>())
+            world.pool_index(TypeId::of::<OneTooMany>(), NewPool::of::<OneTooMany>())
         });
         let panic = catch_unwind(more).expect_err("there is no index left");
         let text = panic.downcast_ref::<String>().map(String::as_str);
         assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
         assert_eq!(world.component_index(TypeId::of::<OneTooMany>()), None);
         assert_eq!(world.pools.len(), 1 << 16);
-        let again = world.pool_index(TypeId::of::<Last>(), pool_of::<Last>());
+        let again = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(again, last);
     }
 }

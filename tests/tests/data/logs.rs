@@ -51,7 +51,7 @@ impl Body {
         self.hp -= hit.amount;
         self.hits.push(hit.amount);
         self.killer = cx.sender().id();
-        if self.hits.len() % 5 == 0 {
+        if self.hits.len().is_multiple_of(5) {
             let header = Header::to(Me).after(Duration::from_millis(40));
             self.later = cx.post(header, Hit { amount: 1 }).ok();
         }
@@ -437,7 +437,7 @@ fn the_error_of_the_writer_comes_with_the_end_of_the_log() {
     assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
     assert_eq!(
         manager.get::<Body>(id).expect("it has one").hits.len(),
-        10_000 + 2_000 / 4 * 0
+        10_000
     );
 }
 
@@ -583,16 +583,6 @@ fn subscribers_are_made_anew_for_a_replay() {
     manager.stop_log().expect("memory takes it");
     let replayed = Replay::of_bytes(file.bytes()).prepare(tell).run();
     let replayed = replayed.expect("it is the same program");
-    assert_eq!(
-        replayed
-            .manager
-            .get::<Body>(id)
-            .expect_err("another manager")
-            .to_string()
-            .len()
-            > 0,
-        true
-    );
     let hp: Vec<i64> = replayed
         .manager
         .iter::<Body>()
@@ -653,14 +643,14 @@ fn a_world_that_is_not_deterministic_fails_the_sync_test() {
 
 #[test]
 fn world_files_templates_and_wires_are_inputs() {
-    let world = r##"World(version: 1,
+    let world = r#"World(version: 1,
         templates: {"grunt": Template(components: [r#logs.Body(hp: 20)])},
         messagees: [
             Messagee(name: "one", from: ["grunt"]),
             Messagee(name: "two", components: [r#logs.Body(hp: 7)]),
         ],
         wires: [Wire(from: "one", on: r#logs.Hit, to: "two", send: r#logs.Hit(amount: 2), after: 0.05, times: 2)],
-    )"##;
+    )"#;
     let (manager, log, report) = logged(LogOptions::new().digest_every(1), |manager| {
         let file = message_core::data::WorldFile::parse(world).expect("it is right");
         let one = manager.instance(&file).expect("it fits").get("one");

@@ -3,6 +3,13 @@
     clippy::unused_self,
     reason = "a handler takes its component, used or not"
 )]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "numbers are drawn by their bits, and compared by them"
+)]
 
 mod bad_saves;
 mod logs;
