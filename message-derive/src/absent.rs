@@ -13,7 +13,9 @@ pub(crate) fn message(input: TokenStream) -> TokenStream {
 }
 
 pub(crate) fn data(input: TokenStream) -> TokenStream {
-    report("#[derive(Data)]", &input)
+    let output = report("#[derive(Data)]", &input);
+    drop(input);
+    output
 }
 
 pub(crate) fn handlers(_arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -10,6 +10,11 @@
     clippy::float_cmp,
     reason = "numbers are drawn by their bits, and compared by them"
 )]
+#![allow(
+    clippy::items_after_statements,
+    clippy::option_option,
+    reason = "a type that one test reads stands in it, and is what the test is about"
+)]
 
 mod bad_saves;
 mod logs;

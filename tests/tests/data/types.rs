@@ -107,7 +107,7 @@ fn an_unknown_name_is_an_error_with_the_nearest() {
 
 #[test]
 fn all_types_are_listed_by_their_full_names() {
-    let names: Vec<&str> = data::types().map(|ty| ty.name()).collect();
+    let names: Vec<&str> = data::types().map(data::DataType::name).collect();
     assert!(names.is_sorted(), "{names:?}");
     assert!(names.contains(&"types.Health") && names.contains(&Damage::TYPE.name()));
 }

@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct Unit;
+pub(crate) struct Unit;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct Newtype(pub i32);
+pub(crate) struct Newtype(pub(crate) i32);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct Pair(pub i8, pub String);
+pub(crate) struct Pair(pub(crate) i8, pub(crate) String);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct Inner {
-    pub name: String,
-    pub weight: f32,
-    pub marks: Vec<Option<bool>>,
+pub(crate) struct Inner {
+    pub(crate) name: String,
+    pub(crate) weight: f32,
+    pub(crate) marks: Vec<Option<bool>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub enum Choice {
+pub(crate) enum Choice {
     Nothing,
     One(u64),
     Deep(Box<Choice>),
@@ -31,33 +31,33 @@ pub enum Choice {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct Everything {
-    pub flag: bool,
-    pub small: i8,
-    pub large: i64,
-    pub natural: u64,
-    pub wide: i128,
-    pub float: f64,
-    pub single: f32,
-    pub letter: char,
-    pub text: String,
-    pub unit: (),
-    pub tuple: (u8, String),
-    pub nothing: Unit,
-    pub newtype: Newtype,
-    pub pair: Pair,
-    pub maybe: Option<Newtype>,
-    pub twice: Option<Option<u8>>,
-    pub list: Vec<Choice>,
-    pub map: BTreeMap<String, Inner>,
-    pub numbers: BTreeMap<i32, (f32,)>,
+pub(crate) struct Everything {
+    pub(crate) flag: bool,
+    pub(crate) small: i8,
+    pub(crate) large: i64,
+    pub(crate) natural: u64,
+    pub(crate) wide: i128,
+    pub(crate) float: f64,
+    pub(crate) single: f32,
+    pub(crate) letter: char,
+    pub(crate) text: String,
+    pub(crate) unit: (),
+    pub(crate) tuple: (u8, String),
+    pub(crate) nothing: Unit,
+    pub(crate) newtype: Newtype,
+    pub(crate) pair: Pair,
+    pub(crate) maybe: Option<Newtype>,
+    pub(crate) twice: Option<Option<u8>>,
+    pub(crate) list: Vec<Choice>,
+    pub(crate) map: BTreeMap<String, Inner>,
+    pub(crate) numbers: BTreeMap<i32, (f32,)>,
 }
 
 /// A generator of numbers (Steele and others, splitmix64).
-pub struct Lottery(pub u64);
+pub(crate) struct Lottery(pub(crate) u64);
 
 impl Lottery {
-    pub fn draw(&mut self) -> u64 {
+    pub(crate) fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -65,7 +65,7 @@ impl Lottery {
         z ^ (z >> 31)
     }
 
-    pub fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.draw() % end
     }
 
@@ -149,7 +149,7 @@ impl Lottery {
         }
     }
 
-    pub fn everything(&mut self) -> Everything {
+    pub(crate) fn everything(&mut self) -> Everything {
         Everything {
             flag: self.flag(),
             small: i8::try_from(self.below(256) as i64 - 128).expect("it is in range"),
