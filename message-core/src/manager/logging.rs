@@ -8,9 +8,12 @@ use std::time::Duration;
 use crate::address::{Recipient, Sender};
 use crate::component::Bundle;
 use crate::data::{How, Input, LogError, LogOptions, LogReport};
+use crate::error::SendError;
 use crate::manager::{AsMessagee, MessageManager};
-use crate::message::AnyMessage;
-use crate::post::Header;
+use crate::message::{AnyMessage, Message, Request};
+use crate::post::{Header, Ticket, post_anew};
+use crate::receipt::Receipt;
+use crate::send::{Outside, request_in_full};
 use crate::time::nanoseconds;
 
 impl MessageManager {
@@ -72,6 +75,63 @@ impl MessageManager {
     /// ```
     pub fn stop_log(&mut self) -> std::io::Result<Option<LogReport>> {
         self.world.stop_log()
+    }
+
+    /// As [`send`](Self::send), while inputs are logged. Out of the way of a send that is not.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn send_logged<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Receipt, SendError> {
+        self.world
+            .log_send(How::Send, to, Sender::Outside, &message, place);
+        self.settle();
+        self.send_in_full(to, place, message)
+    }
+
+    /// As [`request`](Self::request), while inputs are logged.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn request_logged<M: Request>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        self.world
+            .log_send(How::Request, to, Sender::Outside, &message, place);
+        self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
+    }
+
+    /// As [`post`](Self::post), while inputs are logged.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn post_logged<M: Message>(
+        &mut self,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        self.world
+            .log_post(header, Sender::Outside, &message, place);
+        self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+    }
+
+    /// As [`publish`](Self::publish), while inputs are logged.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn publish_logged<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        self.world.log_publish(to, Sender::Outside, &message, place);
+        self.settle();
+        self.world.publish(to, Sender::Outside, place, message)
     }
 
     pub(super) fn log_spawn<B: Bundle>(

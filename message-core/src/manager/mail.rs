@@ -61,7 +61,9 @@ impl MessageManager {
         let place = Location::caller();
         let to = to.into();
         #[cfg(feature = "data")]
-        self.world.log_publish(to, Sender::Outside, &message, place);
+        if self.world.log.is_on() {
+            return self.publish_logged(to, place, message);
+        }
         self.settle();
         self.world.publish_outside(to, place, message)
     }

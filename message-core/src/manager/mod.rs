@@ -146,8 +146,9 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world
-            .log_send(How::Send, to, Sender::Outside, &message, place);
+        if self.world.log.is_on() {
+            return self.send_logged(to, place, message);
+        }
         self.settle();
         match send_alone(self.outside(), to, place, &mut message) {
             Some(verdict) => Ok(self.settled_receipt(verdict)),
@@ -242,8 +243,9 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world
-            .log_send(How::Request, to, Sender::Outside, &message, place);
+        if self.world.log.is_on() {
+            return self.request_logged(to, place, message);
+        }
         self.settle();
         let mut reply = None;
         match request_alone(self.outside(), to, place, message, &mut reply) {

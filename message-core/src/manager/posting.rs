@@ -76,8 +76,9 @@ impl MessageManager {
         let held = header_of(header, M::NAME)?;
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
-        self.world
-            .log_post(header, Sender::Outside, &message, place);
+        if self.world.log.is_on() {
+            return self.post_logged(header, place, message);
+        }
         self.settle();
         match self
             .world
@@ -138,8 +139,9 @@ impl MessageManager {
         let header: &Header = held.borrow();
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
-        self.world
-            .log_post(&header.with_recipient(to), Sender::Outside, &message, place);
+        if self.world.log.is_on() {
+            return self.post_logged(&header.with_recipient(to), place, message);
+        }
         self.settle();
         match self.world.post_again(to, header, None, place, message) {
             Ok(ticket) => Ok(ticket),
