@@ -577,7 +577,7 @@
 //!
 //! # Logs and replays
 //!
-//! With the feature `data`: see `data::Replay`.
+//! With the feature `data`: see `data::Replay`. The format is that of `data::log_format`.
 //!
 //! - The same inputs from outside, on the same program, lead to the same state, bit for bit. No address,
 //!   thread, hash seed or order of linking shows in what is delivered. Ids hash the same in every manager.

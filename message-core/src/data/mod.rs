@@ -40,6 +40,7 @@ mod declared;
 mod error;
 mod forms;
 mod log;
+pub mod log_format;
 mod messages;
 mod nearest;
 mod pack;

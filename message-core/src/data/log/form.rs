@@ -1,18 +1,8 @@
 //! The form of a log: a head with the state in the beginning, then inputs.
 //!
-//! | bytes | what |
-//! |---|---|
-//! | 8 | `MSGCLOG` and a line feed |
-//! | 4 | the version of the form, 1 |
-//! | 8 | the length of the save that the log begins with |
-//! | 8 | the XXH3 hash of the save |
-//! | … | the save |
-//! | | then of each input: |
-//! | 1 to 5 | its length, 7 bits in a byte, the lowest first, the highest bit set in all but the last |
-//! | … | the input, as `MessagePack` |
-//! | 4 | the low half of the XXH3 hash of the input |
+//! The bytes are described at [`log_format`](crate::data::log_format).
 //!
-//! Numbers are little-endian. An input stands in the log before it runs, so a log of a program that has
+//! An input stands in the log before it runs, so a log of a program that has
 //! crashed ends with what has crashed it. One that is cut off in the middle of an input is read up to it.
 
 use xxhash_rust::xxh3::xxh3_64;

@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
 use crate::data::log::digest::Digest;
+use crate::data::log::short::{recipient, sender};
 use crate::data::wire::SavedWire;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
@@ -71,11 +72,20 @@ pub(crate) enum Input {
     #[serde(rename = "ts")]
     RunStage(Stage),
     #[serde(rename = "s")]
-    Send(How, Recipient, Sender, Value),
+    Send(
+        How,
+        #[serde(with = "recipient")] Recipient,
+        #[serde(with = "sender")] Sender,
+        Value,
+    ),
     #[serde(rename = "p")]
-    Post(Header, Sender, Value),
+    Post(Header, #[serde(with = "sender")] Sender, Value),
     #[serde(rename = "m")]
-    Publish(Recipient, Sender, Value),
+    Publish(
+        #[serde(with = "recipient")] Recipient,
+        #[serde(with = "sender")] Sender,
+        Value,
+    ),
     /// What another thread has posted, at the beginning of the frame that it is taken in.
     #[serde(rename = "l")]
     Letter(Header, Value),

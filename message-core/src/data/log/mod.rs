@@ -8,6 +8,7 @@ mod input;
 mod noting;
 mod options;
 mod replay;
+mod short;
 mod sync;
 mod writing;
 

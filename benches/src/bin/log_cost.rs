@@ -1,0 +1,170 @@
+//! What a log of inputs costs: bytes for each input, the time of a run that is logged beside one that is
+//! not, and a digest of 100 000 components.
+//!
+//! ```sh
+//! cargo run --release -p message-benches --features data --bin log_cost
+//! ```
+//!
+//! Both runs take turns, and medians are told. The log goes to memory that is thrown away: a file costs
+//! what the disk costs.
+
+use std::hint::black_box;
+use std::io;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use message_core::data::{Data, LogOptions, SaveOptions};
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+const COUNT: u32 = 100_000;
+const ROUNDS: usize = 15;
+const FRAMES: u32 = 100;
+/// Inputs of a player and of a network in a frame.
+const INPUTS: u32 = 100;
+/// What each input leads to.
+const NESTED: u32 = 100;
+
+type Failure = Box<dyn std::error::Error>;
+
+#[derive(Message, Data, Serialize, Deserialize, Clone)]
+#[data(exact, name = "log_cost.Push")]
+struct Push {
+    by: i32,
+}
+
+#[derive(Message, Clone)]
+struct Moved;
+
+#[derive(Data, Serialize, Deserialize, Clone, Default)]
+#[data(name = "log_cost.Body")]
+#[serde(default)]
+struct Body {
+    x: f32,
+    y: f32,
+    hp: u32,
+    moves: u32,
+}
+
+#[handlers]
+impl Body {
+    #[on_receive]
+    fn push(&mut self, push: &Push) {
+        self.hp = self.hp.wrapping_add_signed(push.by);
+    }
+
+    #[on_receive]
+    fn moved(&mut self, _: &Moved) {
+        self.moves += 1;
+    }
+}
+
+/// Hears the inputs, and does what a game would do about them.
+#[derive(Data, Serialize, Deserialize)]
+#[data(exact, name = "log_cost.Game")]
+struct Game {
+    next: u32,
+}
+
+#[handlers]
+impl Game {
+    #[on_receive]
+    fn push(&mut self, _: &Push, cx: &mut Context<'_>) -> Result<(), HandlerError> {
+        for _ in 0..NESTED {
+            self.next = self
+                .next
+                .wrapping_mul(1_664_525)
+                .wrapping_add(1_013_904_223);
+            if let Some(body) = cx.bound(BODY) {
+                cx.send(body, Moved)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+mnemonic!(BODY = "log_cost.body");
+
+fn world() -> Result<(MessageManager, MessageeId), Failure> {
+    let mut manager = MessageManager::new();
+    let body = manager.spawn((Body::default(),));
+    manager.bind(BODY, body)?;
+    let game = manager.spawn((Game { next: 1 },));
+    Ok((manager, game))
+}
+
+/// One run: how long it took, and how many inputs and bytes are in its log.
+fn run(is_logged: bool) -> Result<(Duration, u64, u64), Failure> {
+    let (mut manager, game) = world()?;
+    let mut head = 0;
+    if is_logged {
+        head = manager.save(&SaveOptions::new())?.len() as u64;
+        manager.start_log(io::sink(), LogOptions::new().digest_every(0))?;
+    }
+    let begun = Instant::now();
+    for frame in 0..FRAMES {
+        for input in 0..INPUTS {
+            let by = i32::try_from(frame + input)?;
+            manager.send(game, Push { by })?;
+        }
+        manager.tick(Duration::from_millis(16));
+    }
+    let took = begun.elapsed();
+    let report = manager.stop_log()?;
+    let (inputs, bytes) = report.map_or((0, 0), |report| (report.inputs, report.bytes));
+    Ok((took, inputs, bytes.saturating_sub(head)))
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64() * 1000.0
+}
+
+fn measure() -> Result<(), Failure> {
+    let (mut plain, mut logged) = (Vec::new(), Vec::new());
+    let (mut inputs, mut bytes) = (0, 0);
+    for _ in 0..ROUNDS {
+        plain.push(run(false)?.0);
+        let (took, of_log, in_log) = run(true)?;
+        logged.push(took);
+        (inputs, bytes) = (of_log, in_log);
+    }
+    let (plain, logged) = (median(plain), median(logged));
+    #[allow(clippy::cast_precision_loss, reason = "counts of a bench")]
+    let each = bytes as f64 / inputs as f64;
+    println!(
+        "{FRAMES} frames of {INPUTS} inputs, each with {NESTED} nested sends, medians of {ROUNDS} in turns"
+    );
+    println!(
+        "not logged {plain:.2} ms, logged {logged:.2} ms: {:.3} times",
+        logged / plain
+    );
+    println!("{inputs} inputs, {each:.1} bytes each");
+
+    let mut manager = MessageManager::new();
+    for at in 0..COUNT {
+        let body = Body {
+            hp: at,
+            ..Body::default()
+        };
+        manager.spawn((body,));
+    }
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        black_box(manager.digest());
+        times.push(begun.elapsed());
+    }
+    println!("a digest of {COUNT} components: {:.1} ms", median(times));
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("log_cost: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The format of a log, version 1.
+//!
+//! What [`MessageManager::start_log`](crate::MessageManager::start_log) writes and
+//! [`Replay`](super::Replay) reads. Numbers outside of values are little-endian.
+//!
+//! # Head
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `MSGCLOG`, `0A` |
+//! | 4 | the version of the format: 1. A program refuses another one |
+//! | 8 | the length of the save that follows |
+//! | 8 | XXH3-64 of the save |
+//! | … | the state in the beginning, as a [save](super::save_format) |
+//!
+//! # Inputs
+//!
+//! Then, up to the end of the file, of each input:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 1 to 5 | the length, 7 bits in a byte, the lowest first, the highest bit set in all but the last |
+//! | … | the input, as `MessagePack`: a map of its tag to a list of its parts |
+//! | 4 | the low half of XXH3-64 of the input |
+//!
+//! Ids are numbers: the place in the low 32 bits, the generation above, both counted from where the manager
+//! began; a recipient that is a messagee is such a number alone, and so is a sender, which is nothing for
+//! what comes from outside. A value is the number of its type and its bytes. Types and world files are numbered as they
+//! come, from 0.
+//!
+//! | tag | input | parts |
+//! |---|---|---|
+//! | `N` | the next type | its full name |
+//! | `F` | the next world file | its text |
+//! | `t`, `tb` | a tick, the beginning of a frame | nanoseconds |
+//! | `ts` | a stage | which |
+//! | `s` | a send (`s`), a request (`r`), a request to all (`a`) | how, recipient, sender, value |
+//! | `p` | a post | header, sender, value |
+//! | `m` | a publication | recipient, sender, value |
+//! | `l` | what another thread has posted, behind the frame that takes it in | header, value |
+//! | `c` | cancelling | which posts, sender |
+//! | `+`, `-` | spawning, despawning | name and values; id and what becomes of children |
+//! | `h`, `u`, `e` | hooking, unhooking, enabling | id and value; hook; hook and whether |
+//! | `f`, `b`, `bu`, `g`, `n` | parent, binding, unbinding, group, name | |
+//! | `cs`, `cp` | time scale, pause | |
+//! | `mr`, `mf` | for how long mail is kept, what is not retained any more | |
+//! | `su`, `sl` | the end of a subscription, its pause | |
+//! | `w`, `wt` | a world file or one of its templates is instanced | file; file, template, name |
+//! | `ww`, `we`, `wr` | a wire is made, enabled, removed | |
+//! | `=` | a component as somebody outside has left it | hook, value |
+//! | `d`, `S` | a digest; the state beside it, if states are kept | frame and parts, each a name and a hash; a save |
+//! | `!` | what could not be written | what, place |
