@@ -171,10 +171,15 @@ impl Printer<'_> {
             Kind::Natural => write!(text, "{}", token.data),
             Kind::WideNegative => write!(text, "{}", wide(token).cast_signed()),
             Kind::WideNatural => write!(text, "{}", wide(token)),
-            Kind::Float => write_float(text, f64::from_bits(token.data)),
+            Kind::Float => {
+                let number = f64::from_bits(token.data);
+                let form = (number.is_nan(), number.is_sign_negative());
+                write_number(text, form, number)
+            }
             Kind::Single => {
-                let bits = u32::try_from(token.data).unwrap_or(0);
-                write_single(text, f32::from_bits(bits))
+                let number = f32::from_bits(u32::try_from(token.data).unwrap_or(0));
+                let form = (number.is_nan(), number.is_sign_negative());
+                write_number(text, form, number)
             }
             Kind::Char => {
                 let number = u32::try_from(token.data).unwrap_or(0);
@@ -231,26 +236,15 @@ impl std::fmt::Display for Escaped<'_> {
     }
 }
 
-fn write_float(text: &mut String, number: f64) -> std::fmt::Result {
-    if number.is_nan() {
-        text.push_str(if number.is_sign_negative() {
-            "-NaN"
-        } else {
-            "NaN"
-        });
-        return Ok(());
+/// A number as it is read again. Only the sign of a NaN is kept.
+fn write_number(
+    text: &mut String,
+    (is_nan, is_negative): (bool, bool),
+    number: impl std::fmt::Debug,
+) -> std::fmt::Result {
+    match (is_nan, is_negative) {
+        (true, true) => text.write_str("-NaN"),
+        (true, false) => text.write_str("NaN"),
+        (false, _) => write!(text, "{number:?}"),
     }
-    write!(text, "{number:?}")
-}
-
-fn write_single(text: &mut String, number: f32) -> std::fmt::Result {
-    if number.is_nan() {
-        text.push_str(if number.is_sign_negative() {
-            "-NaN"
-        } else {
-            "NaN"
-        });
-        return Ok(());
-    }
-    write!(text, "{number:?}")
 }
