@@ -35,6 +35,7 @@
 //! one reader and one writer: all forms are read into a list of tokens first, and written through one
 //! small `dyn` interface.
 
+mod bytes;
 mod data_type;
 mod declared;
 mod error;

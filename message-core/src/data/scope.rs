@@ -58,9 +58,7 @@ impl World {
     pub(crate) fn numbered(&self) -> Scope {
         Scope::Numbered(Arc::new(Numbered::of(self.identity())))
     }
-}
 
-impl World {
     /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
     pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
         let numbered = Arc::new(Numbered::of(self.identity()));

@@ -473,7 +473,7 @@ fn a_log_that_was_changed_is_refused_with_the_place() {
         }
     }
     for (bytes, what) in [
-        (&b"hello"[..], "the log ends here"),
+        (&b"hello"[..], "the bytes end here"),
         (b"hello, world, this is no log", "this is no log of inputs"),
         (
             b"MSGCLOG\n\x02\0\0\0",
@@ -589,6 +589,22 @@ fn subscribers_are_made_anew_for_a_replay() {
         .map(|(_, body)| body.hp)
         .collect();
     assert_eq!(hp, [92]);
+}
+
+#[test]
+fn a_replayed_manager_hears_other_threads_again() {
+    let (_, log, _) = logged(LogOptions::new(), |manager| {
+        manager.spawn((body(10),));
+        manager.tick(FRAME);
+    });
+    let mut manager = replayed(&log).expect("it is the same program").manager;
+    let posted = manager
+        .inlet()
+        .try_post(Header::to(Everyone), Hit { amount: 3 });
+    posted.expect("there is room");
+    assert_eq!(manager.tick(FRAME).drained, 1);
+    let hp: Vec<i64> = manager.iter::<Body>().map(|(_, body)| body.hp).collect();
+    assert_eq!(hp, [7]);
 }
 
 #[test]

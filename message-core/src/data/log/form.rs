@@ -7,6 +7,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::data::bytes::Bytes;
 use crate::data::error::DataError;
 
 const MAGIC: [u8; 8] = *b"MSGCLOG\n";
@@ -59,10 +60,7 @@ pub(super) struct Parts<'b> {
 
 /// Divides a log into its parts.
 pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
-    if u32::try_from(log.len()).is_err() {
-        return Err(DataError::too_large());
-    }
-    let mut rest = Rest { log, at: 0 };
+    let mut rest = Bytes::new(log)?;
     if rest.take(8)? != MAGIC {
         let what = "this is no log of inputs: expected a file that `start_log` has written";
         return Err(DataError::new(what).at(0));
@@ -86,9 +84,9 @@ pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
         return Err(DataError::new(what).at(28));
     }
     let mut inputs = Vec::new();
-    while rest.at < log.len() {
+    while rest.left() > 0 {
         let place = rest.place();
-        let Some(input) = rest.entry()? else {
+        let Some(input) = next_input(&mut rest)? else {
             let is_cut = true;
             return Ok(Parts {
                 start,
@@ -105,60 +103,30 @@ pub(super) fn parts(log: &[u8]) -> Result<Parts<'_>, DataError> {
     })
 }
 
-struct Rest<'b> {
-    log: &'b [u8],
-    at: usize,
-}
-
-impl<'b> Rest<'b> {
-    fn place(&self) -> u32 {
-        u32::try_from(self.at).expect("a log has less than 4 GiB")
-    }
-
-    fn take(&mut self, len: usize) -> Result<&'b [u8], DataError> {
-        let rest = &self.log[self.at..];
-        let Some(taken) = rest.get(..len) else {
-            let what = format!(
-                "the log ends here: expected {len} more bytes, found {}",
-                rest.len()
-            );
-            return Err(DataError::new(what).at(self.place()));
-        };
-        self.at += len;
-        Ok(taken)
-    }
-
-    fn number<const N: usize>(&mut self) -> Result<[u8; N], DataError> {
-        let mut number = [0; N];
-        number.copy_from_slice(self.take(N)?);
-        Ok(number)
-    }
-
-    /// The next input, or `None` if the log ends in the middle of it.
-    fn entry(&mut self) -> Result<Option<&'b [u8]>, DataError> {
-        let place = self.place();
-        let (mut length, mut shift) = (0_u64, 0);
-        loop {
-            let Ok([byte]) = self.number() else {
-                return Ok(None);
-            };
-            length |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                break;
-            }
-            shift += 7;
-            if shift > 28 {
-                return Err(DataError::new("no input is as long as this one claims").at(place));
-            }
-        }
-        let length = usize::try_from(length).map_err(|_| DataError::too_large())?;
-        let (Ok(input), Ok(hash)) = (self.take(length), self.number()) else {
+/// The next input, or `None` if the log ends in the middle of it.
+fn next_input<'b>(rest: &mut Bytes<'b>) -> Result<Option<&'b [u8]>, DataError> {
+    let place = rest.place();
+    let (mut length, mut shift) = (0_u64, 0);
+    loop {
+        let Ok([byte]) = rest.number() else {
             return Ok(None);
         };
-        if hash != check(input) {
-            let what = "this input was changed: its hash differs";
-            return Err(DataError::new(what).at(place));
+        length |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            break;
         }
-        Ok(Some(input))
+        shift += 7;
+        if shift > 28 {
+            return Err(DataError::new("no input is as long as this one claims").at(place));
+        }
     }
+    let length = usize::try_from(length).map_err(|_| DataError::too_large())?;
+    let (Ok(input), Ok(hash)) = (rest.take(length), rest.number()) else {
+        return Ok(None);
+    };
+    if hash != check(input) {
+        let what = "this input was changed: its hash differs";
+        return Err(DataError::new(what).at(place));
+    }
+    Ok(Some(input))
 }

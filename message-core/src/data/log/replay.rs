@@ -324,7 +324,9 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn into_replayed(self) -> Replayed {
+    fn into_replayed(mut self) -> Replayed {
+        // From now on other threads are heard again.
+        self.manager.world_mut().replayed = None;
         Replayed {
             manager: self.manager,
             inputs: self.repeated,

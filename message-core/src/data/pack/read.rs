@@ -2,6 +2,7 @@
 
 use rmp::Marker;
 
+use crate::data::bytes::Bytes;
 use crate::data::error::DataError;
 use crate::data::pack::SOME_OF_NOTHING;
 use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape};
@@ -14,146 +15,118 @@ use crate::data::tape::{Form, Kind, MAX_DEPTH, Tape};
 /// is left is an error at once: nothing is allocated for it.
 pub(crate) fn read(bytes: &[u8], tape: &mut Tape) -> Result<usize, DataError> {
     tape.clear(Form::Packed);
-    if u32::try_from(bytes.len()).is_err() {
-        return Err(DataError::too_large());
-    }
     let mut parser = Parser {
-        bytes,
-        at: 0,
+        bytes: Bytes::new(bytes)?,
         tape,
         depth: 0,
     };
     parser.value()?;
-    Ok(parser.at)
+    Ok(parser.bytes.at())
 }
 
 struct Parser<'b, 't> {
-    bytes: &'b [u8],
-    at: usize,
+    bytes: Bytes<'b>,
     tape: &'t mut Tape,
     depth: u32,
 }
 
-impl<'b> Parser<'b, '_> {
-    fn place(&self) -> u32 {
-        u32::try_from(self.at).expect("there are less than 4 GiB")
-    }
-
-    fn take(&mut self, len: usize) -> Result<&'b [u8], DataError> {
-        let rest = &self.bytes[self.at..];
-        let Some(taken) = rest.get(..len) else {
-            let what = format!(
-                "the bytes end here: expected {len} more, found {}",
-                rest.len()
-            );
-            return Err(DataError::new(what).at(self.place()));
-        };
-        self.at += len;
-        Ok(taken)
-    }
-
-    fn number<const N: usize>(&mut self) -> Result<[u8; N], DataError> {
-        let mut number = [0; N];
-        number.copy_from_slice(self.take(N)?);
-        Ok(number)
-    }
-
+impl Parser<'_, '_> {
     #[allow(clippy::too_many_lines, reason = "an arm for each marker")]
     fn value(&mut self) -> Result<(), DataError> {
-        let begin = self.place();
-        let [marker] = self.number()?;
+        let begin = self.bytes.place();
+        let [marker] = self.bytes.number()?;
         let signed = |number: i64| -> i128 { number.into() };
         match Marker::from_u8(marker) {
             Marker::FixPos(number) => self.natural(number.into(), begin),
             Marker::U8 => {
-                let number = u8::from_be_bytes(self.number()?);
+                let number = u8::from_be_bytes(self.bytes.number()?);
                 self.natural(number.into(), begin);
             }
             Marker::U16 => {
-                let number = u16::from_be_bytes(self.number()?);
+                let number = u16::from_be_bytes(self.bytes.number()?);
                 self.natural(number.into(), begin);
             }
             Marker::U32 => {
-                let number = u32::from_be_bytes(self.number()?);
+                let number = u32::from_be_bytes(self.bytes.number()?);
                 self.natural(number.into(), begin);
             }
             Marker::U64 => {
-                let number = u64::from_be_bytes(self.number()?);
+                let number = u64::from_be_bytes(self.bytes.number()?);
                 self.natural(number, begin);
             }
             Marker::FixNeg(number) => self.integer(number.into(), begin),
             Marker::I8 => {
-                let number = i8::from_be_bytes(self.number()?);
+                let number = i8::from_be_bytes(self.bytes.number()?);
                 self.integer(number.into(), begin);
             }
             Marker::I16 => {
-                let number = i16::from_be_bytes(self.number()?);
+                let number = i16::from_be_bytes(self.bytes.number()?);
                 self.integer(number.into(), begin);
             }
             Marker::I32 => {
-                let number = i32::from_be_bytes(self.number()?);
+                let number = i32::from_be_bytes(self.bytes.number()?);
                 self.integer(number.into(), begin);
             }
             Marker::I64 => {
-                let number = i64::from_be_bytes(self.number()?);
+                let number = i64::from_be_bytes(self.bytes.number()?);
                 self.integer(signed(number), begin);
             }
             Marker::Null => self.push(Kind::Nil, 0, begin),
             Marker::True => self.push(Kind::Bool, 1, begin),
             Marker::False => self.push(Kind::Bool, 0, begin),
             Marker::F32 => {
-                let bits = u32::from_be_bytes(self.number()?);
+                let bits = u32::from_be_bytes(self.bytes.number()?);
                 self.push(Kind::Single, bits.into(), begin);
             }
             Marker::F64 => {
-                let bits = u64::from_be_bytes(self.number()?);
+                let bits = u64::from_be_bytes(self.bytes.number()?);
                 self.push(Kind::Float, bits, begin);
             }
             Marker::FixStr(len) => self.text(len.into(), begin)?,
             Marker::Str8 => {
-                let len = u8::from_be_bytes(self.number()?);
+                let len = u8::from_be_bytes(self.bytes.number()?);
                 self.text(len.into(), begin)?;
             }
             Marker::Str16 => {
-                let len = u16::from_be_bytes(self.number()?);
+                let len = u16::from_be_bytes(self.bytes.number()?);
                 self.text(len.into(), begin)?;
             }
             Marker::Str32 => {
-                let len = u32::from_be_bytes(self.number()?);
+                let len = u32::from_be_bytes(self.bytes.number()?);
                 self.text(len as usize, begin)?;
             }
             Marker::Bin8 => {
-                let len = u8::from_be_bytes(self.number()?);
+                let len = u8::from_be_bytes(self.bytes.number()?);
                 self.binary(len.into(), begin)?;
             }
             Marker::Bin16 => {
-                let len = u16::from_be_bytes(self.number()?);
+                let len = u16::from_be_bytes(self.bytes.number()?);
                 self.binary(len.into(), begin)?;
             }
             Marker::Bin32 => {
-                let len = u32::from_be_bytes(self.number()?);
+                let len = u32::from_be_bytes(self.bytes.number()?);
                 self.binary(len as usize, begin)?;
             }
             Marker::FixArray(len) => self.list(Kind::Seq, len.into(), begin)?,
             Marker::Array16 => {
-                let len = u16::from_be_bytes(self.number()?);
+                let len = u16::from_be_bytes(self.bytes.number()?);
                 self.list(Kind::Seq, len.into(), begin)?;
             }
             Marker::Array32 => {
-                let len = u32::from_be_bytes(self.number()?);
+                let len = u32::from_be_bytes(self.bytes.number()?);
                 self.list(Kind::Seq, len, begin)?;
             }
             Marker::FixMap(len) => self.list(Kind::Map, len.into(), begin)?,
             Marker::Map16 => {
-                let len = u16::from_be_bytes(self.number()?);
+                let len = u16::from_be_bytes(self.bytes.number()?);
                 self.list(Kind::Map, len.into(), begin)?;
             }
             Marker::Map32 => {
-                let len = u32::from_be_bytes(self.number()?);
+                let len = u32::from_be_bytes(self.bytes.number()?);
                 self.list(Kind::Map, len, begin)?;
             }
             Marker::FixExt1 => {
-                let [kind, somes] = self.number()?;
+                let [kind, somes] = self.bytes.number()?;
                 if kind.cast_signed() != SOME_OF_NOTHING || somes == 0 {
                     return Err(unknown_extension(begin));
                 }
@@ -175,7 +148,7 @@ impl<'b> Parser<'b, '_> {
     }
 
     fn push(&mut self, kind: Kind, data: u64, begin: u32) {
-        let span = (begin, self.place());
+        let span = (begin, self.bytes.place());
         self.tape.push(kind, data, span);
     }
 
@@ -184,21 +157,21 @@ impl<'b> Parser<'b, '_> {
     }
 
     fn integer(&mut self, number: i128, begin: u32) {
-        let span = (begin, self.place());
+        let span = (begin, self.bytes.place());
         self.tape.push_signed(number, span);
     }
 
     fn text(&mut self, len: usize, begin: u32) -> Result<(), DataError> {
-        let bytes = self.take(len)?;
+        let bytes = self.bytes.take(len)?;
         let text = std::str::from_utf8(bytes)
             .map_err(|_| DataError::new("this string is not UTF-8").at(begin))?;
-        let span = (begin, self.place());
+        let span = (begin, self.bytes.place());
         self.tape.push_str(Kind::Str, text, span)
     }
 
     fn binary(&mut self, len: usize, begin: u32) -> Result<(), DataError> {
-        let bytes = self.take(len)?;
-        let span = (begin, self.place());
+        let bytes = self.bytes.take(len)?;
+        let span = (begin, self.bytes.place());
         self.tape.push_bytes(bytes, span)
     }
 
@@ -208,7 +181,7 @@ impl<'b> Parser<'b, '_> {
             return Err(DataError::too_deep().at(begin));
         }
         let each: usize = if kind == Kind::Map { 2 } else { 1 };
-        let left = self.bytes.len() - self.at;
+        let left = self.bytes.left();
         // Each value has a byte at least.
         if (len as usize).saturating_mul(each) > left {
             let what = format!("a list of {len} entries begins here, and only {left} bytes follow");
@@ -219,7 +192,7 @@ impl<'b> Parser<'b, '_> {
             self.value()?;
         }
         self.depth -= 1;
-        self.tape.close(opened, len, self.place())
+        self.tape.close(opened, len, self.bytes.place())
     }
 }
 
