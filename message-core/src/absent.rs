@@ -2,7 +2,8 @@
 //!
 //! The compiler says so itself of an item, but not of a method. Each method here has a condition
 //! that does not hold. It is written `for<'a>`, because the compiler then checks it where the method
-//! is called, and not where it stands.
+//! is called, and not where it stands. They are `#[inline]`, as a shared library would export them
+//! otherwise, and nothing of them is compiled.
 #![allow(
     clippy::must_use_candidate,
     clippy::needless_pass_by_value,
@@ -14,9 +15,11 @@
 #[cfg(not(feature = "json"))]
 use std::io;
 
+#[cfg(not(feature = "data"))]
+use crate::config::ManagerConfig;
 #[cfg(not(feature = "trace"))]
 use crate::context::Context;
-#[cfg(not(feature = "tracing"))]
+#[cfg(not(all(feature = "tracing", feature = "data")))]
 use crate::manager::MessageManager;
 #[cfg(not(feature = "json"))]
 use crate::trace::{Recorder, TraceFilter};
@@ -42,6 +45,20 @@ pub trait FeatureTracing {}
 )]
 pub trait FeatureJson {}
 
+#[cfg(not(feature = "data"))]
+#[diagnostic::on_unimplemented(
+    message = "this method needs the feature `data` of message-core",
+    label = "enable the feature `data` of message-core"
+)]
+pub trait FeatureData {}
+
+#[cfg(feature = "linkme")]
+#[diagnostic::on_unimplemented(
+    message = "the registry cannot be extended with the feature `linkme` of message-core",
+    label = "disable the feature `linkme` of message-core"
+)]
+pub trait NotLinkme {}
+
 #[cfg(not(feature = "trace"))]
 mod trace {
     use std::cell::Ref;
@@ -51,6 +68,7 @@ mod trace {
 
     #[doc(hidden)]
     impl MessageManager {
+        #[inline]
         pub fn start_recording(&mut self, _recorder: Recorder) -> Option<Recorder>
         where
             for<'a> Self: FeatureTrace,
@@ -58,6 +76,7 @@ mod trace {
             None
         }
 
+        #[inline]
         pub fn stop_recording(&mut self) -> Option<Recorder>
         where
             for<'a> Self: FeatureTrace,
@@ -65,6 +84,7 @@ mod trace {
             None
         }
 
+        #[inline]
         pub fn recorder(&self) -> Option<Ref<'_, Recorder>>
         where
             for<'a> Self: FeatureTrace,
@@ -72,6 +92,7 @@ mod trace {
             None
         }
 
+        #[inline]
         pub fn explain(&self, _id: TraceId) -> Option<Explanation>
         where
             for<'a> Self: FeatureTrace,
@@ -82,6 +103,7 @@ mod trace {
 
     #[doc(hidden)]
     impl<R> Context<'_, R> {
+        #[inline]
         pub fn explain(&self, _id: TraceId) -> Option<Explanation>
         where
             for<'a> Self: FeatureTrace,
@@ -94,6 +116,7 @@ mod trace {
 #[cfg(not(feature = "tracing"))]
 #[doc(hidden)]
 impl MessageManager {
+    #[inline]
     pub fn emit_tracing_events(&mut self, _emit: bool)
     where
         for<'a> Self: FeatureTracing,
@@ -104,6 +127,7 @@ impl MessageManager {
 #[cfg(not(feature = "json"))]
 #[doc(hidden)]
 impl Recorder {
+    #[inline]
     pub fn write_chrome_trace(&self, _: &TraceFilter, _: impl io::Write) -> io::Result<()>
     where
         for<'a> Self: FeatureJson,
@@ -111,10 +135,65 @@ impl Recorder {
         Ok(())
     }
 
+    #[inline]
     pub fn write_json_lines(&self, _: &TraceFilter, _: impl io::Write) -> io::Result<()>
     where
         for<'a> Self: FeatureJson,
     {
         Ok(())
+    }
+}
+
+/// The types of their arguments and results are not there either.
+#[cfg(not(feature = "data"))]
+#[doc(hidden)]
+impl MessageManager {
+    #[inline]
+    pub fn instance<F>(&mut self, _file: &F)
+    where
+        for<'a> Self: FeatureData,
+    {
+    }
+
+    #[inline]
+    pub fn instance_template<F>(&mut self, _file: &F, _template: &str, _name: &str)
+    where
+        for<'a> Self: FeatureData,
+    {
+    }
+
+    #[inline]
+    pub fn write_world<S>(&self, _selection: &S)
+    where
+        for<'a> Self: FeatureData,
+    {
+    }
+
+    #[inline]
+    pub fn wire<W>(&mut self, _wire: W)
+    where
+        for<'a> Self: FeatureData,
+    {
+    }
+
+    #[inline]
+    pub fn save<O>(&mut self, _options: &O)
+    where
+        for<'a> Self: FeatureData,
+    {
+    }
+
+    #[inline]
+    pub fn restore(_bytes: &[u8], _config: ManagerConfig)
+    where
+        for<'a> Self: FeatureData,
+    {
+    }
+
+    #[inline]
+    pub fn start_log<S, O>(&mut self, _sink: S, _options: O)
+    where
+        for<'a> Self: FeatureData,
+    {
     }
 }

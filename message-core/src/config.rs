@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::address::Recipient;
 use crate::report::ReportTo;
+use crate::time::WallSource;
 
 /// The limits of a manager, and the step of its fixed clock. Made with [`new`](Self::new) and changed
 /// by its methods:
@@ -29,6 +30,7 @@ pub struct ManagerConfig {
     pub(crate) require: u32,
     pub(crate) report_to: ReportTo,
     pub(crate) report_unused: bool,
+    pub(crate) wall_clock: Option<WallSource>,
 }
 
 /// What a panic in a handler or a subscriber leads to.
@@ -107,6 +109,7 @@ impl ManagerConfig {
             require: 0,
             report_to: ReportTo::Stderr,
             report_unused: false,
+            wall_clock: None,
         }
     }
 
@@ -481,6 +484,43 @@ impl ManagerConfig {
     /// ```
     pub const fn report_unused(mut self, report: bool) -> Self {
         self.report_unused = report;
+        self
+    }
+
+    /// Sets what tells the time of recorded events ([`TraceEvent::wall`](crate::trace::TraceEvent::wall)):
+    /// a function that returns the time since any fixed moment. Nothing else in the manager asks for the
+    /// time. What it returns need not grow: each event gets a later time than the one before.
+    ///
+    /// Without this it is the monotonic clock of the standard library. On `wasm32-unknown-unknown` that
+    /// library has no clock. There a recorder works without one, and the times are only in order, a
+    /// nanosecond apart; a page can give its `performance.now()`.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::prelude::*;
+    /// use message_core::trace::Recorder;
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// static MICROSECONDS: AtomicU64 = AtomicU64::new(0);
+    ///
+    /// fn now() -> Duration { Duration::from_micros(MICROSECONDS.load(Ordering::Relaxed)) }
+    ///
+    /// let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(now));
+    /// manager.start_recording(Recorder::new(100));
+    /// MICROSECONDS.store(250, Ordering::Relaxed);
+    /// manager.send(Everyone, Ping)?;
+    ///
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let sent = recorder.events().next().expect("it was sent");
+    /// assert_eq!(sent.wall, Duration::from_micros(250));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub const fn wall_clock(mut self, clock: fn() -> Duration) -> Self {
+        self.wall_clock = Some(WallSource(clock));
         self
     }
 }

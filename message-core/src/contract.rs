@@ -30,6 +30,8 @@
 //! | **wire** | data: when this is received here, post that to there, after a delay, so many times |
 //! | **mailbox** | the double-buffered, pull side: what was published in one frame is found in the next |
 //! | **inlet** | the way into a manager from other threads: see [`Inlet`](crate::Inlet) |
+//! | **plugin** | a library of messages and components that is loaded while the program runs |
+//! | **statement** | what a plugin or a shared crate says of itself and its build, in its file |
 //! | **recorder** | the last events of a manager, in memory: see `trace::Recorder` |
 //!
 //! # Message identity
@@ -40,7 +42,9 @@
 //!   declared inside a function has the path of the function's module, so two of one name in one
 //!   module need names of their own.
 //! - The dense index is numbered from the sorted list of names; it does not depend on the order of
-//!   linking.
+//!   linking. What [extends](#plugins) the registry is numbered behind that.
+//! - Every entry of a crate that is linked is in the registry, whether the program uses code of the crate
+//!   or not: with and without LTO, on WebAssembly too.
 //! - A type is matched exactly: a message never reaches a handler of a look-alike type.
 //! - `Debug` and `Clone` are picked up where the type has them, and neither is required.
 //!
@@ -91,6 +95,10 @@
 //!   nobody has received it.
 //! - A message in a box can be taken out as its own type, and the message of a dead letter can be sent
 //!   again.
+//! - [`addressee`](crate::Context::addressee) is the one messagee that a message was sent to: what an id
+//!   names, the sender for `Me`, whom a mnemonic was bound to when the message was sent, the owner of a
+//!   hook. It is the same for handlers, for those who overhear and for subscribers, also when the
+//!   mnemonic was bound to another since. What is sent to many has none.
 //! - The sender is stamped by the manager and cannot be forged. `Me` and `EveryoneElse` from outside
 //!   are errors.
 //!
@@ -124,8 +132,8 @@
 //!   [`NotYetSpawned`](crate::SendError::NotYetSpawned), and nobody has received it then.
 //! - A message sent to a hook of the same dispatch is delivered right after its component is attached,
 //!   behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change; one that is
-//!   unhooked before that receives nothing. A `request` or a `send_mut` to it fails with
-//!   [`NotYetHooked`](crate::SendError::NotYetHooked).
+//!   unhooked before that receives nothing. To disable it is a later change, too. A `request` or a
+//!   `send_mut` to it fails with [`NotYetHooked`](crate::SendError::NotYetHooked).
 //! - What waits for a receiver or a newborn goes to the messagee that its mnemonic was bound to when it
 //!   was sent.
 //! - Nesting depth and kept deliveries are bounded by [`ManagerConfig`](crate::ManagerConfig); past
@@ -263,6 +271,11 @@
 //! - The fixed time follows the scaled time in whole steps and never runs ahead. A frame takes
 //!   [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps) at most; what it owes beyond is left
 //!   out, and the fixed time leaps over it. In a pass of `FixedUpdate` the time is the fixed time.
+//! - [`set_fixed_step`](crate::MessageManager::set_fixed_step) holds at once: the fixed time stays where
+//!   it is, and the steps that the frame still owes are counted again. It is part of a save; the step of
+//!   the configuration is not.
+//! - A frame of [`begin_frame_with`](crate::MessageManager::begin_frame_with) advances both clocks by
+//!   what the host says, to the nanosecond; scale and pause of the manager do not act on it.
 //! - Scale and pause act on the scaled time from the next frame on. While it stands still, frames
 //!   and the unscaled time go on, `FixedUpdate` has no passes, and the other stages deliver what
 //!   has no delay.
@@ -282,11 +295,15 @@
 //!   type: see [`Posts`](crate::Posts). All messages that are meant are cancelled before the first is
 //!   dropped. If the `Drop` of one panics, the others are dropped all the same, and the first panic
 //!   goes to the caller.
+//! - What was taken out is as if it was cancelled, and comes to the caller in the order in which it was
+//!   due, with a header of what is left of its delay and of its deliveries: posted with that at once, it
+//!   is due when it would have been. A message that repeats and is being delivered stays.
 //! - Posting under a key replaces the message that is pending under it, whatever its type and
 //!   recipient; if the post fails, that one stays. If the `Drop` of the replaced message panics, the
 //!   new one is pending. A key is the sender's own, and from outside there is one more; a shared
 //!   key is the same for all. The name of a key cancels the message under the key of who cancels.
 //! - Pending messages can be listed in the order in which they are due.
+//!   [`soonest_posts`](crate::MessageManager::soonest_posts) lists the first of them without looking at all.
 //! - When too many messages are pending, the error says of which type most of them are, and which
 //!   place posted most of these; and names the cycle when a handler posts what it is handling.
 //! - Times and frames that would be past their end saturate: the last time is 292 years after the
@@ -384,6 +401,39 @@
 //!   128 levels deep at most.
 //! - An id is written and read only in a world file, a save, a log or a text about a manager; anywhere
 //!   else it is an error.
+//! - The `shape` of a type tells what it reads of bytes: its fields, their types, and which may be missing.
+//!   It is found out by reading. `reads` tells whether one program reads what another one writes, or the
+//!   first difference: what changed its type, a field that is needed and missing, a variant that the
+//!   reader lacks. A shape from a stranger takes memory in proportion to its length, and never panics.
+//!
+//! # Plugins
+//!
+//! Held by tests in the workspace's `tests` crate, and, where a library is loaded, in the crate
+//! `message-plugin`.
+//!
+//! - The registry can be extended while managers are at work: by what a library brings that was loaded, or
+//!   by hand. Indices that exist stay. New message types and component types are sorted by name and come
+//!   behind the others, so indices depend on the order in which libraries are loaded; ids do not.
+//! - Handlers that come late run where they would if they had been there: by priority, then as `before` and
+//!   `after` say, then by type name.
+//! - A manager that was made before takes up what is new when a component of a new type is first hooked, or
+//!   when its next frame begins. What waits in it goes on, and what was heard is heard. Until then it sends,
+//!   posts and publishes what is new as if nobody handled it; a handler that publishes a type that the
+//!   manager has not taken up gets [`Unregistered`](crate::SendError::Unregistered).
+//! - A component without handlers is never taken for one of a type that comes late.
+//! - A type that has the id of another, or a component type or type with data that has the name of another,
+//!   is refused with both places; so is a late handler with a context on a component type whose other
+//!   handlers take none. What is refused leaves nothing behind: the registry stays as it is, and types,
+//!   handlers and names of the refused library are not found later.
+//! - With the feature `linkme`, `extend_registry` and `plugin!` are compile errors.
+//! - A plugin's statement is read from the bytes of its file before anything of it runs. A file that is no
+//!   whole library for the machine, a library without a statement, a plugin with a message-core of its own,
+//!   of another compiler or build, of another build of a shared crate, or with a copy of a crate that the
+//!   program has, is refused with both sides; so is one whose name is loaded already.
+//! - What is checked is what is loaded: a copy of the file. A copy that is gone or changed in between is an
+//!   error. A plugin is never unloaded.
+//! - A world file that names a plugin that is not loaded is an error at that place, which says which are
+//!   loaded; nothing else of the file is reported then.
 //!
 //! # World files
 //!
@@ -395,7 +445,12 @@
 //! - `instance` makes all of a file or nothing. After an error the manager is as before: no id is used up,
 //!   no mnemonic is bound, nobody has joined a group. A mnemonic that is bound already is an error.
 //! - The id of a messagee in a component or a message is its name in the file, before it or behind it.
-//!   Instanced again, the names are those of the new messagees.
+//!   Instanced again, the names are those of the new messagees. The id of a component is the name of its
+//!   messagee with its type behind it: `"grib/Health"`, and `"grib/Health#2"` for the second of a type.
+//! - A ticket and the id of a subscription have no meaning in a world file: reading and writing one is an
+//!   error with its place.
+//! - Who is made from templates has their components, joins their groups, and has their wires, before its
+//!   own. A component that a template disables begins disabled.
 //! - Messagees are alive, and have their components, families, mnemonics, groups, names and wires, before
 //!   the first of them is told [`Hooked`](crate::lifecycle::Hooked). A component that begins disabled is
 //!   told nothing of it.
@@ -412,12 +467,14 @@
 //!
 //! - A wire fires when its messagee receives a message of the type that it waits for, by whatever
 //!   recipient, also if none of its components handles that; not if the message is consumed before. It
-//!   does not count as a receiver.
+//!   does not count as a receiver. A mnemonic stands for whom it was bound to when the message was sent.
 //! - Wires post, in the order in which they were made; they never send. The sender of what they post is
 //!   their messagee. A name is looked up when the wire fires, a mnemonic and a group when the message is
 //!   delivered.
 //! - A wire fires as often as it says, then it has ended. It ends with its messagee, and can be ended,
 //!   disabled and enabled by its number.
+//! - A wire that could never post is refused with what was expected, and with the place in the file or of
+//!   the call.
 //! - What a wire cannot post is a dead letter, and reported: to a name that nobody has, to the sender of a
 //!   message that comes from outside, or past a limit.
 //! - Only message types that wires wait for are heard by them: other types, and a manager without wires,
@@ -438,6 +495,7 @@
 //!   posted before seems to be posted by the call of `restore`.
 //! - Ids and tickets inside components and messages mean in the restored manager what they meant in the
 //!   saved one. An id of another manager cannot be saved.
+//! - For how long mail of a type is retained is saved, also of a type without data.
 //! - All types that are there and have no data are told at once, with how many there are. What is left out
 //!   is not there afterwards; a component that is left out has been unhooked.
 //! - A component is told [`Restored`](crate::lifecycle::Restored) and not
@@ -447,6 +505,70 @@
 //!   the format is an error that names both.
 //! - A save that is cut off, damaged or made up is refused with its place, or makes a manager; it never
 //!   panics, takes no more memory than a multiple of its own length, and what is refused makes nothing.
+//!
+//! # Proxies
+//!
+//! With the feature `data`: see `proxy`. The crate `message-net` carries what they are sent.
+//!
+//! - A proxy is a messagee that stands for one of another manager. It has a name, mnemonics, groups and a
+//!   family as any other, and no components.
+//! - What is sent to it, by whatever recipient, is written to its outbox as bytes, behind the receivers of
+//!   this manager and as these have left it, with its sender and the ids in it; it counts as a receiver.
+//!   What is consumed before it comes to the proxy is not. `Everyone` means this manager.
+//! - A post to the id of a proxy is written at once, with its header: stage, delay and conditions are for the
+//!   other side, and the ticket cancels nothing. A post to a group, a family or a mnemonic waits here.
+//! - A request, an in–out message and mail that would reach a proxy are
+//!   [`Elsewhere`](crate::SendError::Elsewhere), and nobody has received it then.
+//! - More than the outbox holds is [`Backlog`](crate::SendError::Backlog), while it is blocked or closed
+//!   [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
+//!   [`NotWritten`](crate::SendError::NotWritten); the other receivers have it.
+//! - What a proxy sends is not carried on: to a proxy alone it is
+//!   [`NotRelayed`](crate::SendError::NotRelayed), of several receivers proxies are passed over.
+//! - What did not arrive is a dead letter, by `tell_undelivered`, with the reason.
+//! - Outboxes, proxies and what waits are saved and logged; `outboxes` and `proxies` find them again.
+//! - A trace has an event for each message that is written for a proxy.
+//!
+//! # Worlds across machines
+//!
+//! With the crate `message-net`.
+//!
+//! - A node hands in what has come, before a frame, as sends and posts in the names of proxies; and hands
+//!   out what was sent to proxies, behind a frame. Nothing of it runs inside of a send, and no other thread
+//!   calls into the manager.
+//! - For each pair of messagees what is sent is received in the order sent, and nothing twice.
+//! - Nothing is lost while the link lives, nor over a cut that is shorter than the resend window. After a
+//!   longer cut, or when a node was started again, what was lost is counted and told.
+//! - An id in a message means the same messagee on both sides; so does the sender. A messagee can be
+//!   reached by a node that has imported it or has had a message from it, or with it, and by no other.
+//! - Two imports of one name are one proxy. It ends when its messagee does, and when its node leaves or is
+//!   started again.
+//! - What waits for a node when that has gone, and what a node refuses, is a dead letter of the sender, with
+//!   the reason. That it was refused can itself be lost in a long cut: then everyone is told how many there
+//!   are, when the nodes meet again.
+//! - A node accepts the message types that its configuration names, from whom it says. What is malformed,
+//!   too long, too much or not accepted is refused, counted and told; it never panics.
+//! - What a node keeps of another one is bounded: proxies, names, posts that wait, answers that are not
+//!   read. A post that repeats without end ends when the run of its node does; a shared key is refused.
+//! - A node cannot refuse more than it was sent, nor answer what it was not asked.
+//! - An imported messagee that loses its name keeps its proxy; the name leads to the next one.
+//! - When nodes meet, the shapes of their message types are compared. A type that cannot be read is
+//!   refused with both shapes named, and the others work.
+//! - A question to a proxy has one answer: the reply, or why there is none. It comes as an `Answered` to who
+//!   has asked, at the latest when its time is over.
+//! - Everyone is told that a node has come or gone; who watches a proxy is told when it cannot be reached,
+//!   is back, or has ended.
+//! - A group that is exported by several nodes spans them: what is sent to it reaches the members here, then
+//!   those of each other node, in their orders there.
+//! - What a node hands in are inputs of the log, also if it is attached after the log began: a replay needs
+//!   no network.
+//! - A manager has one node. Another one is an error that names both, until the first is detached or dropped.
+//! - A save of a world with a node has its proxies, and what waits for other nodes; the node is of the run. In
+//!   the restored world a new node ends the proxies, tells those who watch or have asked them, and what
+//!   waits becomes dead letters.
+//! - If a handler panics that is told of a node, an end or a dead letter, all others are told, and the node
+//!   does the rest of its work, before the first panic goes on.
+//! - An interceptor changes or consumes what comes from another node as what is sent here; what is consumed
+//!   counts as received.
 //!
 //! # Required receivers and dead letters
 //!
@@ -551,7 +673,8 @@
 //! - The inlet holds [`inlet_capacity`](crate::ManagerConfig::inlet_capacity) messages, one at least,
 //!   and takes memory only for those that wait in it. One more is [`Full`](crate::InletError::Full)
 //!   with `try_post`; `post` waits for room, and is [`TimedOut`](crate::InletError::TimedOut) if
-//!   there is none in time. Each error gives the message back.
+//!   there is none in time. Each error gives the message back. Where no thread can wait (WebAssembly
+//!   without threads, and `wasm32-unknown-unknown`), `post` is `TimedOut` at once.
 //! - What no manager would take from outside (`Me`, `EveryoneElse`, `bound`, a header that
 //!   contradicts itself, a type that is not in the registry) is refused at once, in the posting
 //!   thread. What goes wrong later is a dead letter that has the message.
@@ -619,6 +742,13 @@
 //!   leads to what was overwritten or left out says so.
 //! - A recorder keeps as many events as it has room for; the oldest go first, and are counted. Events
 //!   are chosen by message type, messagee and tags, when they are recorded and when they are read.
+//! - The wall time of an event is that of the [clock](crate::ManagerConfig::wall_clock) which the
+//!   configuration gives, and else of the standard library, since the manager was traced for the first
+//!   time. Each event is later than the one before, whatever the clock shows. Nothing else in a manager
+//!   asks what time it is, so that a manager works where there is no clock.
+//! - A limited recorder keeps the first events that it has room for. While it is in use it counts, for each
+//!   message type, how often receivers were called: as often as a recorder with enough room has an event
+//!   of a call, also after it is full.
 //! - Explanations, recorded events, the titles of Chrome tracks and `tracing` events say the names of
 //!   messagees. JSON lines have them in fields of their own: `sender_name`, `recipient_name`,
 //!   `receiver_name`. The name is that at the time of printing; after the manager has been dropped none
@@ -628,3 +758,18 @@
 //!   crate.
 //! - Tracing changes nothing of what is delivered, and costs nothing that can be measured while it is
 //!   off.
+//!
+//! # Asking
+//!
+//! What consoles, inspectors and editors ask of a manager only reads.
+//!
+//! - Each manager of a process has a [`serial`](crate::MessageManager::serial) that no other has or had.
+//! - [`messagee_written`](crate::MessageManager::messagee_written) finds a messagee that is alive by the text of
+//!   its id, and by no other text.
+//! - [`component_name`](crate::MessageManager::component_name) is the name of a component's type while it is
+//!   hooked.
+//! - [`pending_len`](crate::MessageManager::pending_len) counts what `pending_posts` lists;
+//!   [`dead_letters`](crate::MessageManager::dead_letters) counts every dead letter.
+//! - With the feature `data`, `pending_message` shows a message while it is pending; `mnemonics_of` and
+//!   `groups_of` list the addresses that a messagee has now; `data::declared_mnemonics` and
+//!   `data::declared_groups` list all that the program declares, each once, by name.

@@ -50,7 +50,7 @@
 //! - [`MessageManager`] has the methods, and [`prelude`] the names that most programs need.
 //!
 //! What is rarely named stands in a module: [`error`], [`handler`], [`lifecycle`], [`mailbox`],
-//! [`post`], [`registry`](mod@registry), [`report`], [`subscription`], [`time`] and `trace`.
+//! [`plugin`](mod@plugin), [`post`], [`registry`](mod@registry), [`report`], [`subscription`], [`time`] and `trace`.
 //!
 //! # Goals, in order of rank
 //!
@@ -67,7 +67,8 @@
 //! It is no entity-component system: there are no queries over several component types, and there is
 //! no scheduler. It is not asynchronous: a send returns when its receivers have run. One manager
 //! works on one thread at a time; it can be moved to another thread, and other threads post to it
-//! through its [`Inlet`]. It sends nothing to other processes. The guide has
+//! through its [`Inlet`]. The crate `message-net` connects managers of
+//! several processes, and `message-plugin` loads components from libraries. The guide has
 //! [the whole list](guide::limits).
 //!
 //! # Handlers
@@ -101,10 +102,13 @@
 //! collects all entries on first use. It does not find
 //!
 //! - a crate that is listed in `Cargo.toml` and never named: the compiler does not link it at
-//!   all. Write `use that_crate as _;` in the program;
+//!   all. Write `use that_crate as _;` in the program. All of its entries are found then, even if the
+//!   program uses no code of it;
 //! - a `staticlib` that a C linker links without whole-archive: the linker drops what nothing
 //!   refers to;
-//! - a `cdylib` that is opened at run time after the registry was published.
+//! - a library that is opened at run time after the registry was published, until
+//!   [`extend_registry`] is called. The crate `message-plugin` checks and loads such libraries: see
+//!   [`plugin`](mod@plugin).
 //!
 //! Two backends gather the entries:
 //!
@@ -112,12 +116,27 @@
 //! |---|---|---|
 //! | how | a constructor for each entry, run before `main` | one slice, put together by the linker |
 //! | cost | a constructor and a list node for each entry, and their run at start-up | a pointer for each entry, nothing at start-up |
-//! | WebAssembly, Miri | yes | no |
+//! | WebAssembly | yes, with and without LTO | no |
+//! | Miri | yes | no |
 //! | in a shared Rust library (`dylib`) | yes | silently empty |
 //! | platforms without start-up constructors | no | yes |
 //!
 //! Use the default, unless start-up time or binary size matters, or the platform has no constructors.
 //! The whole test suite passes with both.
+//!
+//! A linker for WebAssembly takes only those object files out of a library that something refers to, and
+//! nothing refers to an entry. So there each entry exports an empty function, whose name begins with
+//! `message_core_`: it stands in the same object file, and the linker keeps what is exported. These
+//! functions do nothing, and a page can ignore them; a tool that removes them from the finished program
+//! removes no entry. On wasm32-unknown-unknown the entries are collected when the page calls the first
+//! exported function.
+//!
+//! # Platforms
+//!
+//! It needs Rust 1.88 or newer, and the standard library. It starts no thread, and asks for the time only
+//! while it is traced, or while another thread waits for room in a full [`Inlet`]. So it works on
+//! `wasm32-unknown-unknown`, where there is no clock:
+//! [`ManagerConfig::wall_clock`] gives one to traces, and [`Inlet::post`] does not wait there.
 //!
 //! # Features
 //!
@@ -143,7 +162,10 @@
     )
 )]
 
-#[cfg(not(all(feature = "json", feature = "tracing")))]
+#[cfg(any(
+    not(all(feature = "json", feature = "tracing", feature = "data")),
+    feature = "linkme"
+))]
 mod absent;
 mod address;
 mod caught;
@@ -172,8 +194,14 @@ mod message;
 mod mnemonic;
 mod name;
 mod names;
+pub mod plugin;
 pub mod post;
 pub mod prelude;
+#[cfg(feature = "data")]
+pub mod proxy;
+#[cfg(not(feature = "data"))]
+#[path = "proxy/off.rs"]
+mod proxy;
 mod receipt;
 pub mod registry;
 pub mod report;
@@ -204,7 +232,7 @@ pub use group::Group;
 pub use handler::receives::Receives;
 pub use handler::returned::HandlerError;
 pub use inlet::{Inlet, InletError};
-pub use link::{RegistryBuilder, registry, try_registry};
+pub use link::{RegistryBuilder, extend_registry, registry, try_registry};
 pub use manager::{AsMessagee, Desk, FrameReport, MessageManager};
 pub use message::{AnyMessage, Message, MessageId, NoReply, Request};
 /// Makes a struct or an enum a [message](trait@Message).
@@ -307,11 +335,14 @@ pub mod __private {
     pub use crate::link::{Entry, HandlerRow, MessageRow};
     pub use crate::message::{Offers, probe};
     pub use crate::name::Name;
+    #[cfg(target_family = "wasm")]
+    pub use ::message_derive::__keep as keep;
+    pub use ::message_derive::source_hash;
     pub use core::marker::{Send, Sync};
     pub use core::option::Option;
-    pub use core::primitive::str;
+    pub use core::primitive::{str, u8};
     pub use core::result::Result;
-    pub use core::{concat, file, line, module_path, stringify};
+    pub use core::{compile_error, concat, env, file, line, module_path, stringify};
     #[cfg(not(feature = "linkme"))]
     pub use inventory;
     #[cfg(feature = "linkme")]

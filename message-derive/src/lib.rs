@@ -17,18 +17,27 @@ mod arguments;
 mod data;
 #[cfg(feature = "macros")]
 mod handlers;
+mod keep;
 #[cfg(feature = "macros")]
 mod message;
 #[cfg(feature = "macros")]
 mod mistakes;
 #[cfg(feature = "macros")]
 mod present;
+mod source;
 
 #[cfg(not(feature = "macros"))]
 use absent as macros;
 #[cfg(feature = "macros")]
 use present as macros;
 use proc_macro::TokenStream;
+
+/// A hash of the sources of the crate that is compiled, as a literal: see `message_core::shared!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn source_hash(_: TokenStream) -> TokenStream {
+    source::hash()
+}
 
 /// The attributes of `#[derive(Message)]` are described at the trait `message_core::Message`.
 #[proc_macro_derive(Message, attributes(message))]
@@ -52,6 +61,13 @@ pub fn derive_data(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn handlers(arguments: TokenStream, item: TokenStream) -> TokenStream {
     macros::handlers(arguments, item)
+}
+
+/// For `message-core`: makes a linker for WebAssembly keep the entry beside which it stands.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __keep(_: TokenStream) -> TokenStream {
+    keep::keep()
 }
 
 /// The arguments of `#[on_receive]` order the handlers of a message, for the components of one messagee

@@ -179,6 +179,14 @@ pub enum Recipient {
 }
 
 impl Recipient {
+    /// Returns `true` if it stands for whom a mnemonic is bound to.
+    pub(crate) fn is_by_mnemonic(self) -> bool {
+        matches!(
+            self,
+            Self::Mnemonic(_) | Self::UpFrom(_) | Self::DownFrom(_)
+        )
+    }
+
     /// Returns `true` if that sender has written to `other`, by either of `Me` and its own id.
     pub(crate) fn means(self, sender: Sender, other: Self) -> bool {
         self.own(sender) == other.own(sender)

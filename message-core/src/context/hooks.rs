@@ -55,7 +55,7 @@ impl<R> Context<'_, R> {
         component: C,
     ) -> Result<HookId, MessageeError> {
         let (world, place) = (self.world(), Location::caller());
-        world.check_stays(id)?;
+        world.check_hookable(id)?;
         let hook = world.reserve_hook();
         world.pending.reserve_hook(hook, id, TypeId::of::<C>());
         world.later(move |world| {

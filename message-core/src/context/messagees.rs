@@ -149,6 +149,30 @@ impl<R> Context<'_, R> {
         Ok(())
     }
 
+    /// Returns `true` if the messagee is alive and stands for one of another manager: see
+    /// [`MessageManager::spawn_proxy`](crate::MessageManager::spawn_proxy).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Greet;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::of::<Greet>(), |_, cx| {
+    ///     assert!(cx.sender().id().is_some_and(|id| cx.is_proxy(id)));
+    /// });
+    /// let out = manager.open_outbox(1000);
+    /// let far = manager.spawn_proxy(out)?;
+    /// manager.as_messagee(far)?.send(Everyone, Greet)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "data")]
+    #[must_use]
+    pub fn is_proxy(&self, id: MessageeId) -> bool {
+        self.world().is_proxy(id)
+    }
+
     /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the
     /// outermost send still is; one that was spawned in this dispatch is not yet.
     ///

@@ -374,6 +374,47 @@ impl<'a, R> Context<'a, R> {
         *self.frame.sent.to
     }
 
+    /// Returns the messagee that the message was sent to: what an id names, the sender for
+    /// [`Me`](Recipient::Me), the messagee that a mnemonic was bound to when the message was sent, and
+    /// the owner of a hook. `None` if it was sent to many: to everyone, a group, up or down a family.
+    ///
+    /// For a subscriber, and for a handler that
+    /// [overhears](crate::MessageManager::overhear), it is the messagee that the message was meant
+    /// for, whoever else receives it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::sync::mpsc;
+    ///
+    /// mnemonic!(BOSS);
+    ///
+    /// #[derive(Message)]
+    /// struct Greeting;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.bind(BOSS, orc)?;
+    /// let (log, addressees) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<Greeting>(), move |_, cx| {
+    ///     let _ = log.send(cx.addressee());
+    /// });
+    /// manager.send(BOSS, Greeting)?;
+    /// manager.send(orc, Greeting)?;
+    /// manager.send(Everyone, Greeting)?;
+    /// assert!(addressees.try_iter().eq([Some(orc), Some(orc), None]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn addressee(&self) -> Option<MessageeId> {
+        let Frame { sent, me, spot } = self.frame;
+        let is_handler = spot.as_subscription().is_none();
+        // The mnemonic may be bound to another by now, but not the receiver.
+        if is_handler && matches!(sent.to, Recipient::Mnemonic(_)) && !self.is_overheard() {
+            return me;
+        }
+        sent.addressee()
+    }
+
     /// Returns `true` if the message was sent to others and is
     /// [overheard](crate::MessageManager::overhear). Its sender, recipient and envelope are those that
     /// the addressed see.

@@ -8,7 +8,9 @@ use crate::context::Context;
 use crate::error::SendError;
 use crate::message::Message;
 use crate::post;
-use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
+use crate::post::{
+    Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
+};
 use crate::time::{Clock, ClockError};
 
 impl<R> Context<'_, R> {
@@ -203,6 +205,45 @@ impl<R> Context<'_, R> {
     /// ```
     pub fn cancel(&mut self, posts: impl Into<Posts>) -> usize {
         self.world().cancel(&self.own(posts))
+    }
+
+    /// Takes pending messages out, as [`MessageManager::take_posts`](crate::MessageManager::take_posts)
+    /// does. It takes effect at once, also in the pass that is under way. `Me` stands for the messagee
+    /// that is receiving, or the owner of the subscription.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Explode;
+    ///
+    /// #[derive(Message)]
+    /// struct PassOn { to: MessageeId }
+    ///
+    /// struct Bomb;
+    ///
+    /// #[handlers]
+    /// impl Bomb {
+    ///     #[on_receive]
+    ///     fn pass_on(&mut self, pass: &PassOn, cx: &mut Context<'_>) -> Result<(), SendError> {
+    ///         for post in cx.take_posts(Posts::of::<Explode>().to(Me)) {
+    ///             cx.post_any(post.header.with_recipient(pass.to), post.message)?;
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [bomb, next] = [(); 2].map(|()| manager.spawn((Bomb,)));
+    /// manager.post(Header::to(bomb).after(Duration::from_secs(3)), Explode)?;
+    /// manager.send(bomb, PassOn { to: next })?;
+    /// assert!(!manager.has_pending(Posts::all().to(bomb)));
+    /// assert!(manager.has_pending(Posts::all().to(next)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
+        self.world().take_posts(&self.own(posts))
     }
 
     /// With the running receiver in the place of `Me`.

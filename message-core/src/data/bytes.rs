@@ -3,52 +3,66 @@
 use crate::data::error::DataError;
 
 /// Bytes, and how many of them were read. There are less than 4 GiB.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'b> {
-    bytes: &'b [u8],
-    at: usize,
+    left: &'b [u8],
+    /// How many there are in all.
+    len: u32,
 }
 
 impl<'b> Bytes<'b> {
+    /// None at all.
+    pub(super) const NONE: Self = Self { left: &[], len: 0 };
+
     /// At the beginning of the bytes.
     ///
     /// # Errors
     ///
     /// 4 GiB and more: places have 32 bits.
     pub(super) fn new(bytes: &'b [u8]) -> Result<Self, DataError> {
-        if u32::try_from(bytes.len()).is_err() {
-            return Err(DataError::too_large());
-        }
-        Ok(Self { bytes, at: 0 })
+        let len = u32::try_from(bytes.len()).map_err(|_| DataError::too_large())?;
+        Ok(Self { left: bytes, len })
     }
 
     /// How many were read.
     pub(super) fn at(&self) -> usize {
-        self.at
+        self.place() as usize
     }
 
     /// The same as the place of an error.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "there are less than 4 GiB")]
     pub(super) fn place(&self) -> u32 {
-        u32::try_from(self.at).expect("there are less than 4 GiB")
+        self.len - self.left.len() as u32
     }
 
     /// How many are left.
     pub(super) fn left(&self) -> usize {
-        self.bytes.len() - self.at
+        self.left.len()
     }
 
+    #[inline]
     pub(super) fn take(&mut self, len: usize) -> Result<&'b [u8], DataError> {
-        let Some(taken) = self.bytes[self.at..].get(..len) else {
-            let left = self.left();
-            let what = format!("the bytes end here: expected {len} more, found {left}");
-            return Err(DataError::new(what).at(self.place()));
+        let Some((taken, left)) = self.left.split_at_checked(len) else {
+            return Err(self.too_few(len));
         };
-        self.at += len;
+        self.left = left;
         Ok(taken)
     }
 
+    #[cold]
+    fn too_few(&self, len: usize) -> DataError {
+        let left = self.left();
+        let what = format!("the bytes end here: expected {len} more, found {left}");
+        DataError::new(what).at(self.place())
+    }
+
+    #[inline]
     pub(super) fn number<const N: usize>(&mut self) -> Result<[u8; N], DataError> {
-        let mut number = [0; N];
-        number.copy_from_slice(self.take(N)?);
-        Ok(number)
+        let Some((number, left)) = self.left.split_first_chunk() else {
+            return Err(self.too_few(N));
+        };
+        self.left = left;
+        Ok(*number)
     }
 }

@@ -10,6 +10,7 @@ use serde::ser::Serialize;
 use crate::address::{HookId, MessageeId};
 use crate::data::error::DataError;
 use crate::data::reader::{Reader, Unknown};
+use crate::data::shape::{self, Shape};
 use crate::data::upgrade::Upgrade;
 use crate::data::writer::Writer;
 use crate::message::{AnyMessage, Facts, Message, MessageId};
@@ -317,10 +318,30 @@ impl DataType {
     /// ```
     #[must_use]
     pub fn fields(&self) -> &'static [&'static str] {
-        match self.kind {
-            DataKind::Message(data) => Reader::fields_of(data.read),
-            DataKind::Component(data) => Reader::fields_of(data.read),
-        }
+        shape::fields(self)
+    }
+
+    /// Returns what the type reads of bytes: its fields and their types, so that two programs can find
+    /// out whether one reads what the other writes.
+    ///
+    /// It is found out by reading, each time: keep it if it is needed often. Values are made for that,
+    /// and dropped.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(exact)]
+    /// struct Bite { amount: u32, by: MessageeId, tags: Vec<String> }
+    ///
+    /// let shape = Bite::TYPE.shape();
+    /// assert_eq!(shape.to_string(), "Bite(amount: u32, by: MessageeId, tags: [str])");
+    /// ```
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        shape::shape(self)
     }
 
     /// Returns the place where the type is declared.
@@ -361,6 +382,14 @@ impl DataType {
 
     pub(crate) fn type_id(&self) -> TypeId {
         (self.type_id)()
+    }
+
+    /// Reads a value, and drops it.
+    pub(crate) fn try_read(&self, reader: &mut Reader<'_>) -> Result<(), DataError> {
+        match self.kind {
+            DataKind::Message(data) => (data.read)(reader).map(drop),
+            DataKind::Component(data) => (data.read)(reader).map(drop),
+        }
     }
 
     pub(crate) fn has_upgrade(&self) -> bool {

@@ -4,12 +4,11 @@
 //! list to be kept, but the names that are spelled right.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 use crate::data::error::{DataError, List};
 use crate::data::nearest::nearest;
 use crate::group::Group;
-use crate::link::declared_names;
+use crate::link::{Latest, declared_names};
 use crate::mnemonic::Mnemonic;
 use crate::tag::Tag;
 
@@ -21,6 +20,10 @@ pub enum DeclaredName {
     Group(Group),
     Tag(Tag),
 }
+
+static MNEMONICS: Latest<Declared<Mnemonic>> = Latest::new();
+static GROUPS: Latest<Declared<Group>> = Latest::new();
+static TAGS: Latest<Declared<Tag>> = Latest::new();
 
 /// The declarations of one kind, by their full names.
 struct Declared<T> {
@@ -84,34 +87,97 @@ impl<T: Copy> Declared<T> {
     }
 }
 
-fn mnemonics() -> &'static Declared<Mnemonic> {
-    static DECLARED: OnceLock<Declared<Mnemonic>> = OnceLock::new();
-    DECLARED.get_or_init(|| {
-        Declared::collect(|name| match *name {
-            DeclaredName::Mnemonic(it) => Some((it.name(), it)),
-            _ => None,
-        })
+/// Returns the mnemonics that the program declares, sorted by name.
+///
+/// ```
+/// use message_core::data;
+/// use message_core::prelude::*;
+///
+/// mnemonic! { HARBOUR, }
+///
+/// assert!(data::declared_mnemonics().any(|it| it == HARBOUR));
+/// ```
+pub fn declared_mnemonics() -> impl Iterator<Item = Mnemonic> {
+    mnemonics().by_name.values().copied()
+}
+
+/// Returns the groups that the program declares, sorted by name.
+///
+/// ```
+/// use message_core::data;
+/// use message_core::prelude::*;
+///
+/// group! { GULLS, }
+///
+/// assert!(data::declared_groups().any(|it| it == GULLS));
+/// ```
+pub fn declared_groups() -> impl Iterator<Item = Group> {
+    groups().by_name.values().copied()
+}
+
+/// The rows of names that were loaded since names of that kind were collected.
+pub(super) fn loaded() -> impl Iterator<Item = &'static DeclaredName> {
+    fn is_new<T: Copy>(known: Option<&Declared<T>>, name: &str) -> bool {
+        known.is_some_and(|known| !known.by_name.contains_key(name))
+    }
+    declared_names().filter(|name| match name {
+        DeclaredName::Mnemonic(it) => is_new(MNEMONICS.get(), it.name()),
+        DeclaredName::Group(it) => is_new(GROUPS.get(), it.name()),
+        DeclaredName::Tag(it) => is_new(TAGS.get(), it.name()),
     })
+}
+
+/// Collects the names, if nobody has asked for them yet.
+pub(super) fn collect() {
+    mnemonics();
+    groups();
+    tags();
+}
+
+/// Collects the names anew, if anybody has asked for them.
+pub(super) fn renew() {
+    if MNEMONICS.get().is_some() {
+        MNEMONICS.replace(Declared::collect(mnemonic_of));
+    }
+    if GROUPS.get().is_some() {
+        GROUPS.replace(Declared::collect(group_of));
+    }
+    if TAGS.get().is_some() {
+        TAGS.replace(Declared::collect(tag_of));
+    }
+}
+
+fn mnemonics() -> &'static Declared<Mnemonic> {
+    MNEMONICS.get_or_init(|| Declared::collect(mnemonic_of))
+}
+
+fn mnemonic_of(name: &DeclaredName) -> Option<(&'static str, Mnemonic)> {
+    match *name {
+        DeclaredName::Mnemonic(it) => Some((it.name(), it)),
+        _ => None,
+    }
 }
 
 fn groups() -> &'static Declared<Group> {
-    static DECLARED: OnceLock<Declared<Group>> = OnceLock::new();
-    DECLARED.get_or_init(|| {
-        Declared::collect(|name| match *name {
-            DeclaredName::Group(it) => Some((it.name(), it)),
-            _ => None,
-        })
-    })
+    GROUPS.get_or_init(|| Declared::collect(group_of))
+}
+
+fn group_of(name: &DeclaredName) -> Option<(&'static str, Group)> {
+    match *name {
+        DeclaredName::Group(it) => Some((it.name(), it)),
+        _ => None,
+    }
 }
 
 fn tags() -> &'static Declared<Tag> {
-    static DECLARED: OnceLock<Declared<Tag>> = OnceLock::new();
-    DECLARED.get_or_init(|| {
-        Declared::collect(|name| match *name {
-            DeclaredName::Tag(it) => Some((it.name(), it)),
-            _ => None,
-        })
-    })
+    TAGS.get_or_init(|| Declared::collect(tag_of))
+}
+
+fn tag_of(name: &DeclaredName) -> Option<(&'static str, Tag)> {
+    match *name {
+        DeclaredName::Tag(it) => Some((it.name(), it)),
+        _ => None,
+    }
 }
 
 /// The tag with that name: its full one, or the last part of it if no other has that.

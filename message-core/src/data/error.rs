@@ -1,6 +1,7 @@
 //! What is wrong with data that is read or written.
 
 use std::fmt::{self, Display, Write};
+use std::panic::Location;
 use std::sync::Arc;
 
 use crate::data::nearest::nearest;
@@ -8,7 +9,8 @@ use crate::data::nearest::nearest;
 /// What is wrong with a text or with bytes, or why a value cannot be written, and where.
 ///
 /// It prints the file, the line and the column, as compilers do, and then what was found and what was
-/// expected there. In bytes, the place is the number of bytes before it.
+/// expected there. In bytes, the place is the number of bytes before it. What was built in code has the
+/// place of the call.
 ///
 /// ```
 /// use message_core::data;
@@ -82,6 +84,16 @@ impl DataError {
         self
     }
 
+    /// At this place of a program's source, unless a place is known already.
+    #[must_use]
+    pub(crate) fn in_code(mut self, place: &Location<'_>) -> Self {
+        if self.0.file.is_none() && self.0.offset.is_none() {
+            self.0.file = Some(place.file().into());
+            self.0.position = Some((place.line(), place.column()));
+        }
+        self
+    }
+
     /// The same place, said with more words.
     #[must_use]
     pub(crate) fn saying(mut self, say: impl FnOnce(&str) -> String) -> Self {
@@ -89,7 +101,7 @@ impl DataError {
         self
     }
 
-    /// Returns the file that was read, if it was one.
+    /// Returns the file that was read, if it was one, or the source file of the call.
     ///
     /// ```
     /// use message_core::data;
@@ -234,6 +246,10 @@ impl serde::de::Error for DataError {
 
     fn missing_field(field: &'static str) -> Self {
         Self::new(format_args!("the field `{field}` is missing"))
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Self::new(format_args!("duplicate field `{field}`"))
     }
 }
 

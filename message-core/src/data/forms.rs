@@ -2,7 +2,8 @@
 //!
 //! Names that a program declares are written as their text. A name that is read is compared with the
 //! declared ones by its text, too, so it means the same in every program; the process keeps the text of
-//! each name that was ever read, once.
+//! each name that was ever read, once. From another manager come only names that are declared, and a bounded
+//! number of names of keys.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -21,18 +22,62 @@ use crate::post::{Delay, Header, PostKey, Repeat};
 use crate::tag::{Tag, TagSet};
 use crate::time::Stage;
 
+/// The names that were read.
+#[derive(Default)]
+struct Names {
+    kept: HashMap<&'static str, &'static Name>,
+    /// How many of them have come from other managers.
+    from_abroad: usize,
+}
+
+/// So many names are kept that come from other managers: a stranger may make them up.
+const MOST_FROM_ABROAD: usize = 1 << 14;
+/// The longest of them, in bytes.
+const LONGEST_FROM_ABROAD: usize = 256;
+
+fn with_names<T>(act: impl FnOnce(&mut Names) -> T) -> T {
+    static NAMES: Mutex<Option<Names>> = Mutex::new(None);
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    act(names.get_or_insert_default())
+}
+
+impl Names {
+    fn keep(&mut self, text: &str) -> &'static Name {
+        let kept: &'static str = Box::leak(text.into());
+        let name: &'static Name = Box::leak(Box::new(Name::new(kept)));
+        self.kept.insert(kept, name);
+        name
+    }
+}
+
 /// The name with that text: one for each text, for as long as the process.
 pub(crate) fn name(text: &str) -> &'static Name {
-    static NAMES: Mutex<Option<HashMap<String, &'static Name>>> = Mutex::new(None);
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    let names = names.get_or_insert_default();
-    if let Some(name) = names.get(text) {
-        return name;
-    }
-    let kept: &'static str = Box::leak(text.into());
-    let name: &'static Name = Box::leak(Box::new(Name::new(kept)));
-    names.insert(text.to_owned(), name);
-    name
+    with_names(|names| match names.kept.get(text) {
+        Some(name) => name,
+        None => names.keep(text),
+    })
+}
+
+/// The same for a name that has come from another manager.
+fn name_from_abroad(text: &str) -> Result<&'static Name, String> {
+    with_names(|names| {
+        if let Some(name) = names.kept.get(text) {
+            return Ok(*name);
+        }
+        if text.len() > LONGEST_FROM_ABROAD {
+            let len = text.len();
+            return Err(format!(
+                "a name of {len} bytes: expected {LONGEST_FROM_ABROAD} at most from another manager"
+            ));
+        }
+        if names.from_abroad >= MOST_FROM_ABROAD {
+            return Err(format!(
+                "a new name, `{text}`: {MOST_FROM_ABROAD} have come from other managers, and no more are kept"
+            ));
+        }
+        names.from_abroad += 1;
+        Ok(names.keep(text))
+    })
 }
 
 /// Reads a text that lives as long as the process.
@@ -40,6 +85,11 @@ pub(crate) fn static_text<'d, D: Deserializer<'d>>(
     deserializer: D,
 ) -> Result<&'static str, D::Error> {
     let text = String::deserialize(deserializer)?;
+    if Scope::is_from_abroad() {
+        return name_from_abroad(&text)
+            .map(Name::text)
+            .map_err(D::Error::custom);
+    }
     Ok(name(&text).text())
 }
 
@@ -142,6 +192,17 @@ impl<'d> Deserialize<'d> for Header {
         let waits = parts.key.is_some() || parts.bound || parts.if_alive || parts.repeat.is_some();
         if at_once && (waits || parts.delay != Delay::None) {
             let what = "a message that is delivered at once has no delay, key or condition";
+            return Err(D::Error::custom(what));
+        }
+        if parts.repeat.is_some_and(|repeat| repeat.times == Some(0)) {
+            return Err(D::Error::custom("a message is delivered at least once"));
+        }
+        let by_frames = matches!(parts.delay, Delay::Frames(_));
+        if parts.stage == Stage::FixedUpdate
+            && by_frames
+            && parts.repeat.is_some_and(|it| it.period > 0)
+        {
+            let what = "a message of `FixedUpdate` does not repeat by frames";
             return Err(D::Error::custom(what));
         }
         if parts.retain && parts.repeat.is_some() {

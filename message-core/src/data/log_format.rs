@@ -33,6 +33,7 @@
 //! | `N` | the next type | its full name |
 //! | `F` | the next world file | its text |
 //! | `t`, `tb` | a tick, the beginning of a frame | nanoseconds |
+//! | `tw` | the beginning of a frame by a host that keeps both clocks | nanoseconds, scaled and unscaled |
 //! | `ts` | a stage | which |
 //! | `s` | a send (`s`), a request (`r`), a request to all (`a`) | how, recipient, sender, value |
 //! | `p` | a post | header, sender, value |
@@ -42,7 +43,7 @@
 //! | `+`, `-` | spawning, despawning | name and values; id and what becomes of children |
 //! | `h`, `u`, `e` | hooking, unhooking, enabling | id and value; hook; hook and whether |
 //! | `f`, `b`, `bu`, `g`, `n` | parent, binding, unbinding, group, name | |
-//! | `cs`, `cp` | time scale, pause | |
+//! | `cs`, `cp`, `cf` | time scale, pause, fixed step in nanoseconds | |
 //! | `mr`, `mf` | for how long mail is kept, what is not retained any more | |
 //! | `su`, `sl` | the end of a subscription, its pause | |
 //! | `w`, `wt` | a world file or one of its templates is instanced | file; file, template, name |

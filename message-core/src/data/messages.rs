@@ -9,7 +9,7 @@ use crate::data::error::DataError;
 use crate::data::pack::{self, Packer};
 use crate::data::reader::{Reader, Unknown};
 use crate::data::recorder::Recorder;
-use crate::data::scope::{Named, Scope};
+use crate::data::scope::{Found, Named, Scope};
 use crate::data::tape::{Kind, Tape};
 use crate::data::types::{find_component, find_message, of_type};
 use crate::data::writer::Writer;
@@ -276,10 +276,10 @@ impl World {
                     .or_insert(Named::One(id));
             }
         }
-        Scope::Found {
+        Scope::Found(Box::new(Found {
             names,
             identity: Arc::clone(self.identity()),
-        }
+        }))
     }
 
     /// A component behind its name, on a tape.

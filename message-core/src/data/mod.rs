@@ -35,6 +35,7 @@
 //! one reader and one writer: all forms are read into a list of tokens first, and written through one
 //! small `dyn` interface.
 
+mod abroad;
 mod bytes;
 mod data_type;
 mod declared;
@@ -50,6 +51,7 @@ mod recorder;
 pub(crate) mod save;
 pub mod save_format;
 mod scope;
+mod shape;
 mod sink;
 mod tape;
 mod text;
@@ -59,11 +61,14 @@ mod wire;
 mod world_file;
 mod writer;
 
+pub(crate) use abroad::pack_message;
+pub use abroad::{from_bytes_with_ids, message_to_bytes, to_bytes_with_ids};
 #[doc(hidden)]
 pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
 pub use data_type::{Data, DataType};
 #[doc(hidden)]
 pub use declared::DeclaredName;
+pub use declared::{declared_groups, declared_mnemonics};
 pub use error::DataError;
 pub(crate) use forms::static_text;
 pub use log::{
@@ -71,12 +76,15 @@ pub use log::{
     SyncTest, assert_deterministic,
 };
 pub(crate) use log::{How, Input, LogSlot, Part, ReplayedLetters};
+pub(crate) use messages::type_of;
 pub use messages::{message_to_text, parse_message};
 pub use reader::Reader;
 pub use save::{RestoreError, RestoreNote, RestoredManager, SaveError, SaveOptions, Unsaved};
 pub(crate) use scope::Scope;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
+pub use shape::{Shape, ShapeDifference};
+pub(crate) use types::check_loaded;
 pub use types::{find, types};
 pub use upgrade::Upgrade;
 pub(crate) use wire::Wires;
@@ -84,7 +92,7 @@ pub use wire::{Wire, WireId, WireInfo, WireTarget};
 pub use world_file::{Instanced, Selection, WorldError, WorldFile};
 pub use writer::Writer;
 
-use self::pack::Packer;
+pub(crate) use self::pack::Packer;
 use self::reader::Unknown;
 use self::recorder::Recorder;
 use self::tape::Tape;
@@ -189,15 +197,27 @@ pub fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> 
 /// # Ok::<(), data::DataError>(())
 /// ```
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DataError> {
-    let mut tape = Tape::default();
-    let len = pack::read(bytes, &mut tape)?;
-    if len < bytes.len() {
-        let offset = u32::try_from(len).unwrap_or(u32::MAX);
-        let left = bytes.len() - len;
-        let what = format!("the value ends here, and {left} bytes follow");
-        return Err(DataError::new(what).at(offset));
-    }
-    Reader::new(&tape, 0, Unknown::Noted).read()
+    let mut reader = Reader::over(bytes, Unknown::Passed);
+    let read = reader.read();
+    reader.finish(read)
+}
+
+/// The addresses of the rows that were loaded since such rows were asked for.
+pub(crate) fn loaded() -> impl Iterator<Item = usize> {
+    let types = types::loaded().map(|ty| std::ptr::from_ref(ty).addr());
+    types.chain(declared::loaded().map(|name| std::ptr::from_ref(name).addr()))
+}
+
+/// Collects types and names, if nobody has asked for them yet.
+pub(crate) fn collect() {
+    let _ = types::types();
+    declared::collect();
+}
+
+/// Collects types and names anew: some were loaded.
+pub(crate) fn renew() {
+    types::renew();
+    declared::renew();
 }
 
 /// The value on a tape as a text.

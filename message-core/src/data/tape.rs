@@ -48,6 +48,10 @@ pub(crate) enum Kind {
     Fields,
     /// `{…}`: a key and a value in turns.
     Map,
+    /// Asks a type what it wants here. Only on tapes of the [form](Form::Asking) that is made for it.
+    Question,
+    /// What is behind the last value, or what cannot be read. Only where bytes are read without a tape.
+    End,
 }
 
 /// One value, or the beginning of one.
@@ -83,6 +87,14 @@ impl Token {
     }
 }
 
+/// Behind the last token.
+pub(crate) const END: Token = Token {
+    kind: Kind::End,
+    start: 0,
+    end: 0,
+    data: 0,
+};
+
 /// How the source of a tape was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -91,6 +103,8 @@ pub(crate) enum Form {
     Text,
     /// `MessagePack`.
     Packed,
+    /// Made to find out what a type reads of bytes.
+    Asking,
 }
 
 /// What a text enables in its first line.
@@ -116,6 +130,20 @@ pub(crate) struct Tape {
 
 /// The deepest nesting of a value that is read or written.
 pub(crate) const MAX_DEPTH: u32 = 128;
+
+/// A tape without tokens.
+pub(crate) static NOTHING: Tape = Tape {
+    tokens: Vec::new(),
+    text: String::new(),
+    bytes: Vec::new(),
+    wide: Vec::new(),
+    form: Form::Packed,
+    extensions: Extensions {
+        implicit_some: false,
+        unwrap_newtypes: false,
+        unwrap_variant_newtypes: false,
+    },
+};
 
 impl Tape {
     /// Empties the tape and keeps its memory.

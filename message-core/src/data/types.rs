@@ -3,12 +3,13 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::sync::OnceLock;
 
 use crate::data::data_type::DataType;
 use crate::data::error::DataError;
 use crate::data::nearest::nearest;
-use crate::link::data_types;
+use crate::hash::HashedMap;
+use crate::link::{Latest, data_types};
+use crate::registry::{Declared, RegistryError};
 
 /// The types by their names.
 struct Types {
@@ -16,7 +17,7 @@ struct Types {
     all: Vec<&'static DataType>,
     /// By full name, short name and alias.
     named: HashMap<&'static str, Named>,
-    by_type: HashMap<TypeId, &'static DataType>,
+    by_type: HashedMap<TypeId, &'static DataType>,
 }
 
 /// Which type a name means: a full name before a short one, and that before an alias.
@@ -32,10 +33,52 @@ enum Rank {
     Alias,
 }
 
+static TYPES: Latest<Types> = Latest::new();
+
 fn collected() -> &'static Types {
-    static TYPES: OnceLock<Types> = OnceLock::new();
-    TYPES.get_or_init(|| {
-        let mut by_type = HashMap::new();
+    TYPES.get_or_init(Types::collect)
+}
+
+/// Collects the types anew, if anybody has asked for them.
+pub(super) fn renew() {
+    if TYPES.get().is_some() {
+        TYPES.replace(Types::collect());
+    }
+}
+
+/// The rows of types that were loaded since the types were collected.
+pub(super) fn loaded() -> impl Iterator<Item = &'static DataType> {
+    let known = TYPES.get();
+    let is_new = move |known: &Types, ty: &DataType| !known.by_type.contains_key(&ty.type_id());
+    data_types().filter(move |ty| known.is_some_and(|known| is_new(known, ty)))
+}
+
+/// Checks that no type that was loaded has the name of another.
+pub(crate) fn check_loaded() -> Result<(), RegistryError> {
+    let mut names: HashMap<&str, &DataType> = HashMap::new();
+    let known = TYPES.get().into_iter().flat_map(|known| &known.all);
+    names.extend(known.map(|ty| (ty.name(), *ty)));
+    let declared = |ty: &DataType| Declared {
+        name: ty.name(),
+        place: ty.place(),
+    };
+    let mut same = Vec::new();
+    for ty in loaded() {
+        let first = *names.entry(ty.name()).or_insert(ty);
+        if first.type_id() != ty.type_id() {
+            same.push((declared(first), declared(ty)));
+        }
+    }
+    if same.is_empty() {
+        Ok(())
+    } else {
+        Err(RegistryError::DuplicateNames(same))
+    }
+}
+
+impl Types {
+    fn collect() -> Self {
+        let mut by_type = HashedMap::default();
         let mut all: Vec<&DataType> = Vec::new();
         for ty in data_types() {
             if by_type.insert(ty.type_id(), ty).is_none() {
@@ -62,12 +105,12 @@ fn collected() -> &'static Types {
                 }
             }
         }
-        Types {
+        Self {
             all,
             named,
             by_type,
         }
-    })
+    }
 }
 
 /// Returns all types of the program that can be written and read by name, sorted by their full names.

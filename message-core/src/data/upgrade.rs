@@ -118,7 +118,7 @@ impl Upgrade {
             tape.push_str(Kind::Named, name, (0, 0))?;
         }
         let (kind, key) = match self.form {
-            Form::Text => (Kind::Fields, Kind::Word),
+            Form::Text | Form::Asking => (Kind::Fields, Kind::Word),
             Form::Packed => (Kind::Map, Kind::Str),
         };
         if self.fields.is_empty() && self.form == Form::Text {
@@ -222,7 +222,7 @@ impl Upgrade {
     /// ```
     pub fn set<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), DataError> {
         let mut tape = match self.form {
-            Form::Text => {
+            Form::Text | Form::Asking => {
                 let mut recorder = Recorder::new();
                 value.serialize(&mut Writer::new(&mut recorder))?;
                 recorder.tape

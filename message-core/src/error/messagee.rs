@@ -46,6 +46,18 @@ pub enum MessageeError {
         /// The messagee.
         id: MessageeId,
     },
+    /// The messagee is a [proxy](crate::proxy): its components are in another manager.
+    #[error("messagee {id} stands for one of another manager, and its components are there")]
+    Elsewhere {
+        /// The proxy.
+        id: MessageeId,
+    },
+    /// The outbox of a [proxy](crate::proxy) was closed.
+    #[error("there is no outbox {number}: it was closed, or is of another manager")]
+    NoOutbox {
+        /// Its number.
+        number: u32,
+    },
     /// The component was unhooked, or is about to be, or the messagee is gone.
     #[error("no component is hooked as {hook}")]
     NotHooked {

@@ -121,6 +121,65 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
+    /// A request, an in–out message or a publication went to a [proxy](crate::proxy): what it stands for is
+    /// elsewhere, and cannot answer at once.
+    #[error(
+        "`{message}` was not sent to messagee {id}: it stands for one of another manager, which can be \
+         sent and posted to, and cannot answer at once or find mail; `ask` of message-net waits for an \
+         answer"
+    )]
+    Elsewhere {
+        /// The proxy.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// What a [proxy](crate::proxy) stands for cannot be reached now.
+    #[error(
+        "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
+         reached now"
+    )]
+    Unreachable {
+        /// The proxy.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
+    /// Too much waits to be carried to where a [proxy](crate::proxy) leads.
+    #[error(
+        "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
+         manager that it leads to, and no more is taken; send less, or give it more room"
+    )]
+    Backlog {
+        /// The proxy.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+        /// The capacity of the outbox, in bytes.
+        capacity: usize,
+    },
+    /// A message to a [proxy](crate::proxy) cannot be written as bytes.
+    #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
+    NotWritten {
+        /// The proxy.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+        /// Why.
+        error: std::sync::Arc<str>,
+    },
+    /// A message in the name of a [proxy](crate::proxy) went to a proxy. It would be carried on in the name
+    /// of somebody who has not sent it from here.
+    #[error(
+        "`{message}` was not sent to messagee {id}: sender and recipient both stand for messagees of \
+         other managers, and nothing is carried on"
+    )]
+    NotRelayed {
+        /// The proxy that it was sent to.
+        id: MessageeId,
+        /// The message type.
+        message: &'static str,
+    },
     /// A request or an in–out message would have to call a component that is already running.
     #[error(
         "`{message}` was not sent to {to}: component `{component}` of messagee {id} is busy; \
@@ -389,6 +448,12 @@ pub enum Undelivered {
     /// sender, and its type is not `Clone`. Everybody else has received it.
     #[error("it could not be kept for a subscriber's stage, because its type is not `Clone`")]
     NotCloned,
+    /// It was sent to a messagee of another manager, and did not arrive.
+    #[error("{why}")]
+    Elsewhere {
+        /// Why, as who has carried it tells.
+        why: std::sync::Arc<str>,
+    },
     /// It could not be sent when it was due.
     #[error("{error}")]
     Refused {

@@ -106,6 +106,7 @@ impl Line {
             Traced::Erred { error, .. } => line.why = Some(error.clone()),
             Traced::Returned { outcome, .. } => line.why = Some(outcome.to_string()),
             Traced::PassedOver { why, .. } => line.why = Some(why.to_string()),
+            Traced::Carried { proxy } => line.receiver = Some(format!("messagee {proxy:#}")),
             Traced::Waits { until } => line.why = Some(until.to_string()),
             Traced::Settled { receipt } => {
                 line.received = Some(receipt.received);
@@ -126,6 +127,7 @@ fn kind_of(what: &Traced) -> &'static str {
         Traced::Erred { .. } => "erred",
         Traced::Returned { .. } => "returned",
         Traced::PassedOver { .. } => "passed over",
+        Traced::Carried { .. } => "carried",
         Traced::Waits { .. } => "waits",
         Traced::Settled { .. } => "settled",
         Traced::Refused { .. } => "refused",

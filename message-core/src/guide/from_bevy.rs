@@ -100,6 +100,36 @@
 //! assert!(world.get_entity(orc).is_err());
 //! ```
 //!
+//! # Both together
+//!
+//! The crate `message-bevy` is a plugin for Bevy: an entity is a messagee by a component, the manager's
+//! frame is Bevy's frame, and messages cross by bridges of one line. Bevy keeps what it does best, and
+//! messages do the rest (not compiled here):
+//!
+//! ```ignore
+//! use bevy::prelude::*;
+//! use message_bevy::Message; // Bevy's prelude has another one.
+//! use message_bevy::prelude::*;
+//!
+//! fn main() {
+//!     App::new()
+//!         .add_plugins((DefaultPlugins, MessagePlugin::default()))
+//!         .trigger_on::<Died>() // An entity event in Bevy: `On<Received<Died>>`.
+//!         .relay(|key: &KeyInput| Some((PLAYER, Jump))) // A message of Bevy into ours.
+//!         .add_systems(Startup, |mut commands: Commands| {
+//!             commands.spawn((Sprite::default(), Messagee::new((Health { hp: 10 },))));
+//!         })
+//!         .add_systems(Update, |orcs: Query<Entity, With<InLava>>, mut messaging: Messaging| {
+//!             for orc in &orcs {
+//!                 let _ = messaging.send(orc, Damage { amount: 1 });
+//!             }
+//!         })
+//!         .run();
+//! }
+//! ```
+//!
+//! A program to run is `message-bevy/examples/tower.rs`; what holds is told on the crate's page.
+//!
 //! # What is better there
 //!
 //! - Queries over several component types, and a scheduler that runs systems on all cores. Here one

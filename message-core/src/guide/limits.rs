@@ -10,7 +10,8 @@
 //!   `#[on_receive(parallel)]`, with the feature `rayon`. One manager works on one thread at a time.
 //!   Several managers can run on several threads.
 //! - **It has room for 2^32 messagees and components**, of at most 2^16 types of components.
-//! - **It does not send to other processes or machines**, and does not save itself to a file.
+//! - **It does not send to other processes or machines by itself.** The crate `message-net` connects
+//!   managers, by [proxies](crate::contract#proxies).
 //! - **It guarantees no real-time limits.** Nothing is early, but what is late is delivered late; a
 //!   handler that takes long makes the frame long. Memory is allocated when messages are posted,
 //!   kept or published.
@@ -18,8 +19,9 @@
 //!   counted in the receipt, not refused. Ask for receivers with
 //!   [`require`](crate::post::HeaderBuilder::require), or list what nobody uses by
 //!   [`MessageManager::unused_messages`](crate::MessageManager::unused_messages).
-//! - **It does not find receivers in a library that is loaded while the program runs.** The registry is
-//!   published once: see the [crate page](crate).
+//! - **It does not look by itself for receivers in a library that is loaded while the program runs.** The
+//!   crate `message-plugin` checks such a library, loads it, and [extends](crate::extend_registry()) the
+//!   registry. Libraries are not unloaded or replaced.
 //! - **It is not faster than a direct call.** A send costs a few times a virtual call. Where two
 //!   objects belong together, call a method.
 //!

@@ -32,6 +32,7 @@
     feature = "data",
     doc = "| [Why did this run differ?](replay) | a log of all inputs, its repetition, and what differs |"
 )]
+//! | [Hosts](hosts) | whose loop it is: a window, a web page, Bevy, your own |
 //! | [Coming from Bevy](from_bevy) | the same program in both, and what each does better |
 //! | [Coming from actors](from_actors) | the same program in both, and what each does better |
 //! | [Coming from signals and slots](from_signals) | the same program in both, and what each does better |
@@ -45,6 +46,7 @@ pub mod first_message;
 pub mod from_actors;
 pub mod from_bevy;
 pub mod from_signals;
+pub mod hosts;
 pub mod limits;
 pub mod listening;
 pub mod pull;

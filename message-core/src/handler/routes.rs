@@ -6,7 +6,8 @@
 //! bytes each, so that even thousands of message and component types stay small.
 //!
 //! Each message type has a `static` cell that finds its routes in the published registry when they are
-//! first asked for.
+//! first asked for. The cell stays as it is when the registry is extended: a table leads to the newer one
+//! of its type, and the short way calls the route that was the only one, which stays the same.
 //! The cell is typed, so a send on the short way finds a typed function without a search or a downcast.
 //! All else is in a table that is not generic, so that little is compiled for each message type: it
 //! holds the functions of each route as [`AnyTyped`], from which the long way downcasts.
@@ -90,6 +91,10 @@ pub(crate) struct RouteTable {
     first_component: u32,
     /// Whether the ranks of routes differ, so that a messagee's components have to be sorted.
     pub(crate) ranked: bool,
+    /// The position of the route that is, or in an older table was, the only one.
+    single: Option<u16>,
+    /// The table that has replaced this one, since the registry was extended. Index and tags are the same.
+    newer: OnceLock<&'static RouteTable>,
 }
 
 impl RouteTable {
@@ -100,10 +105,52 @@ impl RouteTable {
             index,
             tags,
             ranked: routes.iter().any(|route| route.rank != 0),
+            single: (routes.len() == 1).then_some(0),
             all: routes.into(),
             by_component,
             first_component: first,
+            newer: OnceLock::new(),
         }
+    }
+
+    /// As [`new`](Self::new), with more routes than `older` has.
+    pub(crate) fn extending(older: &Self, routes: Vec<Route>) -> Self {
+        let new = Self::new(older.index, older.tags, routes);
+        let single = older.single_route().and_then(|route| {
+            let position = new.position(route.component)?;
+            u16::try_from(position).ok()
+        });
+        Self {
+            single: if older.all.is_empty() {
+                new.single
+            } else {
+                single
+            },
+            ..new
+        }
+    }
+
+    /// From now on `newer` is asked in the place of this table.
+    pub(crate) fn replace(&self, newer: &'static Self) {
+        let replaced = self.newer.set(newer);
+        debug_assert!(replaced.is_ok(), "the registry is extended in turn");
+    }
+
+    /// The newest table of the message type.
+    #[inline]
+    pub(crate) fn newest(&'static self) -> &'static Self {
+        let mut table = self;
+        while let Some(newer) = table.newer.get() {
+            table = newer;
+        }
+        table
+    }
+
+    /// The route that is the only one in the registry of some managers: of those that were made, or took
+    /// up what is new, while there was no other.
+    #[inline]
+    pub(crate) fn single_route(&self) -> Option<&Route> {
+        self.all.get(usize::from(self.single?))
     }
 
     /// The position of the route to components of that type, if they handle the message.
@@ -151,9 +198,11 @@ impl RouteTable {
 
 /// What a message type's cell holds.
 pub(crate) struct Routes<M: Message> {
-    /// The function of the first route, if there is one: most message types are handled by one type of
-    /// component.
-    first: Option<Run<M>>,
+    /// The function of the [single route](RouteTable::single_route): most message types are handled by one
+    /// type of component.
+    single: Option<Run<M>>,
+    /// Those of both routes, each with its component type, if there are two without an order among them.
+    pair: Option<[(u32, Run<M>); 2]>,
     /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN): in reach of the short way.
     index: MessageIndex,
     /// `None` if the type is not in the registry.
@@ -167,36 +216,50 @@ impl<M: Message> Routes<M> {
         reason = "in a debug build each combinator is one more function for each type"
     )]
     fn of_published() -> Self {
-        let (index, table, first) = published(TypeId::of::<M>());
-        let first = match first {
+        let (index, table, typed, components) = published(TypeId::of::<M>());
+        let [single, first, second] = typed.map(|typed| match typed {
             Some(typed) => match typed.downcast_ref::<Typed<M>>() {
                 Some(typed) => Some(typed.run),
                 None => None,
             },
             None => None,
+        });
+        let pair = match (first, second) {
+            (Some(first), Some(second)) => {
+                let [one, other] = components;
+                Some([(one, first), (other, second)])
+            }
+            _ => None,
         };
         Self {
-            first,
+            single,
+            pair,
             index,
             table,
         }
     }
 
-    /// The functions of the only route, if there is just one.
+    /// The functions of the [single route](RouteTable::single_route).
     pub(crate) fn single(&self) -> Option<&'static Typed<M>> {
-        match self.table?.all() {
-            [only] => only.typed.downcast_ref(),
-            _ => None,
-        }
+        self.table()?.single_route()?.typed.downcast_ref()
     }
 
-    /// The function of the first route: of the only one, where that is known.
+    /// The function of the [single route](RouteTable::single_route). `None` also if the route came after
+    /// the cell was filled: then the message takes the long way.
     #[inline]
-    pub(crate) fn first(&self) -> Option<Run<M>> {
-        self.first
+    pub(crate) fn run_single(&self) -> Option<Run<M>> {
+        self.single
     }
 
-    /// The index of the type, for tables by message type: past the end of all if it is not in the registry.
+    /// The component types and functions of both routes, if there are two without an order among them.
+    /// `None` also if a route came after the cell was filled.
+    #[inline]
+    pub(crate) fn pair(&self) -> Option<&[(u32, Run<M>); 2]> {
+        self.pair.as_ref()
+    }
+
+    /// The index of the type, for tables by message type: past the end of all if it was not in the registry
+    /// when the cell was filled.
     #[inline]
     pub(crate) fn place(&self) -> MessageIndex {
         self.index
@@ -205,27 +268,63 @@ impl<M: Message> Routes<M> {
     /// The index of the type, if it is in the registry.
     #[inline]
     pub(crate) fn index(&self) -> Option<MessageIndex> {
-        self.index.known()
+        match self.index.known() {
+            Some(index) => Some(index),
+            None => newer_index(TypeId::of::<M>()),
+        }
     }
 
     /// Who handles the type, if it is in the registry.
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
+        match self.table {
+            Some(table) => Some(table.newest()),
+            None => newer_table(TypeId::of::<M>()),
+        }
+    }
+
+    /// As [`table`](Self::table), for index and tags alone: it may be an older table.
+    #[inline]
+    pub(crate) fn any_table(&self) -> Option<&'static RouteTable> {
         self.table
     }
 }
 
-/// Index and routes of a message type in the published registry, and the functions of its first route.
+/// The routes of a message type that was not in the registry when its cell was filled.
+#[cold]
 #[inline(never)]
-fn published(message: TypeId) -> (MessageIndex, Option<&'static RouteTable>, Option<AnyTyped>) {
+fn newer_table(message: TypeId) -> Option<&'static RouteTable> {
+    link::table(message)
+}
+
+#[cold]
+#[inline(never)]
+fn newer_index(message: TypeId) -> Option<MessageIndex> {
+    Some(link::table(message)?.index)
+}
+
+/// Index and routes of a message type in the published registry, with the functions of its single route, and
+/// the functions and component types of both routes if there are two without an order among them.
+#[inline(never)]
+fn published(
+    message: TypeId,
+) -> (
+    MessageIndex,
+    Option<&'static RouteTable>,
+    [Option<AnyTyped>; 3],
+    [u32; 2],
+) {
     let Some(table) = link::table(message) else {
-        return (MessageIndex::UNKNOWN, None, None);
+        return (MessageIndex::UNKNOWN, None, [None; 3], [0; 2]);
     };
-    let first = match table.all() {
-        [first, ..] => Some(first.typed),
-        [] => None,
+    let single = table.single_route();
+    let (first, second) = match table.all() {
+        [first, second] if !table.ranked => (Some(first), Some(second)),
+        _ => (None, None),
     };
-    (table.index, Some(table), first)
+    let components = [first, second].map(|route| route.map_or(0, |route| route.component));
+    let typed = [single, first, second].map(|route| route.map(|route| route.typed));
+    (table.index, Some(table), typed, components)
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.
@@ -241,8 +340,8 @@ fn positions(routes: &[Route]) -> (u32, Box<[u16]>) {
     (first, positions.into())
 }
 
-/// Where a message type keeps its routes: one `static` for each type. They are looked up in the
-/// published registry when they are first asked for.
+/// Where a message type keeps its routes: one `static` for each type, or one in each library that has a
+/// copy of the type. They are looked up in the published registry when they are first asked for.
 #[doc(hidden)]
 pub struct RouteCell<M: Message>(ManuallyDrop<LazyLock<Routes<M>>>);
 

@@ -477,38 +477,45 @@ fn walk_cells_from<C: Receives<M>, M: Message>(
     };
     let roster = pool.roster();
     let active = roster.active();
-    // No pool has so many slots that one of them is not counted in 32 bits.
-    let (mut declined, mut at) = (0, u32::try_from(from).unwrap_or(u32::MAX));
-    let end = loop {
-        let slot = at as usize;
+    let (mut declined, mut slot) = (0, from);
+    let end = 'walk: loop {
+        // Those before `until` need not be asked about, as long as no more are marked.
+        let (marked, until) = (roster.marked(), roster.ordinary_until(slot));
         if slot >= active {
             break WalkEnd::Through;
         }
-        if roster.has_exceptions() && !roster.is_ordinary(slot) {
+        // One that could take it may have to wait behind what is kept for it.
+        if slot == until || roster.has_kept() {
             break WalkEnd::Before(slot);
         }
-        let Some(mut component) = C::Access::cell(&cells[slot]) else {
-            break WalkEnd::Before(slot);
-        };
-        let me = roster.owner(slot);
-        let mut context = Context::new(Frame {
-            sent,
-            me: Some(me),
-            spot: ReceiverSlot {
-                component: roster.component(),
-                slot: at,
-            },
-        });
-        let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
-        drop(component);
-        let ended = Verdict::of(outcome, reply);
-        if sent.world.kept.any() {
-            break at_once(slot, ended);
+        while slot < until {
+            let Some(mut component) = C::Access::cell(&cells[slot]) else {
+                break 'walk WalkEnd::Before(slot);
+            };
+            let me = roster.owner(slot);
+            let mut context = Context::new(Frame {
+                sent,
+                me: Some(me),
+                spot: ReceiverSlot {
+                    component: roster.component(),
+                    // No pool has so many slots that one of them is not counted in 32 bits.
+                    slot: u32::try_from(slot).unwrap_or(u32::MAX),
+                },
+            });
+            let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
+            drop(component);
+            let ended = Verdict::of(outcome, reply);
+            if sent.world.kept.any() {
+                break 'walk at_once(slot, ended);
+            }
+            if let Some(end) = ending(slot, ended, &mut declined) {
+                break 'walk end;
+            }
+            slot += 1;
+            if roster.marked() != marked {
+                break;
+            }
         }
-        if let Some(end) = ending(slot, ended, &mut declined) {
-            break end;
-        }
-        at += 1;
     };
     Walked::of(from..active, declined, end)
 }

@@ -9,6 +9,9 @@
 //! A thread that waits for room first counts itself among those that wait and then looks for room;
 //! the outlet first makes room and then looks for those that wait, and takes the lock before it wakes
 //! one. So no room stays empty while somebody waits for it.
+//!
+//! WebAssembly without threads has nobody who could make room meanwhile, and WebAssembly in a page no
+//! clock: there nobody waits.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -18,6 +21,11 @@ use std::time::{Duration, Instant};
 
 /// How often a thread looks for room before it waits to be woken, which takes much longer.
 const LOOKS: u32 = 16;
+/// Where nobody can wait for room: there a wait would not end, or the clock would abort the program.
+const NEVER_WAITS: bool = cfg!(all(
+    target_family = "wasm",
+    any(target_os = "unknown", not(target_feature = "atomics"))
+));
 /// So much room for letters is never given back.
 const ROOM_KEPT: usize = 64;
 
@@ -81,10 +89,11 @@ impl<T> Channel<T> {
         self.put_in(self.lock(), item)
     }
 
-    /// Puts something in, and waits for room so long at most. A timeout that no clock can measure has
-    /// no end.
+    /// Puts something in, and waits for room so long at most, where a thread [can wait](NEVER_WAITS). A
+    /// timeout that no clock can measure has no end.
     pub(super) fn put(&self, item: T, timeout: Duration) -> Result<(), (Refusal, T)> {
         match self.try_put(item) {
+            Err((Refusal::Full, item)) if NEVER_WAITS => Err((Refusal::TimedOut(timeout), item)),
             Err((Refusal::Full, item)) => self.put_later(item, timeout),
             done => done,
         }

@@ -128,6 +128,9 @@ impl Inlet {
     /// while it waits here, so that it finds an inlet full for the whole time, and without end if
     /// the timeout has none.
     ///
+    /// On WebAssembly without threads, and on `wasm32-unknown-unknown`, where the standard library has no
+    /// clock, it does not wait: a full inlet is [`InletError::TimedOut`] at once.
+    ///
     /// # Errors
     ///
     /// Those of [`try_post`](Self::try_post), with [`InletError::TimedOut`] in the place of

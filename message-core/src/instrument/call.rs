@@ -112,6 +112,11 @@ impl Called {
             handler,
         } = self;
         let world = sent.world;
+        if world.subscriptions.are_traced()
+            && let Some(table) = sent.facts.table()
+        {
+            world.trace.count(table.index);
+        }
         let traced = world.trace.is_on();
         let traced = traced.then(|| world.trace.called(sent.subject(), receiver, hook, handler));
         let returned = match world.config.panic_policy {

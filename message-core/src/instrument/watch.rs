@@ -204,13 +204,23 @@ impl World {
         number: Option<TraceId>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        let replaced = if self.trace.is_on() {
+        let proxy = self.proxy_posted_to(posting.header);
+        let replaced = if self.trace.is_on() && proxy.is_none() {
             let (header, sender) = (posting.header, posting.sender.id());
             self.heap.borrow().would_replace(header, sender)
         } else {
             None
         };
+        let facts = held.facts();
         let ticket = self.enter_post(posting, held)?;
+        if let Some(proxy) = proxy {
+            let subject = Subject {
+                send: number,
+                ..self.subject_of_posting(facts, posting)
+            };
+            self.trace.carried(subject, proxy);
+            return Ok(ticket);
+        }
         if let Some(number) = number {
             self.heap.borrow_mut().enter_number(ticket.number, number);
         }

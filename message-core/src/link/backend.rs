@@ -2,15 +2,37 @@
 //!
 //! By default `inventory`: constructors that run before `main` and push to a list. With the
 //! feature `linkme`: a distributed slice that the linker puts together. Only this file knows.
+//!
+//! A linker for WebAssembly would leave out constructors that nothing refers to; `keep!` stands beside each.
 
 use crate::link::Entry;
+#[cfg(not(feature = "linkme"))]
+use crate::link::extension::{address, is_accepted};
 
 #[cfg(not(feature = "linkme"))]
 inventory::collect!(Entry);
 
 #[cfg(not(feature = "linkme"))]
 pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
-    inventory::iter::<Entry>()
+    let is_accepted = is_accepted();
+    inventory::iter::<Entry>().filter(move |entry| is_accepted(address(*entry)))
+}
+
+#[cfg(not(feature = "linkme"))]
+inventory::collect!(crate::plugin::Stated);
+
+/// What was said of builds: where it stands, and the bytes.
+#[cfg(not(feature = "linkme"))]
+pub(crate) fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
+    let is_accepted = is_accepted();
+    let rows = inventory::iter::<crate::plugin::Stated>();
+    let rows = rows.map(|row| (address(row), row.bytes()));
+    rows.filter(move |(address, _)| is_accepted(*address))
+}
+
+#[cfg(feature = "linkme")]
+pub(crate) fn statement_rows() -> impl Iterator<Item = (usize, &'static [u8])> {
+    std::iter::empty()
 }
 
 /// Where `__submit!` puts its entries under the feature `linkme`.
@@ -29,6 +51,8 @@ pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
 macro_rules! __submit {
     ($entry:expr) => {
         $crate::__private::inventory::submit! { $entry }
+        #[cfg(target_family = "wasm")]
+        $crate::__private::keep! {}
     };
 }
 
@@ -49,6 +73,8 @@ macro_rules! __submit {
 #[cfg(feature = "data")]
 mod data {
     use crate::data::{DataType, DeclaredName};
+    #[cfg(not(feature = "linkme"))]
+    use crate::link::extension::{address, is_accepted};
 
     /// A row that a derive has left.
     #[cfg(not(feature = "linkme"))]
@@ -64,12 +90,15 @@ mod data {
 
     #[cfg(not(feature = "linkme"))]
     pub(crate) fn declared_names() -> impl Iterator<Item = &'static DeclaredName> {
-        inventory::iter::<DeclaredName>()
+        let is_accepted = is_accepted();
+        inventory::iter::<DeclaredName>().filter(move |name| is_accepted(address(*name)))
     }
 
     #[cfg(not(feature = "linkme"))]
     pub(crate) fn data_types() -> impl Iterator<Item = &'static DataType> {
-        inventory::iter::<Row>().map(|row| row.0)
+        let is_accepted = is_accepted();
+        let rows = inventory::iter::<Row>().map(|row| row.0);
+        rows.filter(move |row| is_accepted(address(*row)))
     }
 
     /// Where `__submit_data!` puts its rows under the feature `linkme`.
@@ -106,6 +135,8 @@ pub(crate) use data::{data_types, declared_names};
 macro_rules! __submit_data {
     ($ty:expr) => {
         $crate::__private::inventory::submit! { $crate::__private::Row($ty) }
+        #[cfg(target_family = "wasm")]
+        $crate::__private::keep! {}
     };
 }
 
@@ -139,6 +170,8 @@ macro_rules! __submit_name {
         $crate::__private::inventory::submit! {
             $crate::__private::DeclaredName::$type($crate::$type::__named($name))
         }
+        #[cfg(target_family = "wasm")]
+        $crate::__private::keep! {}
     };
 }
 

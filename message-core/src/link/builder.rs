@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::handler::Receives;
 use crate::link::collector::Collector;
-use crate::link::{HandlerRow, PUBLISHED};
+use crate::link::{HandlerRow, PUBLISHED, extension};
 use crate::message::Message;
 use crate::registry::{Place, Registry, RegistryError};
 
@@ -93,7 +93,7 @@ impl RegistryBuilder {
             file: caller.file(),
             line: caller.line(),
         };
-        self.0.message(M::FACTS, place, &[]);
+        self.0.message_by_hand(M::FACTS, place);
         self
     }
 
@@ -130,7 +130,7 @@ impl RegistryBuilder {
     /// # }
     /// ```
     pub fn handler<C: Receives<M>, M: Message>(mut self) -> Self {
-        self.0.handler(HandlerRow::of::<C, M>());
+        self.0.handler_by_hand(HandlerRow::of::<C, M>());
         self
     }
 
@@ -161,5 +161,38 @@ impl RegistryBuilder {
             return Err(RegistryError::AlreadyPublished);
         }
         published.as_ref().map_err(Clone::clone)
+    }
+
+    /// Extends the registry by what was added, and by what was linked in or loaded since it was
+    /// published. Without a published registry this is [`publish`](Self::publish). See
+    /// [`extend_registry()`](crate::extend_registry()) for what an extension keeps and what it changes.
+    ///
+    /// A manager that had components of a type before the type had any handlers never finds these.
+    ///
+    /// # Errors
+    ///
+    /// As for [`extend_registry()`](crate::extend_registry()). The registry stays as it is.
+    ///
+    /// ```
+    /// use message_core::{NoReply, Registry};
+    /// use message_core::prelude::*;
+    ///
+    /// struct Lift<const N: usize>;
+    ///
+    /// impl<const N: usize> Message for Lift<N> {
+    ///     type Reply = NoReply;
+    ///     const NAME: &'static str = ["lift.first", "lift.second"][N];
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.subscribe(Filter::any(), |_, _| {});
+    /// assert!(manager.send(Everyone, Lift::<1>).is_err()); // Nobody knows of it.
+    ///
+    /// Registry::builder().message::<Lift<1>>().extend()?;
+    /// assert_eq!(manager.send(Everyone, Lift::<1>)?.received, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn extend(self) -> Result<&'static Registry, RegistryError> {
+        extension::extend(self.0.by_hand())
     }
 }

@@ -13,7 +13,7 @@ use crate::handler::{Access, AnyTyped, HandlerSpec, Receives, Route, RouteTable,
 use crate::hash::HashedMap;
 use crate::lifecycle;
 use crate::link::order::{self, Ordered};
-use crate::link::{Entry, backend};
+use crate::link::{Entry, backend, extension};
 use crate::message::{Facts, Message, MessageId, MessageIndex};
 use crate::registry::Place;
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
@@ -25,6 +25,14 @@ pub(super) struct Collector {
     messages: HashedMap<TypeId, MessageDraft>,
     components: HashedMap<TypeId, ComponentDraft>,
     handlers: HashedMap<(TypeId, TypeId), HandlerDraft>,
+    by_hand: ByHand,
+}
+
+/// What was not linked in, to be told again when the registry is extended.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByHand {
+    messages: Vec<(&'static Facts, Place)>,
+    handlers: Vec<&'static HandlerRow>,
 }
 
 struct MessageDraft {
@@ -33,10 +41,10 @@ struct MessageDraft {
     is_told: bool,
 }
 
-struct ComponentDraft {
-    name: &'static str,
-    place: Place,
-    can_be_busy: bool,
+pub(super) struct ComponentDraft {
+    pub(super) name: &'static str,
+    pub(super) place: Place,
+    pub(super) can_be_busy: bool,
 }
 
 /// What is known of a message type when compiling.
@@ -80,6 +88,18 @@ impl HandlerRow {
                 typed: &Typed::<M>::of::<C>(),
             }
         }
+    }
+}
+
+impl HandlerRow {
+    /// The message type.
+    pub(super) fn message(&self) -> TypeId {
+        self.message.message()
+    }
+
+    /// The component type.
+    pub(super) fn component(&self) -> TypeId {
+        (self.component)()
     }
 }
 
@@ -131,6 +151,33 @@ impl Collector {
             }
         }
         collector
+    }
+
+    /// Tells of a message type by hand.
+    pub(super) fn message_by_hand(&mut self, facts: &'static Facts, place: Place) {
+        self.by_hand.messages.push((facts, place));
+        self.message(facts, place, &[]);
+    }
+
+    /// Tells of a handler by hand.
+    pub(super) fn handler_by_hand(&mut self, row: &'static HandlerRow) {
+        self.by_hand.handlers.push(row);
+        self.handler(row);
+    }
+
+    /// What was told by hand.
+    pub(super) fn by_hand(&self) -> &ByHand {
+        &self.by_hand
+    }
+
+    /// Tells of what was told by hand before.
+    pub(super) fn again(&mut self, by_hand: &ByHand) {
+        for (facts, place) in &by_hand.messages {
+            self.message_by_hand(facts, *place);
+        }
+        for row in &by_hand.handlers {
+            self.handler_by_hand(row);
+        }
     }
 
     /// Tells of a message type.
@@ -193,17 +240,47 @@ impl Collector {
 
     /// Sorts, checks, numbers, and returns the registry.
     pub(super) fn publish(self) -> Result<Registry, RegistryError> {
-        let drafts = sorted(self.messages, |draft| (draft.info.name, draft.info.place));
-        check_ids(&drafts)?;
-        let components = sorted(self.components, |draft| (draft.name, draft.place));
-        let message_types = indices(&drafts);
-        let component_types = indices(&components);
+        self.number(None)
+    }
+
+    /// As [`publish`](Self::publish): what an older registry has keeps its numbers, and what is new comes
+    /// behind it, component types from `first_component` on.
+    pub(super) fn extend(
+        mut self,
+        older: &'static Registry,
+        first_component: u32,
+    ) -> Result<Registry, RegistryError> {
+        self.again(&older.by_hand);
+        self.number(Some((older, first_component)))
+    }
+
+    fn number(self, older: Option<(&'static Registry, u32)>) -> Result<Registry, RegistryError> {
+        let (older, first_component) = match older {
+            Some((older, first)) => (Some(older), first),
+            None => (None, 0),
+        };
+        let mut drafts = sorted(self.messages, |draft| (draft.info.name, draft.info.place));
+        let mut components = sorted(self.components, |draft| (draft.name, draft.place));
+        // By name, whenever they came.
+        let ranks = indices(&components, 0);
+        let mut component_types = ranks.clone();
+        if let Some(older) = older {
+            // The sort is stable: what is new stays in the order of the names.
+            let end = MessageIndex::UNKNOWN;
+            drafts.sort_by_key(|(of, _)| older.table(*of).map_or(end, |table| table.index));
+            components.sort_by_key(|(of, _)| older.component_index(*of).unwrap_or(u32::MAX));
+            check_ids(&drafts)?;
+            component_types = extension::check(&components, older, first_component)?;
+        } else {
+            check_ids(&drafts)?;
+        }
+        let message_types = indices(&drafts, 0);
 
         // Those of each message type together, in the order of the names of their components.
         let handlers = self.handlers.into_values();
         let handlers = handlers.map(|handler| {
             let message = message_types[&handler.message];
-            ((message, component_types[&handler.component]), handler)
+            ((message, ranks[&handler.component]), handler)
         });
         let mut by_message: Vec<((u32, u32), HandlerDraft)> = handlers.collect();
         by_message.sort_unstable_by_key(|(key, _)| *key);
@@ -250,8 +327,10 @@ impl Collector {
                 });
             }
             let index = MessageIndex(index);
-            let table = RouteTable::new(index, draft.info.tags, routes);
-            tables.insert(message, table);
+            let known = older.and_then(|older| older.table(message));
+            if let Some(table) = table(known, index, draft.info.tags, routes) {
+                tables.insert(message, table);
+            }
             messages.push(MessageInfo {
                 index,
                 handlers: first..handlers.len(),
@@ -261,11 +340,11 @@ impl Collector {
         Ok(Registry {
             by_id: messages.iter().map(|info| info.id).zip(0..).collect(),
             messages,
-            components: (0..)
-                .zip(components)
-                .map(|(index, (_, draft))| ComponentInfo {
+            components: components
+                .into_iter()
+                .map(|(of, draft)| ComponentInfo {
                     name: draft.name,
-                    index,
+                    index: component_types[&of],
                     place: draft.place,
                     can_be_busy: draft.can_be_busy,
                 })
@@ -273,6 +352,8 @@ impl Collector {
             handlers,
             component_types,
             tables,
+            by_hand: self.by_hand,
+            older,
         })
     }
 }
@@ -283,7 +364,22 @@ impl std::fmt::Debug for Collector {
             .field("messages", &self.messages.len())
             .field("components", &self.components.len())
             .field("handlers", &self.handlers.len())
-            .finish()
+            .finish_non_exhaustive()
+    }
+}
+
+/// The table of a message type, unless it has the routes that are known.
+fn table(
+    known: Option<&RouteTable>,
+    index: MessageIndex,
+    tags: TagSet,
+    routes: Vec<Route>,
+) -> Option<RouteTable> {
+    match known {
+        // Nobody handles it who did not before.
+        Some(known) if known.all().len() == routes.len() => None,
+        Some(known) => Some(RouteTable::extending(known, routes)),
+        None => Some(RouteTable::new(index, tags, routes)),
     }
 }
 
@@ -294,10 +390,10 @@ fn sorted<D, K: Ord>(drafts: HashedMap<TypeId, D>, key: impl Fn(&D) -> K) -> Vec
     drafts
 }
 
-/// The place of each type in a sorted list.
-fn indices<D>(sorted: &[(TypeId, D)]) -> HashedMap<TypeId, u32> {
+/// The place of each type in a sorted list, counted from `first`.
+pub(super) fn indices<D>(sorted: &[(TypeId, D)], first: u32) -> HashedMap<TypeId, u32> {
     let types = sorted.iter().map(|(known, _)| *known);
-    types.zip(0..).collect()
+    types.zip(first..).collect()
 }
 
 /// Every pair of message types that share an id, in the order of the sorted list.

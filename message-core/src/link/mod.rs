@@ -3,26 +3,32 @@
 //! Each derive and each `#[handlers]` block leaves one [`Entry`] in the program: a row of constants for a
 //! message type, or for each of a block's handlers. The backend that gathers the entries is chosen here
 //! and nowhere else. On first use all entries are read, sorted, checked and numbered, and the registry is
-//! published. A message type finds its routes there when it is first sent.
+//! published. An extension publishes a longer one. A message type finds its routes there when it is first sent.
 
 mod backend;
 mod builder;
 mod collector;
+mod extension;
+mod latest;
 mod order;
 
 use std::any::TypeId;
-use std::sync::OnceLock;
 
 #[cfg(feature = "linkme")]
 pub use backend::ENTRIES;
 #[cfg(all(feature = "data", not(feature = "linkme")))]
 pub use backend::Row;
+pub(crate) use backend::statement_rows;
 #[cfg(all(feature = "data", feature = "linkme"))]
 pub use backend::{DATA_TYPES, DECLARED_NAMES};
 #[cfg(feature = "data")]
 pub(crate) use backend::{data_types, declared_names};
 pub use builder::RegistryBuilder;
+pub(crate) use collector::ByHand;
 pub use collector::{HandlerRow, MessageRow};
+pub use extension::extend_registry;
+pub(crate) use extension::index_without_handlers;
+pub(crate) use latest::Latest;
 
 use crate::handler::RouteTable;
 use crate::link::collector::Collector;
@@ -37,7 +43,7 @@ pub enum Entry {
     Handlers(&'static [Option<&'static HandlerRow>]),
 }
 
-static PUBLISHED: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
+static PUBLISHED: Latest<Result<Registry, RegistryError>> = Latest::new();
 
 /// Returns `true` if the registry is published.
 pub(crate) fn is_published() -> bool {
@@ -52,7 +58,7 @@ pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
         "routes are asked for by managers alone"
     );
     let registry = published?.as_ref().ok()?;
-    registry.tables.get(&message)
+    registry.table(message)
 }
 
 /// Returns the registry of this process, collected and published on first use.

@@ -14,6 +14,7 @@ use super::table::OutsideCall;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
+use crate::storage::Record;
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -130,6 +131,7 @@ impl World {
         message: AnyBox,
         new_payloads: NewPayloads,
     ) -> Result<(), SendError> {
+        self.take_up();
         let sender = Sender::Outside;
         let publishing = Publishing { to, sender, place };
         self.publish_box(publishing, message, Some(new_payloads))
@@ -176,7 +178,7 @@ impl World {
         match to {
             Recipient::Id(id)
                 if self.mailboxes.has_room_for_one(call)
-                    && self.messagees.is_alive(id)
+                    && self.messagees.is_here(id)
                     && !self.trace.is_on() =>
             {
                 Some(self.mailboxes.push_for_one(of, id))
@@ -337,11 +339,11 @@ impl World {
         sender: Sender,
         message: &'static str,
     ) -> Result<Accepted, SendError> {
-        let Some(of) = of else {
+        let Some(of) = of.filter(|of| self.mailboxes.have(*of)) else {
             return Err(SendError::Unregistered { message });
         };
         let address = match to {
-            Recipient::Id(id) if self.messagees.is_alive(id) => Some(id),
+            Recipient::Id(id) if self.messagees.is_here(id) => Some(id),
             _ => self.mail_address(&mut to, sender, message)?,
         };
         if self.mailboxes.room() == 0 {
@@ -362,7 +364,10 @@ impl World {
     ) -> Result<Option<MessageeId>, SendError> {
         self.check_recipient(*to, sender, message)?;
         match self.resolve_mnemonic(*to) {
-            Recipient::Id(id) => Ok(Some(id)),
+            Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
+                Some(_) => Err(SendError::Elsewhere { id, message }),
+                None => Ok(Some(id)),
+            },
             family @ (Recipient::Up(_) | Recipient::Down(_)) => {
                 *to = family;
                 Ok(None)

@@ -201,4 +201,19 @@ impl Mailboxes {
         // The first one: nobody has used the mailbox yet.
         let _ = self.cells[of.get()].set(Box::new(mailbox));
     }
+
+    /// Puts back what is known of a mailbox whose letters are not saved. Returns `false` if the mailbox is
+    /// there already.
+    pub(crate) fn restore_bare(
+        &mut self,
+        of: MessageIndex,
+        known: SavedBox,
+        place: &'static Location<'static>,
+    ) -> bool {
+        let is_new = self.cells[of.get()].get().is_none();
+        if is_new {
+            self.restore(of, known, vec![(0, Vec::new())], place);
+        }
+        is_new
+    }
 }

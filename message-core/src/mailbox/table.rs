@@ -60,6 +60,22 @@ impl Mailboxes {
         }
     }
 
+    /// Makes room for so many message types.
+    pub(crate) fn grow(&mut self, messages: usize) {
+        let mut cells = std::mem::take(&mut self.cells).into_vec();
+        cells.resize_with(messages, OnceCell::new);
+        self.cells = cells.into();
+        let mut looked = std::mem::take(&mut self.looked).into_vec();
+        looked.resize(messages, Cell::new(false));
+        self.looked = looked.into();
+    }
+
+    /// Returns `true` if there is room for that message type.
+    #[inline]
+    pub(super) fn have(&self, of: MessageIndex) -> bool {
+        of.get() < self.cells.len()
+    }
+
     /// Returns how many letters can still be published in this frame.
     #[inline]
     pub(super) fn room(&self) -> u64 {
@@ -100,7 +116,7 @@ impl Mailboxes {
         new_payloads: NewPayloads,
     ) -> Option<&Mailbox> {
         let of = of?.get();
-        self.looked[of].set(true);
+        self.looked.get(of)?.set(true);
         let mailbox = self.cells[of].get()?;
         mailbox.learn(new_payloads);
         Some(mailbox)

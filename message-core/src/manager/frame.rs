@@ -6,7 +6,9 @@ use std::time::Duration;
 use crate::data::Input;
 use crate::manager::MessageManager;
 use crate::report::{Report, UnusedMessages};
-use crate::time::{Clock, ClockError, Stage};
+#[cfg(feature = "data")]
+use crate::time::nanoseconds;
+use crate::time::{Advance, Clock, ClockError, Stage};
 
 /// The result of one frame.
 ///
@@ -95,7 +97,7 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         self.log_frame(Input::Tick, dt);
-        let mut report = self.begin(dt);
+        let mut report = self.begin(self.world.time.advance(dt));
         let before = self.world.dead_letters.get();
         let failures_before = self.failures();
         let skipped_before = self.skipped_repeats();
@@ -148,12 +150,42 @@ impl MessageManager {
         self.settle();
         #[cfg(feature = "data")]
         self.log_frame(Input::BeginFrame, dt);
-        self.begin(dt)
+        self.begin(self.world.time.advance(dt))
     }
 
-    fn begin(&mut self, dt: Duration) -> FrameReport {
+    /// Begins a frame as [`begin_frame`](Self::begin_frame) does, for a host that keeps both clocks:
+    /// the scaled time advances by `scaled`, the unscaled time by `unscaled`, to the nanosecond.
+    /// [Scale](Self::set_time_scale) and [pause](Self::set_paused) of the manager do not act on such a
+    /// frame: the host's are in what it passes.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// // A host in slow motion that knows how far both of its clocks went.
+    /// let (scaled, unscaled) = (Duration::from_nanos(4_166_667), Duration::from_nanos(16_666_668));
+    /// let report = manager.begin_frame_with(scaled, unscaled);
+    /// assert_eq!((report.frame, report.fixed_steps), (1, 0));
+    /// assert_eq!(manager.clock().now(), scaled);
+    /// assert_eq!(manager.clock().unscaled_now(), unscaled);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`begin_frame`](Self::begin_frame).
+    pub fn begin_frame_with(&mut self, scaled: Duration, unscaled: Duration) -> FrameReport {
         self.settle();
-        let skipped_steps = self.world.begin_frame(dt);
+        let by = Advance::of(scaled, unscaled);
+        #[cfg(feature = "data")]
+        self.log_frame(|scaled| Input::BeginFrameWith(scaled, by.unscaled), scaled);
+        self.begin(by)
+    }
+
+    fn begin(&mut self, by: Advance) -> FrameReport {
+        self.settle();
+        self.world.take_up();
+        let skipped_steps = self.world.begin_frame(by);
         if self.world.config.report_unused && self.world.time.frame == 2 {
             self.world
                 .report(&Report::Unused(self.world.unused_messages()));
@@ -359,5 +391,34 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world.log_input(|| Input::SetPaused(paused));
         self.world.time.set_paused(paused);
+    }
+
+    /// Sets the step of `FixedUpdate`, in the place of that of
+    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step). Zero means none. It holds at
+    /// once: the fixed time stays where it is, and the steps that the frame still owes are counted
+    /// again, as many as fit between the fixed time and the scaled time and no more than
+    /// [`max_fixed_steps`](crate::ManagerConfig::max_fixed_steps). A save has it, so a restored manager
+    /// goes on with it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let config = ManagerConfig::new().fixed_step(ms(10));
+    /// let mut manager = MessageManager::with_config(config);
+    /// assert_eq!(manager.tick(ms(25)).fixed_steps, 2); // Up to 20.
+    /// manager.set_fixed_step(ms(4));
+    /// assert_eq!(manager.clock().fixed_step(), ms(4));
+    /// assert_eq!(manager.tick(ms(5)).fixed_steps, 2); // 24 and 28.
+    /// assert_eq!(manager.clock().fixed_overstep(), ms(2));
+    /// ```
+    pub fn set_fixed_step(&mut self, step: Duration) {
+        self.settle();
+        #[cfg(feature = "data")]
+        self.world
+            .log_input(|| Input::SetFixedStep(nanoseconds(step)));
+        let max_steps = self.world.config.max_fixed_steps;
+        self.world.time.set_fixed_step(step, max_steps);
     }
 }

@@ -48,7 +48,7 @@ impl MessageManager {
             self.world.log_hook(id, &component, place);
         }
         self.change(|world| {
-            world.check_stays(id)?;
+            world.check_hookable(id)?;
             let hook = world.reserve_hook();
             world.attach(hook, id, component);
             if world.is_heard::<Hooked>() {

@@ -23,8 +23,11 @@ mod naming;
 mod parts;
 mod posting;
 #[cfg(feature = "data")]
+mod proxies;
+#[cfg(feature = "data")]
 mod saving;
 mod subscribing;
+mod tools;
 #[cfg(feature = "trace")]
 mod tracing;
 #[cfg(feature = "data")]
@@ -47,8 +50,8 @@ use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Outside, OwnedMessage, Sent, Verdict, request_alone, request_in_full, send_alone, send_guarded,
-    send_mut, unanswered_after,
+    Outside, OwnedMessage, Sent, Verdict, is_pair, request_alone, request_in_full, send_alone,
+    send_guarded, send_in_full, send_mut, unanswered_after,
 };
 use crate::world::World;
 
@@ -475,7 +478,7 @@ impl MessageManager {
         receipt
     }
 
-    /// As [`send`](Self::send), the long way.
+    /// As [`send`](Self::send), the long way. What was left before it is settled.
     #[inline(never)]
     fn send_in_full<M: Message>(
         &mut self,
@@ -485,6 +488,13 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         match send_guarded(self.outside(), to, place, &mut message) {
             Some(verdict) => Ok(self.settled_receipt(verdict)),
+            None if is_pair::<M>() => {
+                let mut result = send_in_full(self.outside(), to, place, message);
+                if self.world.pending.is_unsettled() {
+                    self.settle_send(&mut result);
+                }
+                result
+            }
             None => self.send_owned(M::FACTS, to, place, &mut Some(message)),
         }
     }
@@ -504,6 +514,16 @@ impl MessageManager {
         })
     }
 
+    /// Settles what a send has asked for, and counts all failures.
+    #[cold]
+    #[inline(never)]
+    fn settle_send(&mut self, result: &mut Result<Receipt, SendError>) {
+        self.settle_with(result);
+        if let Ok(receipt) = result {
+            receipt.failed = self.world.failures.take_settled();
+        }
+    }
+
     /// As [`outermost`](Self::outermost), of a send, whose receipt counts all failures.
     #[inline]
     fn outermost_send(
@@ -513,10 +533,7 @@ impl MessageManager {
         self.settle();
         let mut result = run(&self.world);
         if self.world.pending.is_unsettled() {
-            self.settle_with(&mut result);
-            if let Ok(receipt) = &mut result {
-                receipt.failed = self.world.failures.take_settled();
-            }
+            self.settle_send(&mut result);
         }
         result
     }

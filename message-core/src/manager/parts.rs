@@ -48,7 +48,7 @@ impl MessageManager {
         place: Place,
     ) -> Result<HookId, MessageeError> {
         self.change(|world| {
-            world.check_stays(id)?;
+            world.check_hookable(id)?;
             let hook = world.reserve_hook();
             (data.attach)(world, hook, id, component);
             if world.is_heard::<Hooked>() {

@@ -11,7 +11,9 @@ use crate::data::Input;
 use crate::error::SendError;
 use crate::manager::MessageManager;
 use crate::message::Message;
-use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
+use crate::post::{
+    Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
+};
 use crate::post::{post_anew, post_each};
 use crate::send::Outside;
 use crate::time::Stage;
@@ -265,6 +267,60 @@ impl MessageManager {
         self.world
             .log_input(|| Input::Cancel(posts, Sender::Outside));
         self.world.cancel(&posts)
+    }
+
+    /// Takes pending messages out, and returns them in the order in which they are due: each with its
+    /// sender, and with a header that says what is left of its delay and of its deliveries. As after
+    /// [`cancel`](Self::cancel) they are not pending any more; posted with that header they are due when
+    /// they would have been, here or in another manager. A message that repeats and is being delivered
+    /// stays.
+    ///
+    /// `posts` is the same as for [`cancel`](Self::cancel); a log has it as a cancel.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Hatch;
+    ///
+    /// #[derive(Default)]
+    /// struct Egg { hatched: bool }
+    ///
+    /// #[handlers]
+    /// impl Egg {
+    ///     #[on_receive]
+    ///     fn hatch(&mut self, _: &Hatch) { self.hatched = true; }
+    /// }
+    ///
+    /// let (mut north, mut south) = (MessageManager::new(), MessageManager::new());
+    /// let egg = north.spawn((Egg::default(),));
+    /// north.post(Header::to(egg).after(Duration::from_secs(3)), Hatch)?;
+    /// north.tick(Duration::from_secs(2));
+    ///
+    /// // The egg moves to another world, with what is pending for it.
+    /// let moved = south.spawn((Egg::default(),));
+    /// for post in north.take_posts(Posts::all().to(egg)) {
+    ///     south.post_any(post.header.with_recipient(moved), post.message)?;
+    /// }
+    /// north.despawn(egg)?;
+    /// south.tick(Duration::from_secs(1));
+    /// assert!(south.get::<Egg>(moved)?.hatched);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
+    pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
+        self.settle();
+        let posts = posts.into();
+        // What is left here is the same.
+        #[cfg(feature = "data")]
+        self.world
+            .log_input(|| Input::Cancel(posts, Sender::Outside));
+        self.world.take_posts(&posts)
     }
 
     /// Returns `true` if such a message is pending. `posts` is the same as for

@@ -157,7 +157,7 @@ impl MessageManager {
     /// # Errors
     ///
     /// A messagee that is gone, a wire that fires zero times or posts at once, a message that can neither
-    /// be cloned nor written.
+    /// be cloned nor written; with the place of the call.
     ///
     /// ```
     /// use message_core::data::{Data, Wire};
@@ -178,7 +178,8 @@ impl MessageManager {
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
         self.world.log_wire(&wire, place);
-        self.change(|world| world.add_wire(wire, place))
+        let made = self.change(|world| world.add_wire(wire, place));
+        made.map_err(|error| error.in_code(place))
     }
 
     /// Returns all wires, in the order in which they were made.

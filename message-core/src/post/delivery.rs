@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::address::{Recipient, Sender, SubscriptionId};
 use crate::caught::{FirstPanic, caught};
@@ -19,7 +18,7 @@ use crate::send::erased::{BoxedMessage, OwnedMessage};
 use crate::send::fast::call_single;
 use crate::send::origin::{Origin, Outside};
 use crate::subscription::Shared;
-use crate::time::Stage;
+use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
 use crate::world::World;
 
@@ -65,8 +64,8 @@ impl World {
 
     /// Begins the next frame: what waited for it by number is due now, and what was published can
     /// be found. Returns how many fixed steps were left out.
-    pub(crate) fn begin_frame(&mut self, dt: Duration) -> u64 {
-        let skipped = self.time.begin_frame(dt, self.config.max_fixed_steps);
+    pub(crate) fn begin_frame(&mut self, by: Advance) -> u64 {
+        let skipped = self.time.begin_frame(by, self.config.max_fixed_steps);
         let (frame, now) = (self.time.frame, self.time.now());
         self.heap.get_mut().begin_frame(frame, now);
         self.check_room();
@@ -329,7 +328,10 @@ impl World {
         let fails = sent.wanted() > 0
             || matches!(
                 why,
-                Undelivered::Refused { .. } | Undelivered::NotCloned | Undelivered::Unnamed { .. }
+                Undelivered::Refused { .. }
+                    | Undelivered::NotCloned
+                    | Undelivered::Unnamed { .. }
+                    | Undelivered::Elsewhere { .. }
             );
         let is_reported = fails && self.reports();
         if fails {

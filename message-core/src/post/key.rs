@@ -98,6 +98,17 @@ impl PostKey {
         }
     }
 
+    /// As the messagee writes it whose key it is: the opposite of [`seen_from`](Self::seen_from).
+    pub(crate) fn told_by(self, user: Option<MessageeId>) -> Self {
+        match self.whose {
+            To::Of(id) if user == Some(id) => Self {
+                whose: To::Own,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
     /// The key that is meant when it is used by that messagee, or from outside.
     pub(crate) fn seen_from(self, user: Option<MessageeId>) -> Self {
         match (self.whose, user) {

@@ -176,7 +176,7 @@ impl World {
     /// The batch of an entry, if its messages are only for handlers that take no context.
     fn strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<Strand> {
         let table = heap.facts(entry).table()?;
-        let [route] = table.all() else { return None };
+        let route = table.single_route()?;
         let component = self.walks(Some(table.index))?;
         let call = heap.deliver(entry).alone;
         (entry.is_whole() && !route.takes_context).then_some(Strand {

@@ -19,6 +19,7 @@ pub(crate) mod posting;
 )]
 pub(crate) mod queue;
 mod select;
+mod taken;
 mod ticket;
 
 pub use builder::HeaderBuilder;
@@ -32,4 +33,5 @@ pub use key::PostKey;
 pub(crate) use posting::{post, post_anew, post_each, post_held};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
+pub use taken::TakenPost;
 pub use ticket::Ticket;

@@ -121,7 +121,7 @@ impl World {
         message: M,
     ) -> Result<Ticket, M> {
         if let Some(plain) = Plain::of(to, header)
-            && self.messagees.is_alive(plain.to())
+            && self.messagees.is_here(plain.to())
             && let of = place_of::<M>()
             && let mut heap = self.heap.borrow_mut()
             && let from = (sender, place)
@@ -145,7 +145,7 @@ impl World {
     ) -> usize {
         let mut posted = 0;
         if let Some(plain) = Plain::of(header.to, header)
-            && self.messagees.is_alive(plain.to())
+            && self.messagees.is_here(plain.to())
             && let of = place_of::<M>()
             && let mut heap = self.heap.borrow_mut()
             && let Some(run) = heap.run(of, plain, header, (sender, place), &self.time)
@@ -168,6 +168,17 @@ impl World {
         posting: Posting<'_>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
+        if self.proxies.any() {
+            let Posting {
+                header,
+                sender,
+                place,
+                ..
+            } = posting;
+            if let Some(carried) = self.carry_post(header, sender, place, held.get()) {
+                return carried;
+            }
+        }
         let mut heap = self.heap.borrow_mut();
         let of = self.accept_later(held.facts(), &mut heap, posting)?;
         let stamped = self.stamp(posting);
@@ -260,7 +271,7 @@ impl World {
     ) -> Result<(), SendError> {
         if let Recipient::Id(id) = header.to
             && !header.bound
-            && self.messagees.is_alive(id)
+            && self.messagees.is_here(id)
         {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use crate::identity::Identity;
 use crate::message::MessageId;
 use crate::registry::info::Place;
 
-/// A message type in an error: its name and where it is declared.
+/// A type in an error: its name and where it is declared.
 ///
 /// ```
 /// use message_core::registry::{Declared, Place};
@@ -16,7 +16,7 @@ use crate::registry::info::Place;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
-    /// The name of the message type.
+    /// The name of the type.
     pub name: &'static str,
     /// Where it is declared.
     pub place: Place,
@@ -62,6 +62,23 @@ pub enum RegistryError {
         /// The handlers of the circle: each is said to run before the next, and the last before the
         /// first.
         circle: Vec<OrderStep>,
+    },
+    /// A type that would [extend](crate::extend_registry()) the registry has the name of another: a
+    /// component type, or one with data. Every pair is listed, the one that was there first.
+    #[error("{}", same_names(.0))]
+    DuplicateNames(Vec<(Declared, Declared)>),
+    /// A handler that would [extend](crate::extend_registry()) the registry takes a context, and the
+    /// other handlers of its component type take none: components of it may be stored as such already.
+    #[error(
+        "a handler that takes a context was added to {0}, whose other handlers take none; register \
+         it with `Registry::builder()` before the first manager is made"
+    )]
+    ContextTooLate(Declared),
+    /// There would be more component types than a process can have.
+    #[error("the registry cannot be extended: {limit} component types are the limit of a process")]
+    TooManyComponents {
+        /// The number of component types that there can be.
+        limit: u32,
     },
     /// As many managers are alive as a process can have at once. Only
     /// [`MessageManager::try_new`](crate::MessageManager::try_new) returns this; it succeeds again when
@@ -137,6 +154,17 @@ fn contradiction(message: &str, circle: &[OrderStep]) -> String {
         [] => {}
     }
     text
+}
+
+fn same_names(pairs: &[(Declared, Declared)]) -> String {
+    let line = |(first, second): &(Declared, Declared)| {
+        format!(
+            "two types are called `{}`: at {}, and at {}; rename one of them, or its crate",
+            first.name, first.place, second.place
+        )
+    };
+    let lines: Vec<String> = pairs.iter().map(line).collect();
+    lines.join("\n")
 }
 
 fn duplicates(pairs: &[(MessageId, Declared, Declared)]) -> String {

@@ -1,7 +1,7 @@
 //! What can be asked of the [`Registry`]: message types, component types, and who handles what.
 
-// Plain sorted tables without type parameters, made once by `link` from what was
-// linked in and never changed after. Everything typed about a message (its route to each
+// Plain sorted tables without type parameters, made by `link` from what was linked in and never changed
+// after. An extended registry is another one, with the same indices and more of them. Everything typed about a message (its route to each
 // component) lives in the message's own cell; here is only what can be asked.
 
 mod error;
@@ -16,13 +16,15 @@ pub use info::{ComponentInfo, HandlerInfo, MessageInfo, Place};
 use crate::handler::RouteTable;
 use crate::hash::HashedMap;
 use crate::lifecycle::is_own;
+use crate::link::ByHand;
 use crate::message::MessageId;
 pub use crate::message::MessageIndex;
 
 /// The message types, component types and handlers of this process.
 ///
 /// Get it with [`registry()`](crate::registry()). It is collected once, from every crate that is
-/// linked in, sorted by name, file and line, and never changes after.
+/// linked in, and sorted by name, file and line. It never changes after, but
+/// [`extend_registry()`](crate::extend_registry()) puts a longer one in its place.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -57,21 +59,51 @@ pub struct Registry {
     pub(crate) handlers: Vec<HandlerInfo>,
     pub(crate) by_id: HashedMap<MessageId, usize>,
     pub(crate) component_types: HashedMap<TypeId, u32>,
-    /// The routes of each message type.
+    /// The routes of each message type that has others than in the older registry.
     pub(crate) tables: HashedMap<TypeId, RouteTable>,
+    pub(crate) by_hand: ByHand,
+    /// What this one extends.
+    pub(crate) older: Option<&'static Registry>,
 }
 
 impl Registry {
-    /// The index of the component type that handles a message, if just one does.
-    pub(crate) fn single_component(&self, message: &MessageInfo) -> Option<u32> {
-        match &self.handlers[message.handlers.clone()] {
-            [single] => Some(single.component_index),
-            _ => None,
+    /// The routes of a message type.
+    pub(crate) fn table(&self, message: TypeId) -> Option<&RouteTable> {
+        let mut registry = self;
+        loop {
+            if let Some(table) = registry.tables.get(&message) {
+                return Some(table);
+            }
+            registry = registry.older?;
         }
     }
 
+    /// The index of a component type that has handlers.
+    pub(crate) fn component_index(&self, component: TypeId) -> Option<u32> {
+        self.component_types.get(&component).copied()
+    }
+
+    /// The component type with that index, if it has handlers.
+    pub(crate) fn component_at(&self, index: u32) -> Option<&ComponentInfo> {
+        // Between those of two extensions there may be indices of others.
+        let components = &self.components;
+        let at = components.binary_search_by_key(&index, |info| info.index);
+        components.get(at.ok()?)
+    }
+
+    /// The index behind those of all component types that have handlers.
+    pub(crate) fn end_of_components(&self) -> u32 {
+        self.components.last().map_or(0, |last| last.index + 1)
+    }
+
+    /// The handlers of a message.
+    pub(crate) fn handlers_to(&self, message: &MessageInfo) -> &[HandlerInfo] {
+        &self.handlers[message.handlers.clone()]
+    }
+
     /// Returns all message types, sorted by name; the position of each is its
-    /// [`index`](crate::registry::MessageIndex).
+    /// [`index`](crate::registry::MessageIndex). Those of an
+    /// [extension](crate::extend_registry()) come behind the others, sorted among themselves.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -189,8 +221,8 @@ impl Registry {
         self.handlers[range.unwrap_or(0..0)].iter()
     }
 
-    /// Returns every handler of the program, sorted by message name; those of one message in the
-    /// order in which [`Everyone`](crate::Recipient::Everyone) runs them.
+    /// Returns every handler of the program, in the order of [`messages`](Self::messages); those of one
+    /// message in the order in which [`Everyone`](crate::Recipient::Everyone) runs them.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -216,7 +248,8 @@ impl Registry {
         self.handlers.iter()
     }
 
-    /// Returns the component types that have handlers, sorted by name.
+    /// Returns the component types that have handlers, sorted by name; those of an
+    /// [extension](crate::extend_registry()) behind the others.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -264,11 +297,10 @@ impl Registry {
     /// ```
     #[must_use]
     pub fn component<C: 'static>(&self) -> Option<&ComponentInfo> {
-        let index = *self.component_types.get(&TypeId::of::<C>())?;
-        Some(&self.components[index as usize])
+        self.component_at(self.component_index(TypeId::of::<C>())?)
     }
 
-    /// Returns the handlers of one component type, sorted by message name. Empty when it has none.
+    /// Returns the handlers of one component type, in the order of [`messages`](Self::messages). Empty when it has none.
     ///
     /// ```
     /// use message_core::prelude::*;

@@ -22,7 +22,7 @@ use crate::storage::Pool;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
-use crate::world::World;
+use crate::world::{Hooking, World};
 
 /// What all deliveries of one send share. Made in place by the sending call, and only referred to
 /// from there on.
@@ -82,6 +82,8 @@ pub(crate) struct Resumed<'a> {
     pub(crate) overhearer: Option<MessageeId>,
     /// Who else has overheard something that led to it, before it was kept.
     pub(crate) overhearers: &'a [MessageeId],
+    /// `true` if it is under way since it was sent, and only its mnemonic was looked up.
+    pub(crate) is_fresh: bool,
 }
 
 /// `true` if something is sent on the way of telling that a handler has failed, or of a dead
@@ -138,9 +140,9 @@ impl Posted {
 }
 
 impl<'a> Sent<'a> {
-    /// The first route of the message: of the only one, where that is known.
-    pub(crate) fn first_route(&self) -> Option<&'static Route> {
-        self.facts.table()?.all().first()
+    /// The route of a message that takes the short way.
+    pub(crate) fn single_route(&self) -> Option<&'static Route> {
+        self.facts.table()?.single_route()
     }
 
     /// A message that no handler sends.
@@ -201,6 +203,19 @@ impl<'a> Sent<'a> {
             to => to,
         };
         to.own(self.sender)
+    }
+
+    /// The one messagee that it is for.
+    pub(crate) fn addressee(&self) -> Option<MessageeId> {
+        match self.resolved_to() {
+            Recipient::Id(id) => Some(id),
+            Recipient::Hook(hook) => match self.world.hooking(hook) {
+                Hooking::Attached(at) => Some(at.owner),
+                Hooking::Awaited(owner) => Some(owner),
+                Hooking::Gone | Hooking::Foreign => None,
+            },
+            _ => None,
+        }
     }
 
     /// The sender's messagee, where the send leaves it out.
@@ -436,6 +451,8 @@ pub(crate) struct Waiting {
     pub(crate) unborn: Option<Unborn>,
     /// Some of those the send is for, who are not yet alive.
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
+    /// Some of those the send is for, who stand for messagees of other managers.
+    pub(crate) proxies: SmallVec<[MessageeId; 2]>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
 }
@@ -465,6 +482,7 @@ impl Waiting {
         self.busy.is_empty()
             && self.unborn.is_none()
             && self.newborns.is_empty()
+            && self.proxies.is_empty()
             && self.intercepting.is_none()
     }
 }

@@ -97,7 +97,7 @@ fn call_single(
     }
     let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
-    let route = table.all().first()?;
+    let route = table.single_route()?;
     let at = At::only(id).found(pool)?;
     let sent = from.sent_of(facts, &to, place);
     let (verdict, error): Ended = message.call_one(route, pool, at, &sent, replies);

@@ -19,9 +19,12 @@ use crate::handler::{HandlerError, RouteTable};
 use crate::message::{Facts, Message, MessageIndex, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
-use crate::send::erased::{ErasedMessage, OwnedMessage, Replies};
+use crate::send::call::{Call, OnBusy, Tally};
+use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::fast_routes::FastRoutes;
 use crate::send::origin::{Origin, Outside};
+use crate::send::pair::{Calls, call_pair};
+use crate::send::plain::Progress;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::Pool;
 use crate::world::World;
@@ -79,7 +82,7 @@ pub(crate) fn send_alone<M: Message>(
     message: &mut M,
 ) -> Option<Verdict> {
     let routes = M::cell().routes();
-    match single_way(&from, to, routes.place(), routes.table())? {
+    match single_way(&from, to, routes.place(), routes.any_table())? {
         (id, Way::Open(pool)) => call_in(from, routes, (pool, id), place, message, &mut None),
         (_, Way::Guarded(_)) => None,
     }
@@ -130,7 +133,7 @@ pub(crate) fn call_single<M: Message, O: Origin>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let routes = M::cell().routes();
-    let (id, way) = single_way(&from, to, routes.place(), routes.table())?;
+    let (id, way) = single_way(&from, to, routes.place(), routes.any_table())?;
     match way {
         Way::Open(pool) => call_in(from, routes, (pool, id), place, message, reply),
         Way::Guarded(component) => {
@@ -150,7 +153,7 @@ fn call_in<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let at = At::only(id);
-    let (verdict, error) = match routes.first()? {
+    let (verdict, error) = match routes.run_single()? {
         Run::Alone(run) => run(pool, at, message, reply),
         Run::InContext(run) => {
             let to = Recipient::Id(id);
@@ -271,7 +274,7 @@ trait AnySingle {
 
 impl<M: Message> AnySingle for Single<'_, M> {
     fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended {
-        match self.routes.first() {
+        match self.routes.run_single() {
             Some(run) => run.call(pool, at, self.message, sent, self.reply),
             None => FALL_BACK,
         }
@@ -301,7 +304,7 @@ fn guard(
             verdict
         }
         Err(panic) => {
-            if let Some(route) = sent.first_route() {
+            if let Some(route) = sent.single_route() {
                 world.panicked((pool, at), route, &sent, panic);
             }
             Some(Verdict::Failed)
@@ -322,10 +325,19 @@ impl World {
         from: Sender,
     ) -> Option<&Pool> {
         let component = FastRoutes::heard(component)?;
-        if self.subscriptions.are_traced() || !self.subscriptions.are_passed(table, to, from) {
+        if self.trace.is_on() || !self.subscriptions.are_passed(table, to, from) {
             return None;
         }
-        self.pools.get(component as usize)?.as_deref()
+        let pool = self.pools.get(component as usize)?.as_deref()?;
+        if self.subscriptions.are_traced() {
+            // The recorder is full, and counts. What cannot be called goes on the long way.
+            let slot = At::only(to).found(pool)?.slot_in(pool)?;
+            if pool.is_busy(slot as usize, table.stop(component)?.route.shared) {
+                return None;
+            }
+            self.trace.count(table.index);
+        }
+        Some(pool)
     }
 }
 
@@ -353,22 +365,68 @@ pub(crate) fn send_in_full<M: Message>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
-    message: M,
+    mut message: M,
 ) -> Result<Receipt, SendError> {
-    send_owned(from, M::FACTS, to, place, &mut Some(message))
+    let mut rest = None;
+    let replies = &mut Replies::Ignore;
+    match send_to_pair(from, to, place, &mut message, replies, &mut rest) {
+        Some(tally) => Ok(tally.receipt()),
+        None => send_owned(from, M::FACTS, to, place, &mut Some(message), rest.as_ref()),
+    }
 }
 
-/// As [`send_in_full`], of a message whose type is not known here.
+/// Returns `true` if two component types handle a message, without an order among them.
+#[inline]
+pub(crate) fn is_pair<M: Message>() -> bool {
+    M::cell().routes().pair().is_some()
+}
+
+/// The short way of a send to the two component types that handle a message. `None` when it has to be another
+/// way, or to go on the long way from what is put to `rest`.
+#[inline]
+fn send_to_pair<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut M,
+    replies: &mut Replies<'_>,
+    rest: &mut Option<Progress>,
+) -> Option<Tally> {
+    let routes = M::cell().routes();
+    let (Recipient::Id(id), Some(runs)) = (to, routes.pair()) else {
+        return None;
+    };
+    let world = from.world();
+    if !from.is_clear() || !world.takes_pair(routes.place()) {
+        return None;
+    }
+    let calls = Calls {
+        to: id,
+        pair: world.pair(routes.table()?, id)?,
+        begun: world.counts(),
+        sent: &from.sent_of(M::FACTS, &to, place),
+    };
+    call_pair(&calls, runs, message, replies, rest)
+}
+
+/// As [`send_in_full`], of a message whose type is not known here. `rest`: how far it has come already.
 #[inline(never)]
-pub(crate) fn send_owned(
+fn send_owned(
     from: impl Origin,
     facts: &'static Facts,
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut dyn OwnedMessage,
+    rest: Option<&Progress>,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_of(facts, &to, place);
-    from.world().send_in_full(&sent, message)
+    let (sent, world) = (from.sent_of(facts, &to, place), from.world());
+    match rest {
+        None => world.send_in_full(&sent, message),
+        Some(progress) => {
+            let call = Call::new(&sent, Replies::Ignore, OnBusy::Keep);
+            world.carry_on(call, Source::Owned(message), progress)
+        }
+    }
 }
 
 /// As [`send_mut`], the long way.

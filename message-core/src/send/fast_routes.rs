@@ -12,9 +12,12 @@ const HEARD: u32 = 1 << 31;
 /// Is set in an index where a panic ends with the component. No component type has such an index.
 const GUARDED: u32 = 1 << 30;
 
+/// Stands where two component types handle the message. No component type has this index.
+const PAIR: u32 = 1 << 29;
+
 #[derive(Debug, Default)]
 pub(crate) struct FastRoutes {
-    /// By message type, the only component type that handles it, or [`NONE`].
+    /// By message type, the only component type that handles it, or [`PAIR`] or [`NONE`].
     singles: Box<[u32]>,
     /// The same, as a send is told.
     open: Box<[u32]>,
@@ -26,8 +29,11 @@ pub(crate) struct FastRoutes {
 }
 
 impl FastRoutes {
-    /// With the only handling component type of each message type that has just one. `guarded`: a panic
-    /// ends with the component.
+    /// Stands for two component types in [`new`](Self::new).
+    pub(crate) const PAIR: u32 = PAIR;
+
+    /// With the only handling component type of each message type that has just one, or [`PAIR`]. `guarded`:
+    /// a panic ends with the component.
     pub(crate) fn new(singles: impl Iterator<Item = Option<u32>>, guarded: bool) -> Self {
         let guard = if guarded { GUARDED } else { 0 };
         let singles: Box<[u32]> = singles.map(|single| single.unwrap_or(NONE)).collect();
@@ -45,6 +51,12 @@ impl FastRoutes {
     #[inline]
     pub(crate) fn component(&self, message: MessageIndex) -> Option<u32> {
         self.open.get(message.get()).copied()
+    }
+
+    /// Returns `true` if two component types handle the message, nobody listens, and panics go on.
+    #[inline]
+    pub(crate) fn is_pair(&self, message: MessageIndex) -> bool {
+        self.component(message) == Some(PAIR)
     }
 
     /// The only component type that handles a message, of what [`component`](Self::component) has
@@ -65,7 +77,7 @@ impl FastRoutes {
     /// listens.
     pub(crate) fn single(&self, message: MessageIndex) -> Option<u32> {
         let single = self.singles.get(message.get()).copied();
-        single.filter(|&component| component != NONE)
+        single.filter(|&component| component < PAIR)
     }
 
     /// Somebody listens to a message type, or nobody any more.
@@ -123,6 +135,25 @@ mod tests {
             routes.set_all_heard(false);
             assert_eq!(told(&routes), [(7, None), heard(8)]);
         }
+    }
+
+    #[test]
+    fn a_pair_is_one_as_long_as_nobody_listens_and_panics_go_on() {
+        let [pair, one] = [MessageIndex(0), MessageIndex(1)];
+        let singles = [Some(PAIR), Some(7)];
+        let mut routes = FastRoutes::new(singles.into_iter(), false);
+        let told = |routes: &FastRoutes| [pair, one].map(|it| routes.is_pair(it));
+        assert_eq!(told(&routes), [true, false]);
+        assert_eq!([pair, one].map(|it| routes.single(it)), [None, Some(7)]);
+        routes.set_heard(pair, true);
+        assert_eq!(told(&routes), [false; 2]);
+        routes.set_heard(pair, false);
+        routes.set_all_heard(true);
+        assert_eq!(told(&routes), [false; 2]);
+        routes.set_all_heard(false);
+        assert_eq!(told(&routes), [true, false]);
+        let guarded = FastRoutes::new(singles.into_iter(), true);
+        assert_eq!(told(&guarded), [false; 2]);
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl World {
         error: Option<Box<HandlerError>>,
         sent: &Sent<'_>,
     ) {
-        if let Some(route) = sent.first_route() {
+        if let Some(route) = sent.single_route() {
             self.finish_at(at, route, error, sent);
         }
     }

@@ -20,7 +20,7 @@ impl Sent<'_> {
             links.push(frame.link());
             next = frame.sent.parent;
             // What is around the delivery of a kept message has not led to it.
-            if let Some(resumed) = frame.sent.extras.resumed {
+            if let Some(resumed) = frame.sent.extras.resumed.filter(|it| !it.is_fresh) {
                 (step, next) = (resumed.step, None);
             }
         }

@@ -2,7 +2,7 @@
 //! for it → the handler's [`run`](crate::handler::run) → what became of it.
 //!
 //! A send to one messagee takes the [short way](fast) where it can, which is compiled for each message
-//! type. All else is compiled once and knows a message as [`erased`]: the [plain case](plain) of a send
+//! type, or the [short way to two](pair) if two component types handle the message. All else is compiled once and knows a message as [`erased`]: the [plain case](plain) of a send
 //! to one messagee, and the [long way](slow). Posted messages end in it when they are due ([`delivery`](crate::post)); subscribers
 //! stand at its begin and its end ([`delivery`](crate::subscription)).
 //!
@@ -20,6 +20,7 @@ mod fast_routes;
 pub(crate) mod handover;
 mod limits;
 pub(crate) mod origin;
+mod pair;
 mod plain;
 pub(crate) mod recipients;
 mod slow;
@@ -33,8 +34,8 @@ pub use envelope::Envelope;
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
-    request, request_alone, request_in_full, send, send_alone, send_guarded, send_mut,
-    unanswered_after,
+    is_pair, request, request_alone, request_in_full, send, send_alone, send_guarded, send_in_full,
+    send_mut, unanswered_after,
 };
 pub(crate) use fast_routes::FastRoutes;
 pub(crate) use origin::Outside;

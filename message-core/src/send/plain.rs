@@ -1,5 +1,5 @@
 //! The plain case of the long way: to one messagee that is alive, while nothing is traced, kept or
-//! switched. Several of its components receive the message, or the subscribers of one list hear it.
+//! switched. Some of its components receive the message, or the subscribers of one list hear it.
 //!
 //! It does what the [long way](super::slow) does, and asks only what can be so in this case. Where a
 //! delivery turns out not to be plain (a component is busy, or about to be removed), the long way goes on
@@ -25,7 +25,7 @@ use crate::world::World;
 
 /// How far a send has come before the long way goes on with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// How many of the messagee's components it has passed.
     pub(super) passed: usize,
     pub(super) tally: Tally,
@@ -59,6 +59,8 @@ enum Plainly {
     /// Nothing was done.
     Not,
     Done(Tally),
+    /// Nothing was done: it is for a proxy alone.
+    ForProxy(MessageeId),
     /// It goes on the long way.
     Rest(Progress),
     /// All who could receive it have. These could not.
@@ -110,7 +112,11 @@ impl World {
     ) -> Result<Receipt, SendError> {
         match plainly {
             Plainly::Done(tally) => Ok(tally.receipt()),
-            Plainly::Not => {
+            Plainly::ForProxy(proxy) if on_busy == OnBusy::Keep => {
+                let mut source = source;
+                self.carry_alone(proxy, sent, source.get())
+            }
+            Plainly::Not | Plainly::ForProxy(_) => {
                 let receipt = self.begin_full(sent, by, replies, on_busy, source)?;
                 match by {
                     SentBy::Request => Ok(receipt),
@@ -141,7 +147,7 @@ impl World {
             return Plainly::Not;
         };
         if !self.is_calm()
-            || self.trace.is_on()
+            || self.subscriptions.are_traced()
             || self.config.require != 0
             || sent.depth > self.config.max_depth
             || sent.extras.posted.is_some()
@@ -172,14 +178,15 @@ impl World {
         on_busy: OnBusy,
     ) -> Plainly {
         let list = self.subscriptions.only_list(to.table.index);
-        let list = list.filter(|_| !to.guarded);
+        // A wire asks behind the handlers whom a mnemonic is bound to: that is for the long way.
+        let list = list.filter(|_| !to.guarded && !to.sent.to.is_by_mnemonic());
         let heads = list.map_or(&[][..], |list| list.heads(Part::After).places());
         let direct = heads.len() == 1 && heads[0].is_direct();
         let list = match list {
             Some(list) if direct => list,
             _ => match self.hearing(to.table, to.id, to.sent) {
                 Hearing::Nobody => return self.deliver_plainly(to, message, replies),
-                Hearing::One(list) if !to.guarded => list,
+                Hearing::One(list) if !to.guarded && !to.sent.to.is_by_mnemonic() => list,
                 Hearing::One(_) | Hearing::Many => return Plainly::Not,
             },
         };
@@ -188,6 +195,7 @@ impl World {
             Some(tally) => tally,
             None => match self.deliver_plainly(to, message, replies) {
                 Plainly::Done(tally) => tally,
+                Plainly::ForProxy(_) => return Plainly::Not,
                 delivered => return delivered,
             },
         };
@@ -221,7 +229,7 @@ impl World {
 
     /// Returns `true` if no message is kept and no component is switched.
     #[inline]
-    fn is_calm(&self) -> bool {
+    pub(super) fn is_calm(&self) -> bool {
         !self.kept.any() && !self.switches.any()
     }
 
@@ -236,7 +244,7 @@ impl World {
     ) -> Option<Tally> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
-        let route = to.table.all().first()?;
+        let route = to.table.single_route()?;
         let at = At::only(to.id).found(pool)?;
         let (verdict, error) = self.call_plainly(to, route, pool, at, message, replies);
         let verdict = verdict?;
@@ -262,6 +270,9 @@ impl World {
         let Some(record) = self.messagees.get(to.id) else {
             return Plainly::Not;
         };
+        if record.outbox().is_some() {
+            return Plainly::ForProxy(to.id);
+        }
         let mut tally = Tally::default();
         let (kept, switches) = (self.kept.count(), self.switches.count());
         let rest = |passed, tally| {

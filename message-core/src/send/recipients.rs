@@ -90,6 +90,10 @@ impl World {
         if let Recipient::Id(id) = *call.sent.to
             && let Some(record) = self.messagees.get(id)
         {
+            if record.outbox().is_some() {
+                call.waiting().proxies.push(id);
+                return Ok(());
+            }
             let _ = self.targets_of(table, record, call, visit);
             return Ok(());
         }
@@ -118,6 +122,10 @@ impl World {
             Audience::Messagees(ids) => {
                 let _ = ids.iter().try_for_each(|&id| {
                     if let Some(record) = self.messagees.get(id) {
+                        if record.outbox().is_some() {
+                            call.waiting().proxies.push(id);
+                            return ControlFlow::Continue(());
+                        }
                         return self.targets_of(table, record, call, visit);
                     }
                     if self.presence(id) == Presence::Unborn {

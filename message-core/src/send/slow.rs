@@ -13,7 +13,9 @@ use crate::handler::Stop;
 use crate::handler::routes::RouteTable;
 use crate::message::Request;
 use crate::receipt::Receipt;
-use crate::send::call::{Call, OnBusy, ReceiverSlot, Sent, Unborn, Waiting};
+use crate::send::call::{
+    Call, Extras, OnBusy, ReceiverSlot, ReportGuard, Resumed, Sent, Unborn, Waiting,
+};
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::plain::Progress;
 use crate::send::recipients::{Audience, Visit};
@@ -143,7 +145,7 @@ impl World {
         call: Call<'_>,
         source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        if call.on_busy == OnBusy::Refuse && call.sent.parent.is_some() {
+        if call.on_busy == OnBusy::Refuse && (call.sent.parent.is_some() || self.proxies.any()) {
             self.refuse_if_busy(table, call.sent)?;
         }
         self.carry_on(call, source, &self.no_progress())
@@ -162,6 +164,9 @@ impl World {
         (call.tally, call.begun) = (progress.tally, progress.switches);
         let passed = progress.passed;
         let intercepted = if self.may_be_heard_of(table.index, call.sent) {
+            if let Some(to) = mnemonic_of(call.sent) {
+                return self.carry_on_to(to, call, source, progress);
+            }
             self.deliver_heard(table, &mut call, source.get(), passed)?
         } else {
             self.deliver(table, &mut call, source.get(), passed)?;
@@ -173,6 +178,40 @@ impl World {
             return Ok(call.receipt());
         }
         self.end(call, source, progress.kept, retains)
+    }
+
+    /// As [`carry_on`](Self::carry_on), with the messagee in the place of the mnemonic: who hears the
+    /// message is told whom it came to, also if a receiver binds the mnemonic to another.
+    #[cold]
+    fn carry_on_to(
+        &self,
+        to: Recipient,
+        call: Call<'_>,
+        source: Source<'_>,
+        progress: &Progress,
+    ) -> Result<Receipt, SendError> {
+        let resumed = Resumed {
+            intercepted: 0,
+            telling: ReportGuard::default(),
+            step: None,
+            to,
+            overhearer: None,
+            overhearers: &[],
+            is_fresh: true,
+        };
+        let extras = Extras {
+            resumed: Some(&resumed),
+            ..*call.sent.extras
+        };
+        let sent = Sent {
+            extras: &extras,
+            ..*call.sent
+        };
+        let call = Call {
+            sent: &sent,
+            ..call
+        };
+        self.carry_on(call, source, progress)
     }
 
     /// The end of a send: the message is kept for those who receive it later. `begun` is how many had
@@ -250,6 +289,10 @@ impl World {
 
     #[cold]
     fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting) -> SendError {
+        if let Some(&id) = waiting.proxies.first() {
+            let message = sent.message();
+            return SendError::Elsewhere { id, message };
+        }
         let intercepting = waiting.intercepting.map(|(spot, _)| spot);
         let busy = intercepting.or(waiting.busy.first().copied());
         let message = sent.message();
@@ -278,6 +321,10 @@ impl World {
                 }
             },
         )?;
+        if let Some(&id) = probe.waiting.iter().flat_map(|it| &it.proxies).next() {
+            let message = sent.message();
+            return Err(SendError::Elsewhere { id, message });
+        }
         if let Some(&id) = probe.waiting.iter().flat_map(|it| &it.newborns).next() {
             let message = sent.message();
             return Err(SendError::NotYetSpawned { id, message });
@@ -331,6 +378,9 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) {
+        if record.outbox().is_some() {
+            return leave_to_proxy(call);
+        }
         let hooks = self.components_of(record).skip(passed);
         let _ = table.in_order(hooks).try_for_each(|(stop, slot)| {
             let pool = self.pool(stop.route.component);
@@ -398,4 +448,19 @@ impl World {
             chain: self.chain_at_limit(sent, false),
         }
     }
+}
+
+/// The message is for a proxy alone: it is carried when the send ends.
+#[cold]
+fn leave_to_proxy(call: &mut Call<'_>) {
+    if let Recipient::Id(id) = *call.sent.to {
+        call.waiting().proxies.push(id);
+    }
+}
+
+/// The messagee that the mnemonic of a send is bound to, if it was not looked up before.
+fn mnemonic_of(sent: &Sent<'_>) -> Option<Recipient> {
+    let is_asked = sent.to.is_by_mnemonic() && sent.extras.resumed.is_none();
+    let to = is_asked.then(|| sent.meant());
+    to.filter(|to| !to.is_by_mnemonic())
 }

@@ -6,7 +6,9 @@
 //! elsewhere, as most messagees have few.
 //!
 //! Most of what is posted or published asks only whether somebody is alive: that is told by a dense list
-//! of lives, which holds for each index the bits of the life that is there now, or zero.
+//! of lives, which holds for each index the bits of the life that is there now, or zero. A
+//! [proxy](crate::proxy) stands for somebody elsewhere: it has a record and no life in that list, so that
+//! the short ways, which look there alone, leave it to the long ones.
 
 use std::cell::Cell;
 
@@ -21,6 +23,10 @@ const FEW: usize = 4;
 
 /// Stands where the number of hooks would, when they are in a list elsewhere.
 pub(super) const MANY: u8 = u8::MAX;
+
+/// Stands where the number of hooks would, for a proxy: it has none, and the number of its outbox in their
+/// place.
+const PROXY: u8 = MANY - 1;
 
 /// The list of lives grows by so many at least.
 const LIVES_AT_ONCE: usize = 64;
@@ -63,6 +69,12 @@ impl Record {
     pub(crate) fn mark_leaving(&self) {
         self.state.set(State::Leaving);
     }
+
+    /// The number of the outbox, if it is a proxy.
+    #[inline]
+    pub(crate) fn outbox(&self) -> Option<u32> {
+        (cfg!(feature = "data") && self.len == PROXY).then(|| self.hooks[0])
+    }
 }
 
 #[derive(Debug)]
@@ -101,9 +113,14 @@ impl Messagees {
         (life == id.0.life_bits() && record.state.get() != State::Free).then_some(record)
     }
 
+    /// Returns `true` if the messagee is alive and no proxy.
     #[inline]
-    pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
+    pub(crate) fn is_here(&self, id: MessageeId) -> bool {
         self.lives.get(id.0.index()) == Some(&id.0.life_bits())
+    }
+
+    pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
+        self.is_here(id) || self.get(id).is_some()
     }
 
     /// The places of the hooks of a messagee, in the order of hooking.
@@ -111,6 +128,7 @@ impl Messagees {
     pub(crate) fn hooks<'a>(&'a self, record: &'a Record) -> &'a [u32] {
         match record.hooks.get(..usize::from(record.len)) {
             Some(hooks) => hooks,
+            None if record.len == PROXY => &[],
             None => &self.lists[record.hooks[0] as usize],
         }
     }
@@ -146,6 +164,9 @@ impl Messagees {
         }
         if record.len == MANY {
             return self.lists[record.hooks[0] as usize].pop();
+        }
+        if record.len == PROXY {
+            return None;
         }
         record.len = record.len.checked_sub(1)?;
         record.hooks.get(usize::from(record.len)).copied()
@@ -184,6 +205,20 @@ impl Messagees {
         self.alive += 1;
     }
 
+    /// As [`insert`](Self::insert), of a proxy.
+    #[cfg(feature = "data")]
+    pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
+        let mut hooks = [0; FEW];
+        hooks[0] = outbox;
+        *self.records.put(id.0.index()) = Record {
+            generation: id.0.short_generation(),
+            len: PROXY,
+            state: Cell::new(State::Alive),
+            hooks,
+        };
+        self.alive += 1;
+    }
+
     /// Makes room for so many lives; an eighth more than there are, so that many take little.
     #[cold]
     fn make_lives(&mut self, len: usize) {
@@ -199,7 +234,9 @@ impl Messagees {
         if !self.is_alive(id) {
             return;
         }
-        self.lives[id.0.index()] = NOBODY;
+        if let Some(life) = self.lives.get_mut(id.0.index()) {
+            *life = NOBODY;
+        }
         if let Some(record) = self.records.get_mut(id.0.index()) {
             if record.len == MANY {
                 let list = record.hooks[0];

@@ -16,8 +16,11 @@ use crate::hash::{HashedMap, HashedSet};
 use crate::identity::ManagerNumber;
 use crate::key::ManagerBits;
 use crate::room::{Peak, Shrink};
-use crate::storage::Unaligned;
 use crate::storage::sparse::Sparse;
+use crate::storage::{Unaligned, narrow};
+
+/// How many words of marks are looked at for the next one.
+const WORDS_AT_ONCE: usize = 16;
 
 /// The messagee of a component, in six bytes: its id without the manager's number.
 #[derive(Clone, Copy, Debug)]
@@ -66,38 +69,92 @@ pub(crate) struct Roster {
     switched: RefCell<HashedMap<u32, Switch>>,
     /// `true` if any component is leaving, has a message kept for it, or was switched.
     has_exceptions: Cell<bool>,
-    /// By the low bits of a hook's place: whether any such component is leaving or was switched. So most
-    /// of the others are told from these without a look at the tables.
+    /// Tells most of the others from those that are leaving or were switched, without a look at the tables.
     marks: Marks,
     /// How many components there were at most.
     most: Peak,
 }
 
-/// A bit for each group of hooks whose places end in the same bits.
+/// A bit for each slot. It is set while the component there is leaving or was switched; it may be set
+/// besides.
 #[derive(Debug, Default)]
-struct Marks([Cell<u64>; 16]);
+struct Marks {
+    words: RefCell<Vec<u64>>,
+    /// The words that are not zero.
+    set: RefCell<Vec<u32>>,
+    /// How often a bit was set.
+    count: Cell<usize>,
+}
 
 impl Marks {
-    /// The word that has a hook's bit, and the bit.
     #[inline]
-    fn of(&self, hook: u32) -> (&Cell<u64>, u64) {
-        let place = hook as usize;
-        (&self.0[place / 64 % 16], 1 << (place % 64))
+    fn of(slot: usize) -> (usize, u64) {
+        (slot / 64, 1 << (slot % 64))
     }
 
-    fn set(&self, hook: u32) {
-        let (word, bit) = self.of(hook);
-        word.set(word.get() | bit);
+    fn set(&self, slot: usize) {
+        let (at, bit) = Self::of(slot);
+        let mut words = self.words.borrow_mut();
+        if at >= words.len() {
+            words.resize(at + 1, 0);
+        }
+        if words[at] == 0 {
+            self.set.borrow_mut().push(narrow(at));
+        }
+        words[at] |= bit;
+        self.count.set(self.count.get() + 1);
     }
 
     #[inline]
-    fn get(&self, hook: u32) -> bool {
-        let (word, bit) = self.of(hook);
-        word.get() & bit != 0
+    fn get(&self, slot: usize) -> bool {
+        let (at, bit) = Self::of(slot);
+        let words = self.words.borrow();
+        words.get(at).is_some_and(|word| word & bit != 0)
+    }
+
+    /// The values of two slots have changed places, or that of one has come to the other.
+    #[inline]
+    fn join(&self, a: usize, b: usize) {
+        if self.get(a) || self.get(b) {
+            self.set(a);
+            self.set(b);
+        }
+    }
+
+    /// The first slot from that one on whose bit is set, or one before it that is further on. At most some
+    /// words are looked at.
+    fn next(&self, from: usize) -> usize {
+        let words = self.words.borrow();
+        let (first, bit) = Self::of(from);
+        let mut below = bit - 1;
+        for at in first..first + WORDS_AT_ONCE {
+            match words.get(at) {
+                None => return usize::MAX,
+                Some(word) if word & !below != 0 => {
+                    return at * 64 + (word & !below).trailing_zeros() as usize;
+                }
+                Some(_) => below = 0,
+            }
+        }
+        (first + WORDS_AT_ONCE) * 64
+    }
+
+    /// Gives back memory, if no bit is set.
+    fn shrink(&mut self, how: Shrink, slots: usize) {
+        let (words, set) = (self.words.get_mut(), self.set.get_mut());
+        let needed = slots.div_ceil(64);
+        if set.is_empty() {
+            words.truncate(needed);
+        }
+        how.room(words, needed);
+        how.room(set, 0);
     }
 
     fn clear(&self) {
-        self.0.iter().for_each(|word| word.set(0));
+        let mut words = self.words.borrow_mut();
+        for at in self.set.borrow_mut().drain(..) {
+            words[at as usize] = 0;
+        }
     }
 }
 
@@ -208,6 +265,12 @@ impl Roster {
         (slot as usize) < self.at_hand.get()
     }
 
+    /// The slot of the messagee's only component, or one that is past all if it has several.
+    #[inline]
+    pub(crate) fn slot_or_several(&self, id: MessageeId) -> Option<u32> {
+        self.sparse.get(id)
+    }
+
     /// The slot of the messagee's only component.
     pub(crate) fn slot_of(&self, id: MessageeId) -> Option<u32> {
         let slot = self.sparse.get(id)?;
@@ -238,10 +301,19 @@ impl Roster {
     /// be all of that also if this returns `false`.
     #[inline]
     pub(crate) fn is_ordinary(&self, slot: usize) -> bool {
-        match self.hooks.get(slot) {
-            Some(&hook) => slot < self.active && !self.marks.get(hook),
-            None => false,
-        }
+        slot < self.active && !self.marks.get(slot)
+    }
+
+    /// How often a component was marked as leaving or switched.
+    #[inline]
+    pub(crate) fn marked(&self) -> usize {
+        self.marks.count.get()
+    }
+
+    /// Some slot such that all components from one on and before it are [ordinary](Self::is_ordinary). It is
+    /// that one itself if that component is not.
+    pub(crate) fn ordinary_until(&self, from: usize) -> usize {
+        self.marks.next(from).min(self.active)
     }
 
     pub(crate) fn is_enabled(&self, slot: usize) -> bool {
@@ -259,14 +331,14 @@ impl Roster {
     pub(crate) fn switch(&self, slot: usize, enabled: bool, number: u64) -> bool {
         let switch = Switch { enabled, number };
         let before = self.switched.borrow_mut().insert(self.hooks[slot], switch);
-        self.marks.set(self.hooks[slot]);
+        self.marks.set(slot);
         self.recount();
         before.is_none()
     }
 
     /// Returns `true` if the component was enabled by a change with a higher number.
     pub(crate) fn was_enabled_since(&self, slot: usize, number: u64) -> bool {
-        if !self.marks.get(self.hooks[slot]) {
+        if !self.marks.get(slot) {
             return false;
         }
         let switched = self.switched.borrow();
@@ -283,7 +355,7 @@ impl Roster {
 
     pub(crate) fn mark_leaving(&self, slot: usize) {
         self.leaving.borrow_mut().insert(self.hooks[slot]);
-        self.marks.set(self.hooks[slot]);
+        self.marks.set(slot);
         self.recount();
     }
 
@@ -296,6 +368,11 @@ impl Roster {
         let kept = self.kept.get();
         self.kept.set(if one_more { kept + 1 } else { kept - 1 });
         self.recount();
+    }
+
+    /// Returns `true` if a message is kept for one of the components.
+    pub(crate) fn has_kept(&self) -> bool {
+        self.kept.get() > 0
     }
 
     /// Enters an enabled component, whose value is the last. Returns its slot and the last one: where
@@ -353,6 +430,9 @@ impl Roster {
                 self.swap(slot, hole);
             }
         }
+        if self.has_exceptions.get() {
+            self.marks.join(hole, self.owners.len() - 1);
+        }
         let (owner, hook) = (self.owners.swap_remove(hole), self.hooks.swap_remove(hole));
         self.sparse.remove(owner.id(self.manager));
         if let Some(moved) = self.owners.get(hole) {
@@ -372,6 +452,7 @@ impl Roster {
         how.room(&mut self.owners, needed);
         how.room(&mut self.hooks, needed);
         how.room(self.leaving.get_mut(), needed);
+        self.marks.shrink(how, needed);
         let owners = self.owners.iter().map(|owner| owner.id(self.manager));
         self.sparse.shrink(how, needed, owners);
         needed
@@ -395,9 +476,43 @@ impl Roster {
         if a != b {
             self.owners.swap(a, b);
             self.hooks.swap(a, b);
+            if self.has_exceptions.get() {
+                self.marks.join(a, b);
+            }
             for slot in [a, b] {
                 self.sparse.relocate(self.owner(slot), slot);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_mark_is_found_or_a_slot_before_it() {
+        let marks = Marks::default();
+        assert_eq!(marks.next(0), usize::MAX);
+        for slot in [3, 64, 5_000] {
+            marks.set(slot);
+        }
+        assert_eq!([0, 3, 4, 64].map(|from| marks.next(from)), [3, 3, 64, 64]);
+        let (mut from, mut steps) = (65, 0);
+        while !marks.get(from) {
+            let next = marks.next(from);
+            assert!((from + 1..=5_000).contains(&next), "{next}");
+            (from, steps) = (next, steps + 1);
+        }
+        assert_eq!(from, 5_000);
+        assert!(steps < 10);
+        assert_eq!(marks.next(5_001), usize::MAX);
+        marks.join(5_000, 7);
+        assert!(marks.get(7), "what was at 5 000 may be there now");
+        marks.clear();
+        let places = std::iter::successors(Some(0), |&from| {
+            Some(marks.next(from)).filter(|&next| next < usize::MAX)
+        });
+        assert!(places.take(1_000).all(|slot| !marks.get(slot)));
     }
 }

@@ -276,6 +276,21 @@ impl Subscriptions {
         self.fast_routes.set_heard(message, true);
     }
 
+    /// The registry was extended: the routes of the short way are others.
+    pub(crate) fn renew_fast_routes(
+        &mut self,
+        singles: impl Iterator<Item = Option<u32>>,
+        guarded: bool,
+    ) {
+        self.fast_routes = FastRoutes::new(singles, guarded);
+        for (at, topic) in (0..).zip(&self.typed) {
+            if topic.is_some() {
+                self.fast_routes.set_heard(MessageIndex(at), true);
+            }
+        }
+        self.fast_routes.set_all_heard(self.to_all || self.traced);
+    }
+
     /// Those who listen to a type, to add one.
     fn to_type_mut<M: Message>(&mut self, message: MessageIndex) -> &mut Topic<M> {
         self.make_room_for(message);

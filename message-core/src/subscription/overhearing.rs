@@ -78,6 +78,7 @@ impl World {
             to: call.sent.meant(),
             overhearer: Some(owner),
             overhearers: before.map_or(&[], |resumed| resumed.overhearers),
+            is_fresh: false,
         };
         let extras = Extras {
             resumed: Some(&resumed),

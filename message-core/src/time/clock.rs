@@ -178,7 +178,8 @@ impl Clock {
     }
 
     /// Returns how much this frame advanced the unscaled time: what
-    /// [`tick`](crate::MessageManager::tick) was given.
+    /// [`tick`](crate::MessageManager::tick) or
+    /// [`begin_frame_with`](crate::MessageManager::begin_frame_with) was given.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -196,7 +197,8 @@ impl Clock {
     }
 
     /// Returns the step of `FixedUpdate`: what
-    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step) says. Zero when it has none.
+    /// [`ManagerConfig::fixed_step`](crate::ManagerConfig::fixed_step) says, or
+    /// [`set_fixed_step`](crate::MessageManager::set_fixed_step) has set. Zero when it has none.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -268,6 +270,22 @@ impl Clock {
     }
 }
 
+/// How much a frame advances the two clocks, in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Advance {
+    pub(crate) scaled: u64,
+    pub(crate) unscaled: u64,
+}
+
+impl Advance {
+    pub(crate) fn of(scaled: Duration, unscaled: Duration) -> Self {
+        Self {
+            scaled: nanoseconds(scaled),
+            unscaled: nanoseconds(unscaled),
+        }
+    }
+}
+
 /// The clock itself. Only its scale and its pause can be changed during a dispatch, and both act
 /// from the next frame on.
 #[derive(Debug)]
@@ -279,6 +297,8 @@ pub(crate) struct Time {
     unscaled_delta: u64,
     fixed_now: u64,
     fixed_step: u64,
+    /// `true` if that is not the one of the configuration.
+    is_own_step: bool,
     /// Steps that the fixed time is behind.
     owed: u64,
     in_fixed: bool,
@@ -300,6 +320,7 @@ impl Time {
             unscaled_delta: 0,
             fixed_now: 0,
             fixed_step: nanoseconds(fixed_step),
+            is_own_step: false,
             owed: 0,
             in_fixed: false,
             clocks: [0; 4],
@@ -364,11 +385,26 @@ impl Time {
         self.paused.set(paused);
     }
 
-    /// Begins the next frame, `dt` later. Returns how many fixed steps it owes beyond the limit:
+    /// Sets the fixed step. The steps that the frame still owes are counted again, up to the limit.
+    pub(crate) fn set_fixed_step(&mut self, step: Duration, max_steps: u32) {
+        self.fixed_step = nanoseconds(step);
+        self.is_own_step = true;
+        if self.fixed_step == 0 {
+            self.fixed_now = self.now;
+        }
+        self.owed = self.steps_behind().min(max_steps.into());
+    }
+
+    /// How many steps the fixed time is behind.
+    fn steps_behind(&self) -> u64 {
+        let behind = self.now - self.fixed_now;
+        behind.checked_div(self.fixed_step).unwrap_or(0)
+    }
+
+    /// Begins the next frame, so much later. Returns how many fixed steps it owes beyond the limit:
     /// these are left out, and the fixed time leaps over them.
-    pub(crate) fn begin_frame(&mut self, dt: Duration, max_steps: u32) -> u64 {
-        let unscaled = nanoseconds(dt);
-        let scaled = self.scaled(dt);
+    pub(crate) fn begin_frame(&mut self, by: Advance, max_steps: u32) -> u64 {
+        let Advance { scaled, unscaled } = by;
         self.in_fixed = false;
         self.frame = self.frame.saturating_add(1);
         self.unscaled_delta = unscaled;
@@ -378,8 +414,7 @@ impl Time {
         if self.fixed_step == 0 {
             self.fixed_now = self.now;
         }
-        let behind = self.now - self.fixed_now;
-        self.owed = behind.checked_div(self.fixed_step).unwrap_or(0);
+        self.owed = self.steps_behind();
         let skipped = self.owed.saturating_sub(u64::from(max_steps));
         self.fixed_now += skipped * self.fixed_step;
         self.owed -= skipped;
@@ -424,6 +459,14 @@ impl Time {
         if self.in_fixed {
             self.in_fixed = false;
             self.have_moved();
+        }
+    }
+
+    /// How much a frame that comes `dt` later advances the clocks, by scale and pause.
+    pub(crate) fn advance(&self, dt: Duration) -> Advance {
+        Advance {
+            scaled: self.scaled(dt),
+            unscaled: nanoseconds(dt),
         }
     }
 

@@ -53,6 +53,7 @@ fn kind_of(event: &TraceEvent) -> Kind {
         }
         Traced::Sent { .. }
         | Traced::Called { .. }
+        | Traced::Carried { .. }
         | Traced::Returned { .. }
         | Traced::Settled { .. } => Kind::Way,
     }

@@ -57,6 +57,13 @@ impl fmt::Display for TraceEvent {
                 self.number(f)?;
                 write!(f, "not received by {receiver}: {why}")
             }
+            Traced::Carried { proxy } => {
+                self.number(f)?;
+                write!(
+                    f,
+                    "written for messagee {proxy}, which stands for one of another manager"
+                )
+            }
             Traced::Waits { until } => {
                 self.number(f)?;
                 write!(f, "waits {until}")

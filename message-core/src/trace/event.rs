@@ -58,8 +58,9 @@ pub struct TraceEvent {
     pub recipient: Recipient,
     /// What the clock of the manager showed.
     pub moment: Moment,
-    /// What the clock on the wall showed, since the manager was traced for the first time; each event
-    /// is later than the one before. Unlike everything else here it differs from run to run.
+    /// What the [wall clock](crate::ManagerConfig::wall_clock) showed, since the manager was traced for
+    /// the first time; each event is later than the one before. Unlike everything else here it differs
+    /// from run to run.
     pub wall: Duration,
     /// What happened.
     pub what: Traced,
@@ -146,6 +147,11 @@ pub enum Traced {
         receiver: Receiver,
         /// Why.
         why: PassedOver,
+    },
+    /// It was written for a messagee of another manager.
+    Carried {
+        /// The proxy that stands for that one.
+        proxy: MessageeId,
     },
     /// Somebody receives it later.
     Waits {

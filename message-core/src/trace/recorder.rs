@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::message::MessageIndex;
+use crate::registry::MessageInfo;
 use crate::trace::explain::{Explanation, explain};
 use crate::trace::{TraceEvent, TraceFilter, TraceId};
 
@@ -45,6 +47,8 @@ pub struct Recorder {
     only: TraceFilter,
     contents: bool,
     overwritten: u64,
+    /// Only of one that is limited.
+    counts: Option<Vec<u64>>,
 }
 
 impl Recorder {
@@ -69,7 +73,124 @@ impl Recorder {
             only: TraceFilter::all(),
             contents: false,
             overwritten: 0,
+            counts: None,
         }
+    }
+
+    /// Creates a recorder that keeps the first so many events instead of the last; none is possible.
+    /// When it is full, the manager is not traced any more until another recorder is started. It
+    /// counts [deliveries](Self::deliveries) by message type, also while it is full.
+    ///
+    /// It is for tools that look at some frames of a busy world: they start another one for each frame
+    /// that they want to see. With the `tracing` feature, the tracing goes on while
+    /// [events are emitted](crate::MessageManager#method.emit_tracing_events).
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.start_recording(Recorder::limited(3));
+    /// manager.send(Everyone, Ping)?; // Sent, settled.
+    /// manager.send(Everyone, Ping)?; // Sent; there is no room for more.
+    /// manager.send(Everyone, Ping)?;
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// assert_eq!((recorder.len(), recorder.is_full()), (3, true));
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn limited(events: usize) -> Self {
+        Self {
+            capacity: events,
+            counts: Some(Vec::new()),
+            ..Self::new(0)
+        }
+    }
+
+    /// Returns `true` if the recorder is [limited](Self::limited).
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    ///
+    /// assert!(Recorder::limited(10).is_limited());
+    /// assert!(!Recorder::new(10).is_limited());
+    /// ```
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.counts.is_some()
+    }
+
+    /// Returns `true` if the recorder is [limited](Self::limited) and has no room for another event.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    ///
+    /// assert!(Recorder::limited(0).is_full());
+    /// assert!(!Recorder::limited(1).is_full());
+    /// assert!(!Recorder::new(0).is_full()); // The oldest event goes.
+    /// ```
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.counts.is_some() && self.events.len() >= self.capacity
+    }
+
+    /// Returns how often receivers were called with messages of each type while a
+    /// [limited](Self::limited) recorder was in use, recorded or not; types of which there was no
+    /// delivery are left out. Nothing for other recorders.
+    ///
+    #[cfg_attr(feature = "trace", doc = "```")]
+    #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
+    /// use message_core::trace::Recorder;
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// struct Ears;
+    ///
+    /// #[handlers]
+    /// impl Ears {
+    ///     #[on_receive]
+    ///     fn hear(&mut self, _: &Ping) {}
+    /// }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let id = manager.spawn((Ears,));
+    /// manager.start_recording(Recorder::limited(0));
+    /// for _ in 0..5 {
+    ///     manager.send(id, Ping)?;
+    /// }
+    /// let recorder = manager.stop_recording().expect("it was started");
+    /// let counted: Vec<_> = recorder.deliveries().map(|(info, n)| (info.name(), n)).collect();
+    /// assert_eq!(counted, [(Ping::NAME, 5)]);
+    /// assert!(recorder.is_empty());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    pub fn deliveries(&self) -> impl Iterator<Item = (&'static MessageInfo, u64)> {
+        let counts = self.counts.iter().flatten().copied();
+        // Counts come from a manager, and no manager is made without a registry.
+        let known = crate::try_registry().ok().map(|it| it.messages.iter());
+        let known = known.into_iter().flatten().zip(counts);
+        known.filter(|&(_, count)| count > 0)
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self, message: MessageIndex) {
+        let Some(counts) = &mut self.counts else {
+            return;
+        };
+        if let Some(count) = counts.get_mut(message.get()) {
+            *count += 1;
+            return;
+        }
+        counts.resize(message.get() + 1, 0);
+        counts[message.get()] = 1;
     }
 
     /// Records only what the filter covers. If it is called twice, the last filter holds. An
@@ -130,7 +251,7 @@ impl Recorder {
     }
 
     pub(super) fn record(&mut self, event: TraceEvent) {
-        if !self.only.covers(&event) {
+        if !self.only.covers(&event) || self.is_full() {
             return;
         }
         if self.events.len() >= self.capacity {
@@ -276,7 +397,7 @@ impl Recorder {
         self.overwritten
     }
 
-    /// Forgets all events, and how many were overwritten. The room for them and the filter stay.
+    /// Forgets all events, how many were overwritten, and what was counted. The room for them and the filter stay.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]
@@ -297,6 +418,9 @@ impl Recorder {
     /// ```
     pub fn clear(&mut self) {
         self.events.clear();
+        if let Some(counts) = &mut self.counts {
+            counts.clear();
+        }
         self.overwritten = 0;
     }
 

@@ -5,14 +5,14 @@
 
 use std::cell::{Cell, Ref, RefCell};
 use std::panic::Location;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::address::{HookId, Recipient, Sender};
+use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::error::{Receiver, SendError, Undelivered};
-use crate::message::{AnyMessage, Facts};
+use crate::message::{AnyMessage, Facts, MessageIndex};
 use crate::receipt::Receipt;
 use crate::tag::TagSet;
-use crate::time::{Moment, Stage};
+use crate::time::{Moment, Stage, WallClock, WallSource};
 use crate::trace::{
     PassedOver, Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced, WaitsUntil,
 };
@@ -46,8 +46,8 @@ pub(crate) struct Tracer {
     running: Cell<Option<TraceId>>,
     recorder: RefCell<Option<Recorder>>,
     emits: Cell<bool>,
-    /// When it was switched on for the first time.
-    began: Cell<Option<Instant>>,
+    /// Started when tracing is switched on for the first time.
+    clock: WallClock,
     /// The time of the last event.
     last: Cell<Duration>,
 }
@@ -124,7 +124,7 @@ impl Drop for Delivery<'_> {
 }
 
 impl Tracer {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(clock: Option<WallSource>) -> Self {
         Self {
             on: Cell::new(false),
             numbers: Cell::new(0),
@@ -132,7 +132,7 @@ impl Tracer {
             running: Cell::new(None),
             recorder: RefCell::new(None),
             emits: Cell::new(false),
-            began: Cell::new(None),
+            clock: WallClock::new(clock),
             last: Cell::new(Duration::ZERO),
         }
     }
@@ -141,6 +141,13 @@ impl Tracer {
     #[inline]
     pub(crate) fn is_on(&self) -> bool {
         cfg!(feature = "trace") && self.on.get()
+    }
+
+    /// Returns `true` if anybody is told, or counts what is delivered. That stays so while a recorder is
+    /// in use, and with it the ways of messages.
+    #[cfg(feature = "trace")]
+    pub(crate) fn is_in_use(&mut self) -> bool {
+        self.emits.get() || self.recorder.get_mut().is_some()
     }
 
     /// Puts a recorder in the place of the one before. Returns `true` if anybody is told from now
@@ -170,19 +177,19 @@ impl Tracer {
     }
 
     fn update(&mut self) {
-        let on = self.emits.get() || self.recorder.get_mut().is_some();
-        if on && self.began.get().is_none() {
-            self.began.set(Some(Instant::now()));
+        let recorder = self.recorder.get_mut().as_ref();
+        let on = self.emits.get() || recorder.is_some_and(|recorder| !recorder.is_full());
+        if on {
+            self.clock.start();
         }
         self.on.set(on);
     }
 
-    /// What the clock on the wall shows, later than the time before: a clock of coarse steps would
+    /// What the wall clock shows, later than the time before: a clock of coarse steps would
     /// have what follows from something happen together with it.
     fn wall(&self) -> Duration {
-        let now = self.began.get().map(|began| began.elapsed());
-        let after_last = self.last.get() + Duration::from_nanos(1);
-        let wall = now.unwrap_or_default().max(after_last);
+        let after_last = self.last.get().saturating_add(Duration::from_nanos(1));
+        let wall = self.clock.elapsed().max(after_last);
         self.last.set(wall);
         wall
     }
@@ -231,6 +238,19 @@ impl Tracer {
             && let Some(recorder) = recorder.as_mut()
         {
             recorder.record(event);
+            if recorder.is_full() && !self.emits.get() {
+                self.on.set(false);
+            }
+        }
+    }
+
+    /// A receiver is called, whether that is recorded or not.
+    #[inline]
+    pub(crate) fn count(&self, message: MessageIndex) {
+        if let Ok(mut recorder) = self.recorder.try_borrow_mut()
+            && let Some(recorder) = recorder.as_mut()
+        {
+            recorder.count(message);
         }
     }
 
@@ -319,6 +339,11 @@ impl Tracer {
 
     pub(crate) fn waits(&self, subject: Subject, until: WaitsUntil) {
         self.tell(&subject, Traced::Waits { until });
+    }
+
+    /// A message was written for another manager.
+    pub(crate) fn carried(&self, subject: Subject, proxy: MessageeId) {
+        self.tell(&subject, Traced::Carried { proxy });
     }
 
     /// The call that sent a message returns.

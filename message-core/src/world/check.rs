@@ -5,7 +5,7 @@ use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError};
 use crate::identity::KeyKind;
 use crate::mnemonic::Mnemonic;
-use crate::storage::Hook;
+use crate::storage::{Hook, Record};
 use crate::world::World;
 
 /// What a hook stands for at this moment.
@@ -109,6 +109,15 @@ impl World {
             Ok(())
         } else {
             Err(MessageeError::NotHooked { hook })
+        }
+    }
+
+    /// That a component can be hooked to the messagee.
+    pub(crate) fn check_hookable(&self, id: MessageeId) -> Result<(), MessageeError> {
+        self.check_stays(id)?;
+        match self.messagees.get(id).and_then(Record::outbox) {
+            Some(_) => Err(MessageeError::Elsewhere { id }),
+            None => Ok(()),
         }
     }
 

@@ -123,6 +123,7 @@ impl World {
             retained.append(&mut self.retained.take_all_to(id));
             bound.append(&mut self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);
+            self.proxies.note_end(id);
             self.release_messagee(id);
         }
         let mut panics = FirstPanic::default();

@@ -217,6 +217,7 @@ impl World {
             message.handlers.is_empty()
                 && self.subscriptions.to_type(of).is_none()
                 && !self.mailboxes.was_used(of)
+                && !self.proxies.have_carried(of)
         };
         UnusedMessages {
             messages: all().filter(is_unused).collect(),

@@ -35,6 +35,7 @@ use crate::hash::HashedMap;
 use crate::identity::{Identity, KeyKind};
 use crate::inlet::Outlet;
 use crate::key::{Key, Keys};
+use crate::link;
 use crate::mailbox::Mailboxes;
 use crate::names::Names;
 use crate::post::Staged;
@@ -86,6 +87,8 @@ pub(crate) struct World {
     /// What posts when something is received.
     #[cfg(feature = "data")]
     pub(crate) wires: crate::data::Wires,
+    /// What is sent to messagees of other managers.
+    pub(crate) proxies: crate::proxy::Proxies,
     /// Behind all that may print an id when it is dropped.
     names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
@@ -100,18 +103,10 @@ impl World {
         config: ManagerConfig,
     ) -> Self {
         let mut pools = Vec::new();
-        pools.resize_with(registry.components.len(), || None);
+        pools.resize_with(registry.end_of_components() as usize, || None);
         let indices = registry.component_types.iter();
-        // Without any depth nothing can be sent, and with required receivers each receipt is looked at:
-        // left to the long way.
-        let singles = registry.messages.iter().map(|message| {
-            let single = registry.single_component(message);
-            single.filter(|_| config.max_depth > 0 && config.require == 0)
-        });
-        let types = u32::try_from(registry.messages.len());
-        let types = types.expect("message types are counted in 32 bits");
         let guards = config.panic_policy != PanicPolicy::Propagate;
-        let fast_routes = FastRoutes::new(singles, guards);
+        let fast_routes = FastRoutes::new(singles(registry, &config), guards);
         Self {
             inlet: OnceCell::new(),
             config,
@@ -129,7 +124,7 @@ impl World {
             time: Time::new(config.fixed_step),
             heap: {
                 let (pending, repeats) = (config.max_pending, config.max_repeats_per_frame);
-                DelayHeap::new(&identity, types, pending, repeats).into()
+                DelayHeap::new(&identity, pending, repeats).into()
             },
             subscriptions: Subscriptions::new(&identity, guards, fast_routes),
             staged: Default::default(),
@@ -138,7 +133,7 @@ impl World {
             mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
             dead_letters: Cell::new(0),
             failures: Failures::default(),
-            trace: Tracer::new(),
+            trace: Tracer::new(config.wall_clock),
             #[cfg(feature = "data")]
             log: crate::data::LogSlot::default(),
             #[cfg(feature = "data")]
@@ -146,8 +141,32 @@ impl World {
             names: Names::new(&identity),
             #[cfg(feature = "data")]
             wires: crate::data::Wires::default(),
+            proxies: crate::proxy::Proxies::new(),
             identity,
         }
+    }
+
+    /// Takes up what the registry was extended by since the manager was made, if anything.
+    #[inline]
+    pub(crate) fn take_up(&mut self) {
+        let newest = link::registry();
+        if !std::ptr::eq(newest, self.registry) {
+            self.take_up_from(newest);
+        }
+    }
+
+    #[cold]
+    fn take_up_from(&mut self, newest: &'static Registry) {
+        self.registry = newest;
+        let end = self.pools.len().max(newest.end_of_components() as usize);
+        self.pools.resize_with(end, || None);
+        for (&of, &index) in &newest.component_types {
+            self.component_indices.entry(of).or_insert(index);
+        }
+        let singles = singles(newest, &self.config);
+        let guards = self.config.panic_policy != PanicPolicy::Propagate;
+        self.subscriptions.renew_fast_routes(singles, guards);
+        self.mailboxes.grow(newest.messages.len());
     }
 
     /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
@@ -160,7 +179,7 @@ impl World {
     #[cfg(feature = "trace")]
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
         let changed = change(&mut self.trace);
-        let is_on = self.trace.is_on();
+        let is_on = self.trace.is_in_use();
         let guards = self.config.panic_policy != PanicPolicy::Propagate;
         self.subscriptions.set_instrumented(is_on || guards, is_on);
         let max_pending = self.config.max_pending;
@@ -172,6 +191,11 @@ impl World {
     #[cfg(feature = "data")]
     pub(crate) fn identity(&self) -> &Arc<Identity> {
         &self.identity
+    }
+
+    /// The key of a place in a generation, whether it was given out or not.
+    pub(crate) fn key_of_generation(&self, place: u32, generation: u16) -> Key {
+        Key::of_generation(self.identity.number(), generation, place)
     }
 
     /// Which manager of the process it is. Never repeats.
@@ -197,6 +221,25 @@ impl World {
     pub(crate) fn component_index(&self, component: TypeId) -> Option<u32> {
         self.component_indices.get(&component).copied()
     }
+}
+
+/// The only component type that handles each message type, or [`FastRoutes::PAIR`] if there are two.
+fn singles(
+    registry: &'static Registry,
+    config: &ManagerConfig,
+) -> impl Iterator<Item = Option<u32>> + use<> {
+    // Without any depth nothing can be sent, and with required receivers each receipt is looked at:
+    // left to the long way.
+    let is_short = config.max_depth > 0 && config.require == 0;
+    let messages = registry.messages.iter();
+    messages.map(move |message| {
+        let single = match registry.handlers_to(message) {
+            [single] => Some(single.component_index),
+            [_, _] => Some(FastRoutes::PAIR),
+            _ => None,
+        };
+        single.filter(|_| is_short)
+    })
 }
 
 impl std::fmt::Debug for World {

@@ -11,6 +11,7 @@ use crate::group::Group;
 use crate::identity::KeyKind;
 use crate::key::SavedKeys;
 use crate::lifecycle::Restored;
+use crate::link::registry;
 use crate::message::{Message, MessageIndex};
 use crate::mnemonic::Mnemonic;
 use crate::registry::MessageInfo;
@@ -20,7 +21,9 @@ use crate::world::World;
 
 impl World {
     pub(crate) fn message_info(&self, of: MessageIndex) -> &'static MessageInfo {
-        &self.registry.messages[of.get()]
+        let known = self.registry.messages.get(of.get());
+        // The manager may not have taken up the type yet.
+        known.unwrap_or_else(|| &registry().messages[of.get()])
     }
 
     /// The keys of messagees and of hooks.

@@ -9,6 +9,7 @@ use crate::caught::{FirstPanic, caught};
 use crate::component::{Bundle, Component, WorldAccess};
 use crate::error::MessageeError;
 use crate::lifecycle::{HandlerFailed, Hooked, Unhooking};
+use crate::link;
 use crate::message::Message;
 use crate::send::call::Extras;
 use crate::send::{LeavingTarget, Sent};
@@ -54,6 +55,13 @@ impl World {
     pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
         let keys = self.messagee_keys.borrow().upcoming(count);
         keys.into_iter().map(MessageeId).collect()
+    }
+
+    /// The ids that the next components will have.
+    #[cfg(feature = "data")]
+    pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
+        let keys = self.hook_keys.borrow().upcoming(count);
+        keys.into_iter().map(HookId).collect()
     }
 
     /// Brings a messagee to life without components; nobody is told yet.
@@ -168,16 +176,17 @@ impl World {
     /// Makes the pool of a component type, with an index if it has none. Returns the index.
     #[cold]
     fn make_pool(&mut self, component: TypeId, index: Option<u32>, new: NewPool) -> u32 {
-        // Checked before anything has changed: the table of hooks has 16 bits for it.
-        let next = index.map_or(self.pools.len(), |index| index as usize);
-        let next = u16::try_from(next).expect("more than 2^16 component types");
+        let index = index.or_else(|| {
+            self.take_up();
+            self.component_index(component)
+        });
         let index = index.unwrap_or_else(|| {
-            let index = u32::from(next);
+            let index = link::index_without_handlers(self.pools.len());
             self.component_indices.insert(component, index);
-            self.pools.push(None);
+            self.pools.resize_with(index as usize + 1, || None);
             index
         });
-        let info = self.registry.components.get(index as usize);
+        let info = self.registry.component_at(index);
         // Without handlers they are not walked, and the caller that borrows one may need another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
         let roster = Roster::new(index, new.name, self.identity.number());

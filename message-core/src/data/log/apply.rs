@@ -14,6 +14,7 @@ use crate::data::wire::{Wire, WireId};
 use crate::data::world_file::WorldFile;
 use crate::manager::MessageManager;
 use crate::message::{AnyMessage, MessageId};
+use crate::proxy::OutboxId;
 use std::time::Duration;
 
 /// Does an input again. What it returned then is not asked for: it returns the same now.
@@ -30,6 +31,10 @@ pub(super) fn apply(
     match input {
         Input::Tick(dt) => drop(manager.tick(Duration::from_nanos(dt))),
         Input::BeginFrame(dt) => drop(manager.begin_frame(Duration::from_nanos(dt))),
+        Input::BeginFrameWith(scaled, unscaled) => {
+            let [scaled, unscaled] = [scaled, unscaled].map(Duration::from_nanos);
+            let _ = manager.begin_frame_with(scaled, unscaled);
+        }
         Input::RunStage(stage) => drop(manager.run_stage(stage)),
         Input::Send(how, to, sender, value) => {
             let message = message(&value, known, manager)?;
@@ -93,6 +98,7 @@ pub(super) fn apply(
         Input::SetName(id, name) => drop(manager.set_name(id, name)),
         Input::SetScale(scale) => drop(manager.set_time_scale(scale)),
         Input::SetPaused(paused) => manager.set_paused(paused),
+        Input::SetFixedStep(step) => manager.set_fixed_step(Duration::from_nanos(step)),
         Input::SetRetention(message, frames) => {
             let info = crate::registry().message(MessageId::from_bits(message));
             let info =
@@ -120,6 +126,17 @@ pub(super) fn apply(
         }
         Input::RemoveWire(id) => {
             manager.remove_wire(WireId::of_log(id));
+        }
+        Input::OpenOutbox(capacity) => {
+            manager.open_outbox(usize::try_from(capacity).unwrap_or(usize::MAX));
+        }
+        Input::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
+        Input::BlockOutbox(id, is_blocked) => manager.set_outbox_blocked(OutboxId(id), is_blocked),
+        Input::TakeOutbox(id) => drop(manager.take_outbox(OutboxId(id))),
+        Input::SpawnProxy(id) => drop(manager.spawn_proxy(OutboxId(id))),
+        Input::Undelivered(proxy, sender, value, why) => {
+            let message = message(&value, known, manager)?;
+            manager.tell_undelivered(proxy, sender, message, why);
         }
         Input::Left(hook, value) => {
             let (data, value) = component(&value, known, manager)?;

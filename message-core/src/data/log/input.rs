@@ -69,6 +69,9 @@ pub(crate) enum Input {
     Tick(u64),
     #[serde(rename = "tb")]
     BeginFrame(u64),
+    /// The scaled and the unscaled time, as the host says.
+    #[serde(rename = "tw")]
+    BeginFrameWith(u64, u64),
     #[serde(rename = "ts")]
     RunStage(Stage),
     #[serde(rename = "s")]
@@ -115,6 +118,8 @@ pub(crate) enum Input {
     SetScale(f64),
     #[serde(rename = "cp")]
     SetPaused(bool),
+    #[serde(rename = "cf")]
+    SetFixedStep(u64),
     /// For how many frames messages of a type are kept: the bits of its id.
     #[serde(rename = "mr")]
     SetRetention(u64, u64),
@@ -139,6 +144,20 @@ pub(crate) enum Input {
     EnableWire(u64, bool),
     #[serde(rename = "wr")]
     RemoveWire(u64),
+    /// An outbox is opened, with so much room.
+    #[serde(rename = "xo")]
+    OpenOutbox(u64),
+    #[serde(rename = "xc")]
+    CloseOutbox(u32),
+    #[serde(rename = "xb")]
+    BlockOutbox(u32, bool),
+    #[serde(rename = "xt")]
+    TakeOutbox(u32),
+    #[serde(rename = "xp")]
+    SpawnProxy(u32),
+    /// What was sent to a proxy did not arrive.
+    #[serde(rename = "xu")]
+    Undelivered(MessageeId, #[serde(with = "sender")] Sender, Value, String),
     /// A component as somebody outside has left it.
     #[serde(rename = "=")]
     Left(HookId, Value),

@@ -165,6 +165,22 @@ impl World {
         }
     }
 
+    #[inline]
+    pub(crate) fn log_undelivered(
+        &self,
+        proxy: MessageeId,
+        sender: Sender,
+        message: &dyn AnyMessage,
+        why: &str,
+        place: Place,
+    ) {
+        if self.log.is_on() {
+            self.log_message(message, place, &|value| {
+                Input::Undelivered(proxy, sender, value, why.to_owned())
+            });
+        }
+    }
+
     pub(crate) fn log_letter(&self, letter: &dyn AnyLetter) {
         if self.log.is_on() {
             let (header, message, place) = letter.contents();

@@ -10,9 +10,11 @@
 //! | `Some` around nothing, such as `Some(())` | an extension of type 1 with one byte: how many `Some` |
 
 mod read;
+mod token;
 mod write;
 
 pub(crate) use read::read;
+pub(crate) use token::{part_of, text_of, token};
 pub(crate) use write::Packer;
 
 /// The type of the extension that stands for `Some` around nothing.

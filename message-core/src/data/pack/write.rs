@@ -42,7 +42,19 @@ enum What {
 /// Writing to a vector does not fail.
 const TO_MEMORY: &str = "a vector takes what is written to it";
 
+/// What begins a list: of up to 15 values, of up to 65 535, of more.
+const LIST: [u8; 3] = [0x90, 0xdc, 0xdd];
+/// What begins a map.
+const MAP: [u8; 3] = [0x80, 0xde, 0xdf];
+
 impl Packer {
+    /// Begins behind so many of the bytes, whatever was begun there before.
+    pub(crate) fn begin_behind(&mut self, len: usize) {
+        self.bytes.truncate(len);
+        self.open.clear();
+        self.somes = 0;
+    }
+
     /// Before each value.
     fn value(&mut self) {
         self.somes = 0;
@@ -55,7 +67,7 @@ impl Packer {
         let somes = std::mem::take(&mut self.somes);
         self.value();
         if somes == 0 {
-            encode::write_nil(&mut self.bytes).expect(TO_MEMORY);
+            self.bytes.push(rmp::Marker::Null.to_u8());
         } else {
             encode::write_ext_meta(&mut self.bytes, 1, SOME_OF_NOTHING).expect(TO_MEMORY);
             self.bytes.push(somes);
@@ -67,9 +79,39 @@ impl Packer {
     }
 
     fn text(&mut self, text: &str) -> Written {
-        Self::length(text.len())?;
-        encode::write_str(&mut self.bytes, text).expect(TO_MEMORY);
+        let len = Self::length(text.len())?;
+        match len.to_be_bytes() {
+            [0, 0, 0, len @ ..=31] => self.bytes.push(0xa0 | len),
+            [0, 0, 0, len] => self.bytes.extend_from_slice(&[0xd9, len]),
+            [0, 0, high, low] => self.bytes.extend_from_slice(&[0xda, high, low]),
+            [a, b, c, d] => self.bytes.extend_from_slice(&[0xdb, a, b, c, d]),
+        }
+        self.bytes.extend_from_slice(text.as_bytes());
         Ok(())
+    }
+
+    fn natural(&mut self, number: u64) {
+        let bytes = &mut self.bytes;
+        match number.to_be_bytes() {
+            [0, 0, 0, 0, 0, 0, 0, a @ ..=127] => bytes.push(a),
+            [0, 0, 0, 0, 0, 0, 0, a] => bytes.extend_from_slice(&[0xcc, a]),
+            [0, 0, 0, 0, 0, 0, a, b] => bytes.extend_from_slice(&[0xcd, a, b]),
+            [0, 0, 0, 0, a, b, c, d] => bytes.extend_from_slice(&[0xce, a, b, c, d]),
+            all => {
+                bytes.push(0xcf);
+                bytes.extend_from_slice(&all);
+            }
+        }
+    }
+
+    /// The head of a list or a map, whose number for up to 15 entries is given, and those of more.
+    fn group(&mut self, len: u32, [few, some, many]: [u8; 3]) {
+        let bytes = &mut self.bytes;
+        match len.to_be_bytes() {
+            [0, 0, 0, len @ ..=15] => bytes.push(few | len),
+            [0, 0, high, low] => bytes.extend_from_slice(&[some, high, low]),
+            [a, b, c, d] => bytes.extend_from_slice(&[many, a, b, c, d]),
+        }
     }
 }
 
@@ -91,10 +133,10 @@ impl Sink for Packer {
 
     fn signed(&mut self, number: i128) -> Written {
         self.value();
-        if let Ok(number) = i64::try_from(number) {
+        if let Ok(number) = u64::try_from(number) {
+            self.natural(number);
+        } else if let Ok(number) = i64::try_from(number) {
             encode::write_sint(&mut self.bytes, number).expect(TO_MEMORY);
-        } else if let Ok(number) = u64::try_from(number) {
-            encode::write_uint(&mut self.bytes, number).expect(TO_MEMORY);
         } else {
             encode::write_bin(&mut self.bytes, &number.to_be_bytes()).expect(TO_MEMORY);
         }
@@ -104,7 +146,7 @@ impl Sink for Packer {
     fn unsigned(&mut self, number: u128) -> Written {
         self.value();
         if let Ok(number) = u64::try_from(number) {
-            encode::write_uint(&mut self.bytes, number).expect(TO_MEMORY);
+            self.natural(number);
         } else {
             encode::write_bin(&mut self.bytes, &number.to_be_bytes()).expect(TO_MEMORY);
         }
@@ -173,7 +215,7 @@ impl Sink for Packer {
                     Group::NewtypeVariant(name)
                     | Group::TupleVariant(name)
                     | Group::StructVariant(name) => {
-                        encode::write_map_len(&mut self.bytes, 1).expect(TO_MEMORY);
+                        self.group(1, MAP);
                         self.text(name)?;
                     }
                     _ => {}
@@ -190,12 +232,8 @@ impl Sink for Packer {
         let small = len.map(Self::length).transpose()?;
         match (what, small) {
             (What::Through | What::Variant, _) => {}
-            (What::List, Some(len)) => {
-                encode::write_array_len(&mut self.bytes, len).expect(TO_MEMORY);
-            }
-            (_, Some(len)) => {
-                encode::write_map_len(&mut self.bytes, len).expect(TO_MEMORY);
-            }
+            (What::List, Some(len)) => self.group(len, LIST),
+            (_, Some(len)) => self.group(len, MAP),
             // The widest form, with a length that is known at the end.
             (what, None) => {
                 let marker = match what {

@@ -4,7 +4,7 @@
 use serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 use crate::data::error::{DataError, no_such};
-use crate::data::reader::{Reader, Unknown};
+use crate::data::reader::{Reader, Unknown, Wanted};
 use crate::data::tape::{Kind, Token};
 
 /// The values of a list.
@@ -47,6 +47,8 @@ pub(super) struct Entries<'r, 't, 'n> {
     pub(super) reader: &'r mut Reader<'t>,
     pub(super) left: u32,
     pub(super) of: Option<Fields<'n>>,
+    /// How many fields of the struct were read, if they stand in its order.
+    pub(super) read: usize,
     /// The key of the value that comes next, where errors of it are.
     pub(super) key: Token,
 }
@@ -62,9 +64,24 @@ impl Entries<'_, '_, '_> {
             if !matches!(key.kind, Kind::Word | Kind::Str) {
                 return Ok(());
             }
-            let name = self.reader.tape.str(key);
-            if of.names.contains(&name) {
+            let found = self.reader.text_bytes(key);
+            // Most often it is the next one.
+            if let Some(next) = of.names.get(self.read)
+                && next.as_bytes() == found
+            {
+                self.read += 1;
+                self.reader.field = Some(next);
                 return Ok(());
+            }
+            let mut names = of.names.iter();
+            if let Some(name) = names.find(|name| name.as_bytes() == found) {
+                self.reader.field = Some(name);
+                return Ok(());
+            }
+            let name = self.reader.text(key)?;
+            if self.reader.unknown == Unknown::Passed {
+                self.pass();
+                continue;
             }
             let what = format!("`{}` has no field", of.name);
             let error = no_such(&what, name, "it has", of.names).at(key.start);
@@ -72,11 +89,16 @@ impl Entries<'_, '_, '_> {
                 return Err(error);
             }
             self.reader.notes.push(error);
-            self.reader.next();
-            self.reader.at = self.reader.tape.behind(self.reader.at);
-            self.left -= 1;
+            self.pass();
         }
         Ok(())
+    }
+
+    /// Goes over a field with its value.
+    fn pass(&mut self) {
+        self.reader.next();
+        self.reader.skip();
+        self.left -= 1;
     }
 }
 
@@ -159,19 +181,23 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
         let reader = self.reader;
         let is_map = reader.peek().kind == Kind::Map;
         if is_map {
-            reader.next();
+            let map = reader.next();
+            reader.enter_list(map)?;
         }
-        let token = reader.next();
+        let token = reader.peek();
         if !matches!(token.kind, Kind::Word | Kind::Named | Kind::Str) {
             let what = "expected the name of a variant";
             return Err(DataError::new(what).at(token.start));
         }
-        let name = reader.tape.str(token);
+        let name = reader.text(token)?;
+        reader.next();
         let variant = seed.deserialize(IntoDeserializer::<DataError>::into_deserializer(name));
         let variant = variant.map_err(|error| error.at(token.start))?;
         let content = Content {
             holds_some: is_map || token.kind == Kind::Named,
-            name: token,
+            is_map,
+            name,
+            start: token.start,
             reader,
         };
         Ok((variant, content))
@@ -181,8 +207,12 @@ impl<'r, 't, 'd> de::EnumAccess<'d> for Variant<'r, 't> {
 /// What a variant holds.
 pub(super) struct Content<'r, 't> {
     reader: &'r mut Reader<'t>,
-    name: Token,
+    name: &'t str,
+    /// Where the name stands.
+    start: u32,
     holds_some: bool,
+    /// It stands in a map.
+    is_map: bool,
 }
 
 impl Content<'_, '_> {
@@ -190,30 +220,40 @@ impl Content<'_, '_> {
         if self.holds_some {
             return Ok(());
         }
-        let name = self.reader.tape.str(self.name);
+        let name = self.name;
         let what = format!("expected `{name}{form}`, found `{name}` alone");
-        Err(DataError::new(what).at(self.name.start))
+        Err(DataError::new(what).at(self.start))
+    }
+
+    /// What it holds was read.
+    fn ended<T>(&mut self, read: Result<T, DataError>) -> Result<T, DataError> {
+        self.reader.depth -= u32::from(self.is_map);
+        read
     }
 }
 
 impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
     type Error = DataError;
 
-    fn unit_variant(self) -> Result<(), DataError> {
+    fn unit_variant(mut self) -> Result<(), DataError> {
         if !self.holds_some {
             return Ok(());
         }
         let token = self.reader.peek();
         if matches!(token.kind, Kind::Unit | Kind::Nil) {
             self.reader.next();
-            return Ok(());
+            return self.ended(Ok(()));
         }
-        let name = self.reader.tape.str(self.name);
+        self.reader.answer(Wanted::Nothing)?;
+        let name = self.name;
         let what = format!("`{name}` holds nothing: expected `{name}` alone");
-        Err(DataError::new(what).at(self.name.start))
+        Err(DataError::new(what).at(self.start))
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'d>>(self, seed: S) -> Result<S::Value, DataError> {
+    fn newtype_variant_seed<S: DeserializeSeed<'d>>(
+        mut self,
+        seed: S,
+    ) -> Result<S::Value, DataError> {
         self.needs("(…)")?;
         let token = self.reader.peek();
         if !self.reader.is_packed() {
@@ -223,23 +263,28 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
             }
         }
         let start = self.reader.peek().start;
-        seed.deserialize(&mut *self.reader)
-            .map_err(|error| error.at(start))
+        let read = seed.deserialize(&mut *self.reader);
+        self.ended(read.map_err(|error| error.at(start)))
     }
 
-    fn tuple_variant<V: Visitor<'d>>(self, _: usize, visitor: V) -> Result<V::Value, DataError> {
+    fn tuple_variant<V: Visitor<'d>>(
+        mut self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
         self.needs("(…)")?;
         match self.reader.peek().kind {
-            Kind::Seq if !self.reader.is_packed() => {
-                Err(self.reader.mismatch("values in parentheses"))
+            Kind::Seq if !self.reader.is_packed() => Err(self.reader.mismatch(Wanted::Values(len))),
+            Kind::Seq | Kind::Tuple | Kind::Unit => {
+                let read = self.reader.list(visitor);
+                self.ended(read)
             }
-            Kind::Seq | Kind::Tuple | Kind::Unit => self.reader.list(visitor),
-            _ => Err(self.reader.mismatch("values in parentheses")),
+            _ => Err(self.reader.unwanted(Wanted::Values(len))),
         }
     }
 
     fn struct_variant<V: Visitor<'d>>(
-        self,
+        mut self,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, DataError> {
@@ -251,13 +296,13 @@ impl<'d> de::VariantAccess<'d> for Content<'_, '_> {
             _ => false,
         };
         if !fits {
-            return Err(self.reader.mismatch("fields in parentheses"));
+            return Err(self.reader.unwanted(Wanted::Fields(fields)));
         }
-        let tape = self.reader.tape;
         let of = Fields {
-            name: tape.str(self.name),
+            name: self.name,
             names: fields,
         };
-        self.reader.entries(visitor, Some(of))
+        let read = self.reader.entries(visitor, Some(of));
+        self.ended(read)
     }
 }

@@ -1,16 +1,27 @@
 //! The one deserializer that types are compiled against.
 //!
-//! It goes over a [`Tape`] from token to token. What a file may leave out or add, the reader decides and
+//! It goes from token to token: over a [`Tape`], or straight over bytes that are read as a whole, which are
+//! never more than a token ahead. What a file may leave out or add, the reader decides and
 //! not the type: a strict reader refuses a field that a struct does not have, wherever it stands; a
 //! lenient one notes it and goes on.
 
 mod access;
+mod deserializer;
+#[cfg(test)]
+mod tests;
+mod wanted;
 
-use serde::de::{self, DeserializeOwned, Visitor};
+use std::fmt::Display;
 
+use serde::de::{DeserializeOwned, Visitor};
+
+use crate::data::bytes::Bytes;
 use crate::data::error::DataError;
-use crate::data::tape::{Form, Kind, Tape, Token};
-use access::{Entries, Fields, Items, Named, Variant};
+use crate::data::pack;
+use crate::data::tape::{END, Form, Kind, MAX_DEPTH, NOTHING, Tape, Token};
+use access::{Entries, Fields, Items, Named};
+pub(crate) use wanted::Wanted;
+use wanted::{character, single};
 
 /// What happens to fields that a struct does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +30,8 @@ pub(crate) enum Unknown {
     Refused,
     /// They are noted and passed over.
     Noted,
+    /// They are passed over.
+    Passed,
 }
 
 /// Reads a value's parts from what was read of a text or of bytes.
@@ -26,14 +39,29 @@ pub(crate) enum Unknown {
 /// Types with data are given it by [`#[derive(Data)]`](macro@crate::data::Data); there is nothing to call.
 pub struct Reader<'t> {
     tape: &'t Tape,
+    /// The bytes that are read without a tape.
+    source: &'t [u8],
+    /// What of them follows the next token.
+    rest: Bytes<'t>,
+    /// It reads bytes without a tape.
+    straight: bool,
+    /// Why what follows cannot be read.
+    broken: Option<DataError>,
+    /// How many lists and maps of bytes have begun.
+    depth: u32,
     /// The next token.
+    head: Token,
+    /// Its place on the tape.
     at: usize,
+    /// The name that the next token is, if it is one of a struct's fields.
+    field: Option<&'static str>,
     unknown: Unknown,
     /// How many `Some` around nothing were read already, if such a token is next.
     peeled: u64,
-    /// Nothing is read: the fields of the struct that is asked for are noted.
-    asks_for_fields: bool,
-    fields: &'static [&'static str],
+    /// How many `Some` were read that nothing stands for, since the last token.
+    unsaid: u32,
+    /// What the type wanted where the tape has a question.
+    wanted: Option<Wanted>,
     /// Where a value stands in the parentheses behind its type's name, if it does.
     inside_at: usize,
     notes: Vec<DataError>,
@@ -50,13 +78,167 @@ impl<'t> Reader<'t> {
     pub(crate) fn new(tape: &'t Tape, at: usize, unknown: Unknown) -> Self {
         Self {
             tape,
+            source: &[],
+            rest: Bytes::NONE,
+            straight: false,
+            broken: None,
+            depth: 0,
+            head: tape.tokens.get(at).copied().unwrap_or(END),
             at,
+            field: None,
             unknown,
             peeled: 0,
-            asks_for_fields: false,
-            fields: &[],
+            unsaid: 0,
+            wanted: None,
             inside_at: usize::MAX,
             notes: Vec::new(),
+        }
+    }
+
+    /// Begins at the first of these bytes, which are `MessagePack`.
+    pub(crate) fn over(source: &'t [u8], unknown: Unknown) -> Self {
+        let mut reader = Self {
+            source,
+            straight: true,
+            ..Self::new(&NOTHING, 0, unknown)
+        };
+        match Bytes::new(source) {
+            Ok(bytes) => {
+                reader.rest = bytes;
+                reader.advance();
+            }
+            Err(error) => reader.stop(error),
+        }
+        reader
+    }
+
+    /// That what was read is all that there is, and that all of it could be.
+    #[inline]
+    pub(crate) fn finish<T>(&mut self, read: Result<T, DataError>) -> Result<T, DataError> {
+        if let Some(broken) = self.broken.take() {
+            return Err(broken);
+        }
+        if read.is_ok() && self.straight && self.head.kind != Kind::End {
+            return Err(self.goes_on());
+        }
+        read
+    }
+
+    #[cold]
+    fn goes_on(&self) -> DataError {
+        let start = self.head.start;
+        let left = self.source.len() - start as usize;
+        let what = format!("the value ends here, and {left} bytes follow");
+        DataError::new(what).at(start)
+    }
+
+    #[cold]
+    fn ends_here(&self) -> DataError {
+        DataError::new("the bytes end here: expected 1 more, found 0").at(self.head.start)
+    }
+
+    /// Goes to the token behind the next one.
+    #[inline]
+    fn advance(&mut self) {
+        if !self.straight {
+            self.at += 1;
+            self.head = self.tape.tokens.get(self.at).copied().unwrap_or(END);
+            return;
+        }
+        if self.rest.left() == 0 {
+            self.head = Token {
+                start: self.rest.place(),
+                ..END
+            };
+            return;
+        }
+        match pack::token(&mut self.rest) {
+            Ok(token) => self.head = token,
+            Err(error) => self.stop(error),
+        }
+    }
+
+    /// Nothing more can be read.
+    #[cold]
+    fn stop(&mut self, error: DataError) {
+        self.head = END;
+        self.broken.get_or_insert(error);
+        self.rest = Bytes::NONE;
+    }
+
+    /// Passes over the value that is next.
+    fn skip(&mut self) {
+        if self.straight {
+            self.skip_bytes();
+        } else {
+            self.at = self.tape.behind(self.at);
+            self.head = self.tape.tokens.get(self.at).copied().unwrap_or(END);
+        }
+        (self.peeled, self.unsaid, self.field) = (0, 0, None);
+    }
+
+    fn skip_bytes(&mut self) {
+        let token = self.head;
+        if token.kind == Kind::End {
+            return self.stop(self.ends_here());
+        }
+        if token.kind == Kind::Str
+            && let Err(error) = pack::text_of(self.source, token)
+        {
+            return self.stop(error);
+        }
+        self.advance();
+        let each = match token.kind {
+            Kind::Map => 2,
+            Kind::Seq => 1,
+            _ => return,
+        };
+        if let Err(error) = self.enter_list(token) {
+            return self.stop(error);
+        }
+        for _ in 0..u64::from(token.len()) * each {
+            if self.broken.is_some() {
+                return;
+            }
+            self.skip_bytes();
+        }
+        self.depth -= 1;
+    }
+
+    /// Begins a list or a map, which ends when [`depth`](Self::depth) is one less.
+    #[inline]
+    fn enter_list(&mut self, token: Token) -> Result<(), DataError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH && self.straight {
+            return Err(DataError::too_deep().at(token.start));
+        }
+        Ok(())
+    }
+
+    /// What a token of bytes says.
+    fn bytes(&self, token: Token) -> &'t [u8] {
+        if self.straight {
+            pack::part_of(self.source, token)
+        } else {
+            self.tape.bytes(token)
+        }
+    }
+
+    /// The bytes of a string or a word.
+    fn text_bytes(&self, token: Token) -> &'t [u8] {
+        if self.straight {
+            pack::part_of(self.source, token)
+        } else {
+            self.tape.str(token).as_bytes()
+        }
+    }
+
+    /// What a string or a word says.
+    fn text(&self, token: Token) -> Result<&'t str, DataError> {
+        if self.straight {
+            pack::text_of(self.source, token)
+        } else {
+            Ok(self.tape.str(token))
         }
     }
 
@@ -69,28 +251,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The fields of a struct, by a function that reads it.
-    pub(crate) fn fields_of<T>(
-        read: fn(&mut Reader<'_>) -> Result<T, DataError>,
-    ) -> &'static [&'static str] {
-        let mut tape = Tape::default();
-        tape.push(Kind::Unit, 0, (0, 0));
-        let mut reader = Reader::new(&tape, 0, Unknown::Noted);
-        reader.asks_for_fields = true;
-        // It fails where it has noted them.
-        let _ = read(&mut reader);
-        reader.fields
-    }
-
-    /// Returns an error if the fields were all that is asked for.
-    fn note_fields(&mut self, fields: &'static [&'static str]) -> Result<(), DataError> {
-        if !self.asks_for_fields {
-            return Ok(());
-        }
-        self.fields = fields;
-        Err(DataError::new("only the fields are asked for"))
-    }
-
     /// Goes into the parentheses behind the name of a type that is not written as a struct.
     fn go_inside(&mut self) {
         if self.at == self.inside_at {
@@ -99,6 +259,49 @@ impl<'t> Reader<'t> {
                 self.next();
             }
         }
+    }
+
+    /// Begins a value that can stand in the parentheses behind its type's name.
+    fn begin(&mut self, wanted: Wanted) -> Result<(), DataError> {
+        self.go_inside();
+        self.answer(wanted)
+    }
+
+    /// The same for a value for which no word stands.
+    fn begin_plain(&mut self, wanted: Wanted) -> Result<(), DataError> {
+        if self.is_packed() {
+            // There are no words in it.
+            return Ok(());
+        }
+        self.begin(wanted)?;
+        let token = self.peek();
+        let is_none = token.kind == Kind::Word && self.tape.str(token) == "None";
+        if matches!(token.kind, Kind::Word | Kind::Named) && !is_none {
+            return Err(self.mismatch(wanted));
+        }
+        Ok(())
+    }
+
+    /// Notes what is wanted and returns an error, if the tape asks for that.
+    fn answer(&mut self, wanted: Wanted) -> Result<(), DataError> {
+        if self.peek().kind == Kind::Question {
+            return Err(self.unwanted(wanted));
+        }
+        Ok(())
+    }
+
+    /// What is next is none of what is wanted. It may be a question for that.
+    #[cold]
+    fn unwanted(&mut self, wanted: Wanted) -> DataError {
+        if self.peek().kind == Kind::Question {
+            self.wanted = Some(wanted);
+        }
+        self.mismatch(wanted)
+    }
+
+    /// What the type wanted where the tape has a question, if it has come there.
+    pub(crate) fn wanted(&self) -> Option<Wanted> {
+        self.wanted
     }
 
     /// What was passed over.
@@ -112,15 +315,16 @@ impl<'t> Reader<'t> {
         T::deserialize(&mut *self).map_err(|error| error.at(start))
     }
 
+    #[inline]
     fn peek(&self) -> Token {
-        self.tape.tokens[self.at]
+        self.head
     }
 
     /// The next token, and goes on behind it.
     fn next(&mut self) -> Token {
-        let token = self.peek();
-        self.at += 1;
-        self.peeled = 0;
+        let token = self.head;
+        self.advance();
+        (self.peeled, self.unsaid, self.field) = (0, 0, None);
         token
     }
 
@@ -163,8 +367,10 @@ impl<'t> Reader<'t> {
             },
             reader: self,
         };
+        items.reader.enter_list(token)?;
         let value = visitor.visit_seq(&mut items)?;
         let left = items.left;
+        self.depth -= 1;
         Self::ended(left, token)?;
         Ok(value)
     }
@@ -180,10 +386,13 @@ impl<'t> Reader<'t> {
             left: if token.is_container() { token.len() } else { 0 },
             reader: self,
             of,
+            read: 0,
             key: token,
         };
+        entries.reader.enter_list(token)?;
         let value = visitor.visit_map(&mut entries);
         let (left, key) = (entries.left, entries.key);
+        self.depth -= 1;
         match value {
             Ok(value) => {
                 Self::ended(left, token)?;
@@ -195,10 +404,19 @@ impl<'t> Reader<'t> {
 
     /// The name that is next.
     fn identifier(&mut self) -> Result<&'t str, DataError> {
-        let tape = self.tape;
-        match self.peek().kind {
-            Kind::Word | Kind::Str => Ok(tape.str(self.next())),
-            _ => Err(self.mismatch("the name of a field")),
+        if let Some(field) = self.field.take() {
+            self.unsaid = 0;
+            self.advance();
+            return Ok(field);
+        }
+        let token = self.peek();
+        match token.kind {
+            Kind::Word | Kind::Str => {
+                let name = self.text(token)?;
+                self.next();
+                Ok(name)
+            }
+            _ => Err(self.unwanted(Wanted::Identifier)),
         }
     }
 
@@ -240,21 +458,23 @@ impl<'t> Reader<'t> {
             }
             Kind::Bytes => {
                 self.next();
-                visitor.visit_bytes(self.tape.bytes(token))
+                visitor.visit_bytes(self.bytes(token))
             }
             Kind::Word if self.tape.str(token) == "None" => {
                 self.next();
                 visitor.visit_none()
             }
             Kind::Str | Kind::Word => {
+                let text = self.text(token)?;
                 self.next();
-                visitor.visit_str(self.tape.str(token))
+                visitor.visit_str(text)
             }
             Kind::Nil if token.data > self.peeled => {
                 self.peeled += 1;
                 visitor.visit_some(self)
             }
-            Kind::Unit | Kind::Nil => {
+            // A question is for what is wanted, and anything is here: the visitor says what.
+            Kind::Unit | Kind::Nil | Kind::Question => {
                 self.next();
                 visitor.visit_unit()
             }
@@ -265,6 +485,7 @@ impl<'t> Reader<'t> {
             }),
             Kind::Seq | Kind::Tuple => self.list(visitor),
             Kind::Fields | Kind::Map => self.entries(visitor, None),
+            Kind::End => Err(self.mismatch("a value")),
         }
     }
 
@@ -287,46 +508,20 @@ impl<'t> Reader<'t> {
             self.next();
             return Ok(());
         }
-        Err(self.mismatch("one value in parentheses"))
+        Err(self.unwanted(Wanted::Inside))
     }
 
-    /// That a word is next where none can be.
-    fn no_word(&self, expected: &str) -> Result<(), DataError> {
-        let token = self.peek();
-        let is_none = token.kind == Kind::Word && self.tape.str(token) == "None";
-        if matches!(token.kind, Kind::Word | Kind::Named) && !is_none {
-            return Err(self.mismatch(expected));
+    #[cold]
+    pub(crate) fn mismatch(&self, expected: impl Display) -> DataError {
+        if let Some(broken) = &self.broken {
+            return broken.clone();
         }
-        Ok(())
-    }
-
-    pub(crate) fn mismatch(&self, expected: &str) -> DataError {
+        if self.head.kind == Kind::End {
+            return self.ends_here();
+        }
         let token = self.peek();
         let what = format!("expected {expected}, found {}", self.describe(token));
         DataError::new(what).at(token.start)
-    }
-
-    /// What is next, in words.
-    fn describe(&self, token: Token) -> String {
-        match token.kind {
-            Kind::Unit => "`()`".to_owned(),
-            Kind::Bool => format!("`{}`", token.data != 0),
-            Kind::Negative => format!("the integer `{}`", token.data.cast_signed()),
-            Kind::Natural => format!("the integer `{}`", token.data),
-            Kind::WideNegative | Kind::WideNatural => "an integer of 128 bits".to_owned(),
-            Kind::Float => format!("the number `{:?}`", f64::from_bits(token.data)),
-            Kind::Single => format!("the number `{:?}`", single(token)),
-            Kind::Char => format!("the character `{}`", character(token).escape_debug()),
-            Kind::Str => format!("the string {:?}", self.tape.str(token)),
-            Kind::Bytes => "bytes".to_owned(),
-            Kind::Word => format!("`{}`", self.tape.str(token)),
-            Kind::Named => format!("`{}(…)`", self.tape.str(token)),
-            Kind::Nil => "nothing".to_owned(),
-            Kind::Seq => "a list".to_owned(),
-            Kind::Tuple => "values in parentheses".to_owned(),
-            Kind::Fields => "fields in parentheses".to_owned(),
-            Kind::Map => "a map".to_owned(),
-        }
     }
 }
 
@@ -345,284 +540,4 @@ fn of_entries(error: DataError, of: Option<Fields<'_>>, whole: Token, key: Token
             Some(rest) => format!("`{}` is incomplete: the field {rest}", of.name),
             None => what.to_owned(),
         })
-}
-
-fn single(token: Token) -> f32 {
-    f32::from_bits(u32::try_from(token.data).unwrap_or(0))
-}
-
-fn character(token: Token) -> char {
-    let number = u32::try_from(token.data).unwrap_or(0);
-    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
-}
-
-/// Plain values, as they are: a visitor says itself which of them it takes. It takes a word for a
-/// string, so that is reported here.
-macro_rules! as_it_is {
-    ($($method:ident $expected:literal)*) => {
-        $(fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-            self.go_inside();
-            self.no_word($expected)?;
-            self.any(visitor)
-        })*
-    };
-}
-
-impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
-    type Error = DataError;
-
-    fn is_human_readable(&self) -> bool {
-        !self.is_packed()
-    }
-
-    as_it_is! {
-        deserialize_bool "`true` or `false`"
-        deserialize_i8 "an integer"
-        deserialize_i16 "an integer"
-        deserialize_i32 "an integer"
-        deserialize_i64 "an integer"
-        deserialize_u8 "an integer"
-        deserialize_u16 "an integer"
-        deserialize_u32 "an integer"
-        deserialize_u64 "an integer"
-        deserialize_f64 "a number"
-        deserialize_char "a character between `'`"
-        deserialize_str "a string between `\"`"
-        deserialize_string "a string between `\"`"
-        deserialize_bytes "bytes"
-        deserialize_byte_buf "bytes"
-        deserialize_unit "`()`"
-    }
-
-    fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        self.any(visitor)
-    }
-
-    fn deserialize_i128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        let token = self.peek();
-        if self.is_packed() && token.kind == Kind::Bytes {
-            let bytes: [u8; 16] = self
-                .tape
-                .bytes(token)
-                .try_into()
-                .map_err(|_| self.mismatch("16 bytes"))?;
-            self.next();
-            return visitor.visit_i128(i128::from_be_bytes(bytes));
-        }
-        self.any(visitor)
-    }
-
-    fn deserialize_u128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        let token = self.peek();
-        if self.is_packed() && token.kind == Kind::Bytes {
-            let bytes: [u8; 16] = self
-                .tape
-                .bytes(token)
-                .try_into()
-                .map_err(|_| self.mismatch("16 bytes"))?;
-            self.next();
-            return visitor.visit_u128(u128::from_be_bytes(bytes));
-        }
-        self.any(visitor)
-    }
-
-    fn deserialize_f32<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        let token = self.peek();
-        let span = token.start as usize..token.end as usize;
-        // From the text itself: by way of an `f64` it would be rounded twice.
-        if token.kind == Kind::Float
-            && !self.is_packed()
-            && let Some(digits) = self.tape.text.get(span)
-            && let Ok(number) = digits.replace('_', "").parse()
-        {
-            self.next();
-            return visitor.visit_f32(number);
-        }
-        self.any(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        let token = self.peek();
-        match token.kind {
-            Kind::Nil if token.data > self.peeled => {
-                self.peeled += 1;
-                visitor.visit_some(self)
-            }
-            Kind::Nil => {
-                self.next();
-                visitor.visit_none()
-            }
-            Kind::Word if self.tape.str(token) == "None" => {
-                self.next();
-                visitor.visit_none()
-            }
-            Kind::Named if self.tape.str(token) == "Some" => self.some(visitor),
-            _ if self.is_packed() || self.tape.extensions.implicit_some => visitor.visit_some(self),
-            _ => Err(self.mismatch("`Some(…)` or `None`")),
-        }
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'d>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        let token = self.peek();
-        match token.kind {
-            Kind::Word => {
-                self.check_name(token, name)?;
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Named if self.tape.tokens[self.at + 1].kind == Kind::Unit => {
-                self.enter(name)?;
-                self.next();
-                visitor.visit_unit()
-            }
-            Kind::Unit | Kind::Nil => {
-                self.next();
-                visitor.visit_unit()
-            }
-            // As other programs write it.
-            Kind::Seq if self.is_packed() && token.len() == 0 => {
-                self.next();
-                visitor.visit_unit()
-            }
-            _ => Err(self.mismatch(&format!("`{name}`"))),
-        }
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'d>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        if self.is_packed() {
-            return visitor.visit_newtype_struct(self);
-        }
-        let token = self.peek();
-        if token.kind == Kind::Named || token.kind == Kind::Tuple {
-            // Without its name, only the parentheses tell that it is one.
-            let named = token.kind == Kind::Named && self.tape.str(token) == name;
-            if named || token.kind == Kind::Tuple || !self.tape.extensions.unwrap_newtypes {
-                self.enter(name)?;
-                self.inside()?;
-            }
-        } else if !self.tape.extensions.unwrap_newtypes {
-            return Err(self.mismatch(&format!("`{name}(…)`")));
-        }
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        match self.peek().kind {
-            Kind::Seq | Kind::Tuple => self.list(visitor),
-            _ => self.any(visitor),
-        }
-    }
-
-    fn deserialize_tuple<V: Visitor<'d>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        self.go_inside();
-        match self.peek().kind {
-            Kind::Seq if !self.is_packed() => Err(self.mismatch("values in parentheses")),
-            Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
-            _ => self.any(visitor),
-        }
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'d>>(
-        self,
-        name: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        self.enter(name)?;
-        match self.peek().kind {
-            Kind::Seq if !self.is_packed() => Err(self.mismatch(&format!("`{name}(…)`"))),
-            Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
-            _ => Err(self.mismatch(&format!("`{name}(…)`"))),
-        }
-    }
-
-    fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.go_inside();
-        let token = self.peek();
-        if token.kind == Kind::Named && self.tape.tokens[self.at + 1].kind == Kind::Fields {
-            // A struct that is read as a map, as it is with `#[serde(flatten)]`.
-            self.next();
-            return self.entries(visitor, None);
-        }
-        self.any(visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'d>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        self.note_fields(fields)?;
-        let of = Some(Fields {
-            name,
-            names: fields,
-        });
-        let token = self.peek();
-        if token.kind == Kind::Word {
-            // All fields by default: the name alone.
-            self.check_name(token, name)?;
-            return self.entries(visitor, of);
-        }
-        self.enter(name)?;
-        match self.peek().kind {
-            Kind::Fields | Kind::Unit => self.entries(visitor, of),
-            Kind::Map if self.is_packed() => self.entries(visitor, of),
-            Kind::Seq if self.is_packed() => self.list(visitor),
-            _ => Err(self.mismatch(&format!("`{name}` with its fields in parentheses"))),
-        }
-    }
-
-    fn deserialize_enum<V: Visitor<'d>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, DataError> {
-        self.go_inside();
-        let token = self.peek();
-        let is_one = match token.kind {
-            Kind::Word | Kind::Named => true,
-            Kind::Str => self.is_packed(),
-            Kind::Map => self.is_packed() && token.len() == 1,
-            _ => false,
-        };
-        if !is_one {
-            let names = crate::data::error::List(variants);
-            return Err(self.mismatch(&format!("one of {names}")));
-        }
-        visitor.visit_enum(Variant { reader: self })
-    }
-
-    /// The name of a field or a variant: compiled for each type, so it is as short as it can be.
-    fn deserialize_identifier<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        match self.identifier() {
-            Ok(name) => visitor.visit_str(name),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
-        self.at = self.tape.behind(self.at);
-        self.peeled = 0;
-        visitor.visit_unit()
-    }
 }

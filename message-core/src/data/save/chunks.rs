@@ -40,11 +40,13 @@ impl Tag {
     pub(crate) const MAIL: Self = Self(*b"MAIL");
     pub(crate) const OVERHEARING: Self = Self(*b"HEAR");
     pub(crate) const WIRES: Self = Self(*b"WIRE");
+    /// Proxies, if there can be any.
+    pub(crate) const PROXIES: Self = Self(*b"PRXY");
     /// The last chunk: how many there are before it.
     pub(crate) const END: Self = Self(*b"END.");
 
     /// All but the last, in the order in which they stand.
-    const IN_ORDER: [Self; 9] = [
+    const IN_ORDER: [Self; 10] = [
         Self::TYPES,
         Self::CLOCK,
         Self::STRUCTURE,
@@ -54,6 +56,7 @@ impl Tag {
         Self::MAIL,
         Self::OVERHEARING,
         Self::WIRES,
+        Self::PROXIES,
     ];
 
     fn seed(self, version: u32) -> u64 {

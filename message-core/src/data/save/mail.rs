@@ -10,7 +10,10 @@ use crate::data::save::chunks::{Body, put};
 use crate::data::save::error::{RestoreError, SaveError};
 use crate::data::save::survey::{SavedMessage, messages};
 use crate::data::writer::Writer;
+use crate::link::registry;
 use crate::mailbox::{OpenMailbox, SavedBox, SavedCounts, SavedFrame, SavedLetter};
+use crate::message::MessageId;
+use crate::registry::MessageInfo;
 use crate::world::World;
 
 /// What stands before the messages.
@@ -18,6 +21,17 @@ use crate::world::World;
 struct Head {
     counts: SavedCounts,
     boxes: Vec<BoxRow>,
+    /// The mailboxes of types that are not written: only what is known of them.
+    #[serde(default)]
+    bare: Vec<BareRow>,
+}
+
+/// A mailbox without letters, of a type without data.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) struct BareRow {
+    /// The number of the message type in every program.
+    on: u64,
+    known: SavedBox,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -46,8 +60,8 @@ pub(super) fn survey<'w>(
     world: &World,
     opened: &'w [OpenMailbox<'_>],
     catalog: &mut Catalog<'_>,
-) -> Vec<SavedMail<'w>> {
-    let mut saved = Vec::new();
+) -> (Vec<SavedMail<'w>>, Vec<BareRow>) {
+    let (mut saved, mut bare) = (Vec::new(), Vec::new());
     for mailbox in opened {
         let frames = mailbox.frames();
         let is_empty = frames.iter().all(|frame| frame.letters.is_empty());
@@ -67,14 +81,20 @@ pub(super) fn survey<'w>(
                 known: mailbox.known(),
                 frames,
             });
+        } else {
+            // How long it retains mail, and how much it had.
+            bare.push(BareRow {
+                on: info.id().to_bits(),
+                known: mailbox.known(),
+            });
         }
     }
-    saved
+    (saved, bare)
 }
 
 pub(super) fn write(
     counts: SavedCounts,
-    saved: &[SavedMail<'_>],
+    (saved, bare): &(Vec<SavedMail<'_>>, Vec<BareRow>),
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     let boxes = saved.iter().map(|mail| {
@@ -91,6 +111,7 @@ pub(super) fn write(
     let head = Head {
         counts,
         boxes: boxes.collect(),
+        bare: bare.clone(),
     };
     put(packer, &head).map_err(|error| SaveError::Value {
         name: "a published message".to_owned(),
@@ -109,7 +130,11 @@ pub(super) fn read(
     world: &mut World,
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
-    let Head { counts, boxes } = body.read()?;
+    let Head {
+        counts,
+        boxes,
+        bare,
+    } = body.read()?;
     for row in &boxes {
         check(row, counts, world.time.frame).map_err(|what| body.wrong(what))?;
     }
@@ -136,6 +161,18 @@ pub(super) fn read(
             world
                 .mailboxes
                 .restore(table.index, row.known, frames, place);
+        }
+    }
+    for BareRow { on, known } in bare {
+        if known.end > u64::MAX / 2 {
+            return Err(body.wrong("a mailbox has more letters than were published"));
+        }
+        let info = registry().message(MessageId::from_bits(on));
+        let Some(of) = info.map(MessageInfo::index) else {
+            continue;
+        };
+        if !world.mailboxes.restore_bare(of, known, place) {
+            return Err(body.wrong("the mailbox of a type stands here for the second time"));
         }
     }
     body.finish()

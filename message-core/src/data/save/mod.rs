@@ -32,6 +32,7 @@ use crate::data::save::chunks::{Body, Chunk, ChunkWriter, Tag, put};
 use crate::data::save::structure::Structure;
 use crate::data::save::survey::Components;
 use crate::data::scope::{Numbered, Scope};
+use crate::data::types::find_message;
 use crate::identity::Identity;
 use crate::link::try_registry;
 use crate::registry::TOO_MANY_MANAGERS;
@@ -87,6 +88,12 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         writer.chunk(Tag::WIRES, |to| {
             wires::write(world, wires, &mut catalog, to)
         })?;
+        if world.proxies.any() {
+            let proxies = world.saved_proxies();
+            writer
+                .chunk(Tag::PROXIES, |to| put(to, &proxies))
+                .map_err(own)?;
+        }
         writer.finish().map_err(own)
     })
 }
@@ -121,7 +128,7 @@ pub(crate) fn restore(
     let highest = [structure.messagees.highest(), structure.hooks.highest()];
     let identity = Identity::holding(highest).ok_or(&TOO_MANY_MANAGERS)?;
     let mut world = World::new(identity, registry, config);
-    if nanoseconds(config.fixed_step) != clock.fixed_step {
+    if !clock.is_own_step && nanoseconds(config.fixed_step) != clock.fixed_step {
         notes.push(RestoreNote::OtherFixedStep {
             saved: Duration::from_nanos(clock.fixed_step),
             configured: config.fixed_step,
@@ -156,6 +163,7 @@ pub(crate) fn restore(
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;
                 }
                 Tag::WIRES => wires::read(body, &mut types, &mut world, place)?,
+                Tag::PROXIES => read_proxies(body, &mut world, place)?,
                 _ => {}
             }
         }
@@ -181,6 +189,17 @@ fn read_types(mut body: Body<'_>) -> Result<Types, RestoreError> {
     let types = Types::read(&mut body)?;
     body.finish()?;
     Ok(types)
+}
+
+fn read_proxies(
+    mut body: Body<'_>,
+    world: &mut World,
+    place: &'static Location<'static>,
+) -> Result<(), RestoreError> {
+    let proxies = body.read()?;
+    let restored = world.restore_proxies(&proxies, |name| find_message(name).ok(), place);
+    restored.map_err(|what| body.wrong(what))?;
+    body.finish()
 }
 
 fn read_clock(mut body: Body<'_>) -> Result<SavedTime, RestoreError> {

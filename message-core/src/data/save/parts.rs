@@ -20,6 +20,7 @@ fn name_of(tag: Tag) -> Option<&'static str> {
         Tag::MAIL => "what is published",
         Tag::OVERHEARING => "who overhears",
         Tag::WIRES => "the wires",
+        Tag::PROXIES => "the proxies",
         _ => return None,
     })
 }

@@ -215,7 +215,13 @@ impl Printer<'_> {
                 self.word(token);
                 Ok(())
             }
-            Kind::Named | Kind::Seq | Kind::Tuple | Kind::Fields | Kind::Map => Ok(()),
+            Kind::Named
+            | Kind::Seq
+            | Kind::Tuple
+            | Kind::Fields
+            | Kind::Map
+            | Kind::Question
+            | Kind::End => Ok(()),
         };
     }
 }

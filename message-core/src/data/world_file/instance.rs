@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use crate::address::MessageeId;
+use crate::address::{HookId, MessageeId};
 use crate::data::data_type::ComponentData;
 use crate::data::error::{DataError, no_such};
 use crate::data::messages::{component_of, copy_of, message_of};
 use crate::data::reader::{Reader, Unknown};
-use crate::data::scope::Scope;
+use crate::data::scope::{Called, Scope};
 use crate::data::wire::Wire;
-use crate::data::world_file::{Part, WorldError, WorldFile};
+use crate::data::world_file::{Outfit, Part, WireSpec, WorldError, WorldFile};
 use crate::message::AnyMessage;
 use crate::world::World;
 
@@ -111,29 +111,62 @@ impl WorldFile {
         Ok((data, value))
     }
 
+    /// The components that somebody begins with.
+    fn components(&self, outfit: &Outfit, errors: &mut Vec<DataError>) -> Vec<Ready> {
+        let mut ready = Vec::new();
+        for part in &outfit.parts {
+            match self.component(part) {
+                Ok(component) => ready.push(component),
+                Err(error) => errors.push(error),
+            }
+        }
+        ready
+    }
+
+    /// The messages that wires post.
+    fn messages<'w>(
+        &self,
+        wires: impl Iterator<Item = &'w WireSpec>,
+        errors: &mut Vec<DataError>,
+    ) -> Vec<Box<dyn AnyMessage>> {
+        let mut messages = Vec::new();
+        for wire in wires {
+            let data = message_of(wire.send);
+            let mut reader = Reader::behind_name(&self.tape, wire.at, Unknown::Refused);
+            match (data.read)(&mut reader) {
+                Ok(message) => messages.push(message),
+                Err(error) => errors.push(self.placed(error, wire.place)),
+            }
+        }
+        messages
+    }
+
+    /// What the names in the file mean, with the ids of its messagees and of their components, one after
+    /// the other.
+    fn called(&self, ids: &[MessageeId], hooks: Vec<HookId>) -> Called {
+        let mut called = Called::default();
+        let mut hooks = hooks.into_iter();
+        for (spec, &id) in self.messagees.iter().zip(ids) {
+            let types = spec.outfit.parts.iter().map(|part| part.ty);
+            let own = types.zip(hooks.by_ref()).collect();
+            called.add(spec.name.clone(), id, own);
+        }
+        called
+    }
+
     /// Reads what stands in the file, with ids in the place of names.
-    fn read_values(&self, names: HashMap<String, MessageeId>) -> Result<Values, Vec<DataError>> {
+    fn read_values(
+        &self,
+        ids: &[MessageeId],
+        hooks: Vec<HookId>,
+    ) -> Result<Values, Vec<DataError>> {
         let mut errors = Vec::new();
         let (mut components, mut messages) = (Vec::new(), Vec::new());
-        Scope::Named(names).during(|| {
+        Scope::Named(Box::new(self.called(ids, hooks))).during(|| {
             for spec in &self.messagees {
-                let mut own = Vec::new();
-                for part in &spec.parts {
-                    match self.component(part) {
-                        Ok(ready) => own.push(ready),
-                        Err(error) => errors.push(error),
-                    }
-                }
-                components.push(own);
+                components.push(self.components(&spec.outfit, &mut errors));
             }
-            for wire in &self.wires {
-                let data = message_of(wire.send);
-                let mut reader = Reader::behind_name(&self.tape, wire.at, Unknown::Refused);
-                match (data.read)(&mut reader) {
-                    Ok(message) => messages.push(message),
-                    Err(error) => errors.push(self.placed(error, wire.place)),
-                }
-            }
+            messages = self.messages(self.wires.iter().map(|(_, wire)| wire), &mut errors);
         });
         if errors.is_empty() {
             Ok((components, messages))
@@ -171,7 +204,8 @@ impl World {
         let names = file.messagees.iter().map(|it| it.name.clone());
         let made: Vec<(String, MessageeId)> = names.zip(ids.iter().copied()).collect();
         let by_name: HashMap<String, MessageeId> = made.iter().cloned().collect();
-        let read = file.read_values(by_name.clone());
+        let parts = file.messagees.iter().map(|it| it.outfit.parts.len()).sum();
+        let read = file.read_values(&ids, self.upcoming_hooks(parts));
         let (components, messages) = match read {
             Ok(read) if errors.is_empty() => read,
             Ok(_) => return Err(WorldError(errors)),
@@ -180,25 +214,57 @@ impl World {
                 return Err(WorldError(errors));
             }
         };
-        for (wire, message) in file.wires.iter().zip(&messages) {
-            // Otherwise the wire could not post it.
-            if let Err(error) = copy_of(&**message, self) {
-                errors.push(file.placed(error, wire.place));
-            }
-        }
+        let wires = file.wires.iter().map(|(_, wire)| wire);
+        self.check_copies(file, wires.zip(&messages), &mut errors);
         if !errors.is_empty() {
             return Err(WorldError(errors));
         }
         self.make(file, &ids, components);
-        for (wire, message) in file.wires.iter().zip(messages) {
-            let made = Wire::of_file(ids[wire.from], wire.on, &wire.terms).with_message(message);
-            let made = self.add_wire(made, place);
-            debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+        for ((from, wire), message) in file.wires.iter().zip(messages) {
+            self.make_wire(ids[*from], wire, message, place);
         }
         for &id in &ids {
             self.announce_spawned(id, place);
         }
         Ok(Instanced { made, by_name })
+    }
+
+    /// A wire could not post a message that cannot be copied.
+    fn check_copies<'m>(
+        &self,
+        file: &WorldFile,
+        wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
+        errors: &mut Vec<DataError>,
+    ) {
+        for (wire, message) in wires {
+            if let Err(error) = copy_of(&**message, self) {
+                errors.push(file.placed(error, wire.place));
+            }
+        }
+    }
+
+    /// Makes a wire that was checked.
+    fn make_wire(
+        &mut self,
+        from: MessageeId,
+        wire: &WireSpec,
+        message: Box<dyn AnyMessage>,
+        place: &'static Location<'static>,
+    ) {
+        let made = Wire::of_file(from, wire.on, &wire.terms).with_message(message);
+        let made = self.add_wire(made, place);
+        debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+    }
+
+    /// Attaches components to one who was inserted just now.
+    fn dress(&mut self, id: MessageeId, outfit: &Outfit, components: Vec<Ready>) {
+        for (index, (data, value)) in components.into_iter().enumerate() {
+            let hook = self.reserve_hook();
+            (data.attach)(self, hook, id, value);
+            if outfit.disabled.contains(&index) {
+                self.begin_disabled(hook);
+            }
+        }
     }
 
     fn make(&mut self, file: &WorldFile, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
@@ -212,13 +278,7 @@ impl World {
         }
         for ((spec, &id), own) in file.messagees.iter().zip(ids).zip(components) {
             self.insert_silently(id);
-            for (index, (data, value)) in own.into_iter().enumerate() {
-                let hook = self.reserve_hook();
-                (data.attach)(self, hook, id, value);
-                if spec.disabled.contains(&index) {
-                    self.begin_disabled(hook);
-                }
-            }
+            self.dress(id, &spec.outfit, own);
             if let Some(parent) = spec.parent {
                 self.addresses.set_parent(id, Some(ids[parent]));
             }
@@ -232,7 +292,7 @@ impl World {
             }
         }
         for (spec, &id) in file.messagees.iter().zip(ids) {
-            for &group in &spec.groups {
+            for &group in &spec.outfit.groups {
                 self.addresses.set_membership(group, id, true);
             }
         }
@@ -255,24 +315,25 @@ impl World {
             let error = no_such("there is no template", template, "there are", &known);
             return Err(WorldError::of(vec![error], file.file.as_ref()));
         };
-        let (mut ready, mut errors) = (Vec::new(), Vec::new());
+        let (mut ready, mut messages) = (Vec::new(), Vec::new());
+        let mut errors = Vec::new();
         self.names_in_scope().during(|| {
-            for part in &found.parts {
-                match file.component(part) {
-                    Ok(component) => ready.push(component),
-                    Err(error) => errors.push(error),
-                }
-            }
+            ready = file.components(&found.outfit, &mut errors);
+            messages = file.messages(found.wires.iter(), &mut errors);
         });
+        self.check_copies(file, found.wires.iter().zip(&messages), &mut errors);
         if !errors.is_empty() {
             return Err(WorldError(errors));
         }
         let id = self.reserve_messagee();
         self.name_newborn(id, name);
         self.insert_silently(id);
-        for (data, value) in ready {
-            let hook = self.reserve_hook();
-            (data.attach)(self, hook, id, value);
+        self.dress(id, &found.outfit, ready);
+        for &group in &found.outfit.groups {
+            self.addresses.set_membership(group, id, true);
+        }
+        for (wire, message) in found.wires.iter().zip(messages) {
+            self.make_wire(id, wire, message, place);
         }
         self.announce_spawned(id, place);
         Ok(id)

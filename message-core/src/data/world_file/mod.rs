@@ -8,6 +8,7 @@ mod instance;
 mod read;
 mod write;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,22 +74,23 @@ const VERSION: u64 = 1;
 /// | part | field | meaning |
 /// |---|---|---|
 /// | `World` | `version` | 1 |
+/// | | `plugins` | the names of the [plugins](mod@crate::plugin) that the file needs, which have to be loaded when it is read |
 /// | | `templates` | a map of names to `Template(…)` |
 /// | | `messagees` | a list of `Messagee(…)` |
 /// | | `wires` | a list of `Wire(…)`, each with `from` |
 /// | | `groups` | a map of groups to the names of messagees, which join in this order, before those that say it themselves |
-/// | `Template` | `from` | names of templates whose components come first |
+/// | `Template` | `from` | names of templates whose components, groups and wires come first |
 /// | | `components` | components that are added |
 /// | | `overrides` | components whose fields are put over those that are there |
+/// | | `disabled` | the types of components that begin disabled; `("Mind", 2)` is the second of that type |
+/// | | `groups` | the groups that are joined |
+/// | | `wires` | a list of `Wire(…)` without `from` |
 /// | `Messagee` | `name` | by which the file speaks of it; no other has it |
 /// | | `label` | the name that it is given in the manager, if that is another, or `""` for none |
-/// | | `from`, `components`, `overrides` | as for a template |
+/// | | `from`, `components`, `overrides`, `disabled`, `groups`, `wires` | as for a template |
 /// | | `parent` | the name of its parent |
 /// | | `children` | a list of `Messagee(…)` whose parent it is |
 /// | | `mnemonics` | the mnemonics that are bound to it |
-/// | | `groups` | the groups that it joins |
-/// | | `disabled` | the types of components that begin disabled; `("Mind", 2)` is the second of that type |
-/// | | `wires` | a list of `Wire(…)` without `from` |
 /// | `Wire` | `from` | the name of the messagee that has to receive the message |
 /// | | `on` | the message type that it waits for |
 /// | | `to` | a name, with wildcards or without; `Mnemonic("…")`, `Group("…")`, `Me`, `Activator` |
@@ -102,11 +104,15 @@ const VERSION: u64 = 1;
 /// fields: `Health(hp: 8)`. The name alone is all fields by default: `Health`. A type that serde does not
 /// write as a struct stands in the parentheses: `State(Idle)`, `Names(["a", "b"])`. A name that is no
 /// word is written `("game::Health", (hp: 8))`. A [`MessageeId`](crate::MessageeId) in them is the name of
-/// a messagee in the file, before it or behind it. A [`HookId`](crate::HookId) and a
-/// [`Ticket`](crate::Ticket) have no name, so they cannot stand there.
+/// a messagee in the file, before it or behind it. A [`HookId`](crate::HookId) is that name with the type
+/// of a component behind it: `"grib/Health"`, or `"grib/Health#2"` for the second one of the type. Nothing
+/// is posted or subscribed in a file, so a [`Ticket`](crate::Ticket) and a
+/// [`SubscriptionId`](crate::SubscriptionId) cannot stand there; `None` of one can.
 ///
 /// An override replaces whole fields: what is nested in a field is not put together. There has to be one
-/// component of its type. No template is used twice for one messagee, by whatever way.
+/// component of its type. No template is used twice for one messagee, by whatever way. A component that a
+/// template disables stays so. A group that several templates name is joined once. The wires of templates
+/// come before those of the messagee itself, and begin at it.
 ///
 /// Mnemonics and groups have the names by which they are declared, or the last parts of these.
 #[derive(Clone)]
@@ -117,7 +123,8 @@ pub struct WorldFile {
     tape: Tape,
     templates: Vec<Template>,
     messagees: Vec<Spec>,
-    wires: Vec<WireSpec>,
+    /// Each with the messagee that it begins at.
+    wires: Vec<(usize, WireSpec)>,
     groups: Vec<(Group, Vec<usize>)>,
 }
 
@@ -142,10 +149,21 @@ struct Part {
     place: u32,
 }
 
+/// What a messagee begins with.
+#[derive(Clone, Debug, Default)]
+struct Outfit {
+    parts: Vec<Part>,
+    /// Which of the parts begin disabled.
+    disabled: BTreeSet<usize>,
+    /// The groups that it joins, in this order.
+    groups: Vec<Group>,
+}
+
 #[derive(Clone, Debug)]
 struct Template {
     name: String,
-    parts: Vec<Part>,
+    outfit: Outfit,
+    wires: Vec<WireSpec>,
 }
 
 /// A messagee.
@@ -153,17 +171,14 @@ struct Template {
 struct Spec {
     name: String,
     label: Arc<str>,
-    parts: Vec<Part>,
+    outfit: Outfit,
     parent: Option<usize>,
     mnemonics: Vec<(Mnemonic, u32)>,
-    groups: Vec<Group>,
-    /// Which of the parts begin disabled.
-    disabled: Vec<usize>,
 }
 
+/// A wire of who is known.
 #[derive(Clone, Debug)]
 struct WireSpec {
-    from: usize,
     on: &'static MessageInfo,
     send: &'static DataType,
     /// Where the fields of the message begin on the tape.
@@ -207,8 +222,8 @@ impl WorldFile {
     /// let error = WorldFile::parse("World(version: 1, messages: [])").expect_err("a typo");
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "1:19: `World` has no field `messages`; it has `version`, `templates`, `messagees`, `wires`, \
-    ///      `groups`; did you mean `messagees`?"
+    ///     "1:19: `World` has no field `messages`; it has `version`, `plugins`, `templates`, `messagees`, \
+    ///      `wires`, `groups`; did you mean `messagees`?"
     /// );
     /// ```
     pub fn parse(text: &str) -> Result<Self, WorldError> {

@@ -9,7 +9,7 @@ use crate::data::declared::{group_in_files, mnemonic_in_files};
 use crate::data::error::DataError;
 use crate::data::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
 use crate::data::recorder::Recorder;
-use crate::data::scope::Scope;
+use crate::data::scope::{Naming, Scope, hook_in_files};
 use crate::data::sink::{Group as Part, Sink, Written};
 use crate::data::tape::{Kind, Tape};
 use crate::data::text;
@@ -145,14 +145,20 @@ impl World {
         let (mut rows, roots) = self.select(selection, &mut errors);
         self.name_rows(&mut rows);
         let names = rows.iter().map(|row| (row.id, row.name.clone()));
-        let names: HashMap<MessageeId, String> = names.collect();
-        Scope::Naming(names.clone()).during(|| {
+        let naming = || {
+            Scope::Naming(Box::new(Naming {
+                messagees: names.clone().collect(),
+                hooks: self.name_hooks(&rows),
+            }))
+        };
+        let (of_components, of_wires) = (naming(), naming());
+        of_components.during(|| {
             self.write_components(&mut rows, selection, &mut errors);
         });
         let index = rows.iter().enumerate().map(|(index, row)| (row.id, index));
         let index: HashMap<MessageeId, usize> = index.collect();
         let mut wires = Vec::new();
-        Scope::Naming(names).during(|| {
+        of_wires.during(|| {
             wires = self.written_wires(&index, selection, &mut errors);
         });
         if !errors.is_empty() {
@@ -261,16 +267,40 @@ impl World {
         }
     }
 
+    /// The component types with data, by their numbers in this manager.
+    fn types_by_component(&self) -> BTreeMap<u32, &'static DataType> {
+        let components = types::types().filter(|ty| !ty.is_message());
+        components
+            .filter_map(|ty| Some((self.component_index(ty.type_id())?, ty)))
+            .collect()
+    }
+
+    /// How the file calls each component.
+    fn name_hooks(&self, rows: &[Row]) -> HashMap<HookId, String> {
+        let types = self.types_by_component();
+        let mut names = HashMap::new();
+        for row in rows {
+            let mut counts: HashMap<&str, u64> = HashMap::new();
+            for hook in self.hooks_of(row.id) {
+                let at = self.find_hook(hook);
+                if let Some(ty) = at.and_then(|at| types.get(&at.component)) {
+                    let component = name_in_files(ty);
+                    let count = counts.entry(component).or_default();
+                    names.insert(hook, hook_in_files(&row.name, component, *count));
+                    *count += 1;
+                }
+            }
+        }
+        names
+    }
+
     fn write_components(
         &self,
         rows: &mut [Row],
         selection: &Selection,
         errors: &mut Vec<DataError>,
     ) {
-        let components = types::types().filter(|ty| !ty.is_message());
-        let by_index: BTreeMap<u32, &'static DataType> = components
-            .filter_map(|ty| Some((self.component_index(ty.type_id())?, ty)))
-            .collect();
+        let by_index = self.types_by_component();
         for row in rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();

@@ -7,7 +7,9 @@ use crate::address::{Recipient, Sender};
 use crate::error::SendError;
 use crate::manager::AsMessagee;
 use crate::message::Message;
-use crate::post::{Header, IntoHeader, PendingPost, PostEachError, Posts, Ticket, header_of};
+use crate::post::{
+    Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
+};
 use crate::post::{post, post_each};
 #[cfg(feature = "data")]
 use crate::send::Outside;
@@ -233,6 +235,34 @@ impl AsMessagee<'_> {
     #[must_use]
     pub fn pending_posts(&self, posts: impl Into<Posts>) -> Vec<PendingPost> {
         self.manager.pending_posts(self.own(posts))
+    }
+
+    /// Takes pending messages out, as [`MessageManager::take_posts`](crate::MessageManager::take_posts)
+    /// does. `Me` and names stand for the same as in [`cancel`](Self::cancel).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Close;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let mut as_door = manager.as_messagee(door)?;
+    /// as_door.post(Header::to(Me).after(Duration::from_secs(1)), Close)?;
+    /// let taken = as_door.take_posts(Posts::all().to(Me));
+    /// assert!(taken[0].message.is::<Close>());
+    /// assert!(!as_door.has_pending(Posts::all()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`MessageManager::take_posts`](crate::MessageManager::take_posts).
+    pub fn take_posts(&mut self, posts: impl Into<Posts>) -> Vec<TakenPost> {
+        let posts = self.own(posts);
+        self.manager.take_posts(posts)
     }
 
     /// With the messagee in the place of `Me`.

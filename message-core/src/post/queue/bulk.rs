@@ -37,8 +37,8 @@ impl<'h> QueuesOf<'h> {
 
 impl DelayHeap {
     fn queues(&self) -> impl Iterator<Item = QueuesOf<'_>> {
-        let queue = |at: u32| self.queues.get(at as usize)?.as_deref();
-        (0..self.types).map(move |at| QueuesOf([queue(at), queue(at + self.types)]))
+        let pairs = self.queues.chunks(2);
+        pairs.map(|pair| QueuesOf([0, 1].map(|at| pair.get(at)?.as_deref())))
     }
 
     /// The message type that has most pending, and the place that posted most of these.

@@ -8,9 +8,9 @@ use std::num::NonZeroU64;
 use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::message::AnyMessage;
-use crate::post::Ticket;
 use crate::post::queue::discarded::Discarded;
 use crate::post::queue::{CANCELLED_AT_LEAST, DelayHeap, DueEntry, PostMeta, QUEUE, Record};
+use crate::post::{PostKey, Repeat, Ticket};
 use crate::trace::TraceId;
 
 /// A message that ends with its sender.
@@ -19,6 +19,18 @@ pub(crate) struct Taken {
     pub(crate) post_meta: PostMeta,
     pub(crate) message: Box<dyn AnyMessage>,
     pub(crate) number: Option<TraceId>,
+}
+
+/// A message that was taken out while it was pending.
+pub(crate) struct Unposted {
+    pub(crate) record: Record,
+    pub(crate) post_meta: PostMeta,
+    pub(crate) key: Option<PostKey>,
+    /// With the number of deliveries that are left.
+    pub(crate) repeat: Option<Repeat>,
+    /// It ends with its sender.
+    pub(crate) is_bound: bool,
+    pub(crate) message: Box<dyn AnyMessage>,
 }
 
 impl DelayHeap {
@@ -90,6 +102,29 @@ impl DelayHeap {
         self.left(discarded.left);
         self.cancelled += usize::from(discarded.leaves_entry);
         Some(discarded)
+    }
+
+    /// Takes a message out that is pending. One that repeats and is away for its delivery stays.
+    pub(crate) fn unpost(&mut self, ticket: Ticket) -> Option<Unposted> {
+        let record = self.record(ticket)?;
+        let rare = ticket.number.and_then(|number| self.rare.get(&number));
+        let key = rare.and_then(|rare| rare.key);
+        let repeat = rare
+            .and_then(|rare| rare.series)
+            .map(|series| series.repeat);
+        let bound = record.sender.and_then(|sender| self.bound.get(&sender));
+        let is_bound = bound.is_some_and(|bound| bound.contains(&ticket));
+        let post_meta = *self.postmarks.get(record.post_meta);
+        let message = self.queue_mut(ticket.slab()).take(ticket.slot())?;
+        self.discard(ticket);
+        Some(Unposted {
+            record,
+            post_meta,
+            key,
+            repeat,
+            is_bound,
+            message,
+        })
     }
 
     #[inline]

@@ -15,7 +15,7 @@ use crate::post::queue::post_meta::PostCall;
 use crate::post::queue::repeat::Series;
 use crate::post::queue::slot::{slot_at, whole_batch};
 use crate::post::queue::{
-    DelayHeap, Entry, Held, Messages, PostMeta, QUEUE, Rare, Record, Timeline, lane_of,
+    DelayHeap, Entry, Held, Messages, PostMeta, QUEUE, Rare, Record, Timeline, lane_of, slab_of,
 };
 use crate::post::{Delay, Header, Ticket};
 use crate::time::{LAST, Stage, Time};
@@ -162,7 +162,10 @@ impl DelayHeap {
         if self.pending >= self.most_pending {
             return None;
         }
-        let queue = self.queues.get_mut(of.get())?.as_deref_mut()?;
+        let queue = self
+            .queues
+            .get_mut(slab_of(of, false) as usize)?
+            .as_deref_mut()?;
         let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
         let number = self.numbers.next();
         let next = number.checked_add(1)?;
@@ -174,7 +177,7 @@ impl DelayHeap {
         let (position, head) = batch.push(plain.to, number);
         self.numbers.go_on_with(next);
         self.pending += 1;
-        let ticket = Ticket::new(Some(number), of.0, slot_at(at, position));
+        let ticket = Ticket::new(Some(number), slab_of(of, false), slot_at(at, position));
         Some((&mut *queue.messages, ticket, head))
     }
 
@@ -187,11 +190,14 @@ impl DelayHeap {
         (sender, place): (Option<MessageeId>, &'static Location<'static>),
         time: &Time,
     ) -> Option<Run> {
-        let queue = self.queues.get_mut(of.get())?.as_deref_mut()?;
+        let queue = self
+            .queues
+            .get_mut(slab_of(of, false) as usize)?
+            .as_deref_mut()?;
         let post_meta = queue.recent.post_meta(&plain.call(header, place, time))?;
         let (at, _) = queue.find(plain.wait.term(time)?, self.numbers.next())?;
         Some(Run {
-            slab: of.0,
+            slab: slab_of(of, false),
             at,
             to: plain.to,
             origin: Origin { sender, post_meta },
@@ -239,7 +245,7 @@ impl DelayHeap {
         self.numbers.go_on_with(next);
         self.pending += 1;
         let is_boxed = held.is_boxed();
-        let slab = if is_boxed { of.0 + self.types } else { of.0 };
+        let slab = slab_of(of, is_boxed);
         self.make_queue(slab as usize, held);
         let queue = self.queues[slab as usize].as_deref_mut();
         let queue = queue.expect("it was made a moment ago");

@@ -208,12 +208,18 @@ impl Lane {
 
     /// The key that orders each entry that is ready, without the bit that tells the clock.
     pub(super) fn ready_keys(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
+        self.ready_marked().map(|(at, key, _)| (at, key))
+    }
+
+    /// As [`ready_keys`](Self::ready_keys), with `true` for those that wait on the unscaled clock.
+    pub(super) fn ready_marked(&self) -> impl Iterator<Item = ((u32, u32), u64, bool)> {
         let again = self.again.iter().map(|Reverse(entry)| entry.waiting());
         let pass = self.pass[self.next..].iter().chain(&self.current);
         let entries = self.ready.iter().copied();
         let entries = entries
             .chain(pass.map(|entry| entry.waiting()))
             .chain(again);
-        entries.map(|entry| ((entry.slab, entry.slot), entry.due & !UNSCALED))
+        entries
+            .map(|Entry { due, slab, slot }| ((slab, slot), due & !UNSCALED, due & UNSCALED != 0))
     }
 }

@@ -97,7 +97,7 @@ impl DelayHeap {
         }
     }
 
-    fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
+    pub(super) fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
         let facts = self.queue(ticket.slab()).facts;
         let rare = ticket.number.and_then(|number| self.rare.get(&number));
         let post_meta = self.postmarks.get(record.post_meta);
@@ -146,7 +146,7 @@ mod tests {
     fn a_visit_that_breaks_off_is_the_last() {
         // What is posted asks for the routes of its type.
         let _ = crate::link::registry();
-        let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 1, 200, 1);
+        let mut heap = DelayHeap::new(&Identity::new().expect("few managers are alive"), 200, 1);
         let header = Header::to(Recipient::Everyone).after_frames(1).build();
         let header = header.expect("it is complete");
         let stamped = Stamped {

@@ -231,7 +231,7 @@ fn call_alone<M: Message>(
     pool: &Pool,
     to: MessageeId,
 ) -> Ended {
-    let Some(Run::Alone(run)) = M::cell().routes().first() else {
+    let Some(Run::Alone(run)) = M::cell().routes().run_single() else {
         return FALL_BACK;
     };
     let batch = Rows::<M>::of(messages).batches.get_mut(row);

@@ -32,6 +32,7 @@ mod room;
 #[cfg(feature = "data")]
 mod saved;
 mod slot;
+mod soonest;
 mod traced;
 mod wheel;
 
@@ -39,7 +40,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-pub(crate) use cancel::Taken;
+pub(crate) use cancel::{Taken, Unposted};
 pub(crate) use insert::{Plain, Stamped, Wait, When};
 pub(crate) use lent::{Met, Part, Together};
 pub(crate) use messages::{Held, Messages, Rows};
@@ -54,6 +55,7 @@ pub(crate) use traced::TracedPost;
 use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
+use crate::message::MessageIndex;
 use crate::post::{PostKey, Ticket};
 use crate::send::verdict::Ended;
 use crate::storage::Pool;
@@ -155,8 +157,6 @@ pub(crate) struct DelayHeap {
     lanes: [Lane; Stage::WAITING.len()],
     /// By message index; behind them those for the boxed messages of each type.
     queues: Vec<Option<Box<PendingOf>>>,
-    /// How many message types there are.
-    types: u32,
     postmarks: Postmarks,
     rare: HashedMap<NonZeroU64, Rare>,
     /// The numbers of those that were posted while the manager was traced.
@@ -185,16 +185,10 @@ pub(crate) struct DelayHeap {
 }
 
 impl DelayHeap {
-    pub(crate) fn new(
-        manager: &Arc<Identity>,
-        types: u32,
-        max_pending: usize,
-        max_repeats: u32,
-    ) -> Self {
+    pub(crate) fn new(manager: &Arc<Identity>, max_pending: usize, max_repeats: u32) -> Self {
         Self {
             lanes: Default::default(),
             queues: Vec::new(),
-            types,
             postmarks: Postmarks::default(),
             rare: HashedMap::default(),
             traced: HashedMap::default(),
@@ -278,6 +272,13 @@ impl DelayHeap {
             self.keys.remove(&key);
         }
     }
+}
+
+/// The number of the queue of a message type: those of boxed messages stand beside the others, so that
+/// types can be added.
+#[inline]
+fn slab_of(of: MessageIndex, is_boxed: bool) -> u32 {
+    of.0 << 1 | u32::from(is_boxed)
 }
 
 /// The lane of a stage that messages wait for.

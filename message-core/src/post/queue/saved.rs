@@ -19,7 +19,7 @@ use crate::post::queue::repeat::Series;
 use crate::post::queue::slot::{chunk_of, position_of, whole_batch};
 use crate::post::queue::wheel::Wheel;
 use crate::post::queue::{
-    DelayHeap, Deliver, Entry, Held, PostMeta, Rare, Record, Rows, Timeline, lane_of,
+    DelayHeap, Deliver, Entry, Held, PostMeta, Rare, Record, Rows, Timeline, lane_of, slab_of,
 };
 use crate::post::{PostKey, Repeat, Ticket};
 use crate::send::ErasedMessage;
@@ -91,6 +91,16 @@ impl Lane {
 }
 
 impl DelayHeap {
+    /// A pending message.
+    pub(crate) fn message(&self, ticket: Ticket) -> Option<&dyn AnyMessage> {
+        self.record(ticket)?;
+        let slot = ticket.slot();
+        let queue = self.queue(ticket.slab());
+        queue
+            .messages
+            .get(chunk_of(slot) as usize, position_of(slot))
+    }
+
     /// The pending messages, in the order in which they were posted.
     pub(crate) fn saved(&self, identity: &Identity) -> Vec<(SavedPost, &dyn AnyMessage)> {
         let ready = self.lanes.iter().flat_map(Lane::ready_keys);
@@ -176,7 +186,7 @@ impl DelayHeap {
         number: NonZeroU64,
         post: &SavedPost,
     ) -> Option<Ticket> {
-        let slab = facts.table()?.index.0 + self.types;
+        let slab = slab_of(facts.table()?.index, true);
         let at = slab as usize;
         if at >= self.queues.len() {
             self.queues.resize_with(at + 1, || None);

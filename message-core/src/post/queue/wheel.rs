@@ -101,6 +101,13 @@ impl Wheel {
         }
     }
 
+    /// The slots that are not empty: all that is due in one comes before all of the next.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = &[Entry]> {
+        let levels = self.levels.iter().flatten();
+        let slots = levels.flat_map(|level| &level.slots);
+        slots.map(Vec::as_slice).filter(|slot| !slot.is_empty())
+    }
+
     /// Gives back all memory that is not in use. Little is: slots that were emptied have none.
     pub(crate) fn shrink_to_fit(&mut self) {
         for level in &mut self.levels {

@@ -40,12 +40,18 @@ impl World {
         &self,
         begun: u64,
         mut call: Call<'_>,
-        source: Source<'_>,
+        mut source: Source<'_>,
         retains: bool,
     ) -> Result<Receipt, SendError> {
         let mut receipt = call.receipt();
         let sent = call.sent;
         let waiting = *call.waiting.take().unwrap_or_default();
+        let mut not_carried = None;
+        if !waiting.proxies.is_empty() {
+            let (carried, error) = self.carry_to(&waiting.proxies, sent, source.get());
+            receipt.received += carried;
+            not_carried = error;
+        }
         let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
             receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
@@ -75,7 +81,7 @@ impl World {
             Some(_) => sent.wanted().max(1),
             None => busy.len().saturating_sub(waiting.hidden) + unborn,
         };
-        let answer = |receipt| refused.map_or(Ok(receipt), Err);
+        let answer = |receipt| refused.or(not_carried).map_or(Ok(receipt), Err);
         if busy.is_empty() && newborns.is_empty() && waiting.staged.is_empty() && !retains {
             return answer(receipt);
         }

@@ -94,6 +94,7 @@ impl Cover {
             to: self.resolved,
             overhearer: None,
             overhearers: &self.overhearers,
+            is_fresh: false,
         }
     }
 }

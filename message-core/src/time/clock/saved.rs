@@ -13,8 +13,11 @@ pub(crate) struct SavedTime {
     unscaled_now: u64,
     unscaled_delta: u64,
     fixed_now: u64,
-    /// What the configuration said. That of the restored manager holds.
+    /// The step of the configuration, for which that of the restored manager holds; or one that was set
+    /// later, which goes on.
     pub(crate) fixed_step: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_own_step: bool,
     owed: u32,
     scale: f64,
     paused: bool,
@@ -61,6 +64,7 @@ impl Time {
             unscaled_delta: self.unscaled_delta,
             fixed_now: self.fixed_now,
             fixed_step: self.fixed_step,
+            is_own_step: self.is_own_step,
             owed: self.owed_steps(),
             scale: self.scale.get(),
             paused: self.paused.get(),
@@ -70,15 +74,16 @@ impl Time {
     /// Goes on from these readings, which were checked. With a fixed step that is not the one of the
     /// save, the frame owes no more steps than fit into it.
     pub(crate) fn restore(&mut self, saved: &SavedTime) {
+        if saved.is_own_step {
+            (self.fixed_step, self.is_own_step) = (saved.fixed_step, true);
+        }
         self.frame = saved.frame;
         self.now = saved.now;
         self.delta = saved.delta;
         self.unscaled_now = saved.unscaled_now;
         self.unscaled_delta = saved.unscaled_delta;
         self.fixed_now = saved.fixed_now;
-        let behind = self.now - self.fixed_now;
-        let fit = behind.checked_div(self.fixed_step).unwrap_or(0);
-        self.owed = fit.min(saved.owed.into());
+        self.owed = self.steps_behind().min(saved.owed.into());
         self.scale.set(saved.scale);
         self.paused.set(saved.paused);
         self.have_moved();

@@ -5,6 +5,9 @@
 //! thread, only while a world file, a save or a log is read or written. Anywhere else an id has no
 //! meaning, and reading or writing it is an error that says so.
 
+pub(crate) mod abroad;
+mod called;
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,30 +17,48 @@ use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::address::{HookId, MessageeId, SubscriptionId};
-use crate::data::nearest::nearest;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
 use crate::mailbox::Cursor;
 use crate::names::only_name_of;
 use crate::post::Ticket;
 use crate::world::World;
+use called::nobody;
+pub(crate) use called::{Called, hook_in_files};
 
 /// What ids mean.
 #[derive(Debug)]
 pub(crate) enum Scope {
-    /// In a world file: names of messagees. What is read becomes the id that was set aside for it.
-    Named(HashMap<String, MessageeId>),
-    /// A world file is written: the names that it gives to the messagees in it.
-    Naming(HashMap<MessageeId, String>),
+    /// In a world file: names. What is read becomes the id that was set aside for it.
+    Named(Box<Called>),
+    /// A world file is written: the names that it gives to the messagees and the components in it.
+    Naming(Box<Naming>),
     /// In a text about a manager that there is: the names of its messagees, or `#7v2` for an id.
-    Found {
-        names: HashMap<String, Named>,
-        identity: Arc<Identity>,
-    },
+    Found(Box<Found>),
     /// Written for people, and to be read by [`Found`](Scope::Found): names, if they are the only ones.
     Shown,
     /// In a save or a log of this manager: numbers that count from where the manager began.
     Numbered(Arc<Numbered>),
+    /// Written for another manager: an id is its place in a list, which goes along. See [`abroad`].
+    Listing,
+    /// Read from another manager: an id is a place in a list. See [`abroad`].
+    Listed,
+    /// It is found out what a type reads: any number is an id, of a manager that there is not.
+    Asking,
+}
+
+/// The names that a world file gives.
+#[derive(Debug, Default)]
+pub(crate) struct Naming {
+    pub(crate) messagees: HashMap<MessageeId, String>,
+    pub(crate) hooks: HashMap<HookId, String>,
+}
+
+/// The names that the messagees of a manager have.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) names: HashMap<String, Named>,
+    pub(crate) identity: Arc<Identity>,
 }
 
 /// What the numbers in a save or a log mean.
@@ -126,24 +147,36 @@ impl Scope {
             }
         }
         let _around = Around(SCOPE.replace(Some(self)));
-        act()
+        abroad::nowhere(act)
     }
 
     /// Returns `true` where a text that people write is read or written: the names that a program
-    /// declares are short there, and one that is not declared is an error.
+    /// declares are short there, and one that is not declared is an error. So it is in what goes to
+    /// another manager or comes from it: what a stranger sends adds no names to the process.
     pub(crate) fn is_of_texts() -> bool {
-        SCOPE.with_borrow(|scope| {
-            scope
-                .as_ref()
-                .is_some_and(|scope| !matches!(scope, Self::Numbered(_)))
+        Self::look(|scope| {
+            scope.is_some_and(|scope| !matches!(scope, Self::Numbered(_) | Self::Asking))
         })
+    }
+
+    /// Shows what ids mean now, if anything.
+    fn look<T>(read: impl FnOnce(Option<&Self>) -> T) -> T {
+        match abroad::now() {
+            Some(scope) => read(Some(scope)),
+            None => SCOPE.with_borrow(|scope| read(scope.as_ref())),
+        }
+    }
+
+    /// Returns `true` where what another manager has written is read.
+    pub(crate) fn is_from_abroad() -> bool {
+        matches!(abroad::now(), Some(Self::Listed))
     }
 
     fn with<T, E>(
         read: impl FnOnce(&Self) -> Result<T, E>,
         outside: impl FnOnce(&'static str) -> E,
     ) -> Result<T, E> {
-        SCOPE.with_borrow(|scope| match scope {
+        Self::look(|scope| match scope {
             Some(scope) => read(scope),
             None => Err(outside(
                 "an id has a meaning only in a world file, a save or a log: it cannot be read or \
@@ -153,24 +186,34 @@ impl Scope {
     }
 }
 
-const NO_NAME: &str =
-    "only a messagee has a name in a world file: a hook or a ticket cannot stand there";
+const NO_NAME: &str = "only messagees and components have names in a world file: a subscription, a \
+                       ticket or a cursor has no meaning there";
+
+const NO_HOOK: &str = "only a world file has names for components: expected none here";
+
+const STAYS: &str =
+    "a hook, a subscription, a ticket or a cursor has a meaning only in its own manager";
 
 impl Serialize for MessageeId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let id = *self;
+        if let Some(at) = abroad::list(id) {
+            return serializer.serialize_u64(at as u64);
+        }
         let name = Scope::with(
             |scope| match scope {
-                Scope::Naming(names) => names.get(&id).cloned().map(Some).ok_or_else(|| {
-                    S::Error::custom(format_args!(
-                        "{id} is not among the messagees that are written"
-                    ))
-                }),
-                Scope::Shown => Ok(Some(shown(id))),
-                Scope::Named(_) | Scope::Found { .. } => {
-                    Err(S::Error::custom("a text is being read"))
+                Scope::Naming(names) => {
+                    names.messagees.get(&id).cloned().map(Some).ok_or_else(|| {
+                        S::Error::custom(format_args!(
+                            "{id} is not among the messagees that are written"
+                        ))
+                    })
                 }
-                Scope::Numbered(_) => Ok(None),
+                Scope::Shown => Ok(Some(shown(id))),
+                Scope::Named(_) | Scope::Found(_) | Scope::Listed | Scope::Asking => {
+                    Err(S::Error::custom("a value is being read"))
+                }
+                Scope::Numbered(_) | Scope::Listing => Ok(None),
             },
             S::Error::custom,
         )?;
@@ -187,66 +230,68 @@ impl<'d> Deserialize<'d> for MessageeId {
     }
 }
 
+/// What the visitor of a messagee's id expects.
+pub(crate) const A_MESSAGEE: &str = "the name of a messagee";
+
 struct Messagee;
 
 impl Visitor<'_> for Messagee {
     type Value = MessageeId;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the name of a messagee")
+        f.write_str(A_MESSAGEE)
     }
 
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<MessageeId, E> {
         Scope::with(
             |scope| match scope {
-                Scope::Named(names) => {
-                    let id = names.get(name).copied();
-                    id.ok_or_else(|| E::custom(nobody(name, names.keys())))
-                }
-                Scope::Found { names, identity } => match names.get(name) {
+                Scope::Named(names) => names.messagee(name).map_err(E::custom),
+                Scope::Found(found) => match found.names.get(name) {
                     Some(Named::One(id)) => Ok(*id),
                     Some(Named::Several) => Err(E::custom(format_args!(
                         "several messagees are called `{name}`: expected a name that one has, or an \
                          id such as \"#7v2\""
                     ))),
-                    None => {
-                        marked(name, identity).ok_or_else(|| E::custom(nobody(name, names.keys())))
-                    }
+                    None => marked(name, &found.identity)
+                        .ok_or_else(|| E::custom(nobody(name, found.names.keys()))),
                 },
-                Scope::Numbered(_) | Scope::Naming(_) | Scope::Shown => {
-                    Err(E::custom("expected the number of a messagee"))
-                }
+                Scope::Numbered(_)
+                | Scope::Naming(_)
+                | Scope::Shown
+                | Scope::Listing
+                | Scope::Listed
+                | Scope::Asking => Err(E::custom("expected the number of a messagee")),
             },
             E::custom,
         )
     }
 
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<MessageeId, E> {
+        if let Some((id, len)) = abroad::listed(number) {
+            return id.ok_or_else(|| {
+                E::custom(format_args!(
+                    "the id with number {number}, and {len} have come along"
+                ))
+            });
+        }
         key(number, KeyKind::Messagee).map(MessageeId)
     }
 }
 
-/// That no messagee has a name, and which of the names that there are is the nearest.
-fn nobody<'n>(name: &str, names: impl Iterator<Item = &'n String>) -> String {
-    let mut known: Vec<&str> = names.map(String::as_str).collect();
-    known.sort_unstable();
-    let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-    let near = near.unwrap_or_default();
-    format!("no messagee is called `{name}`{near}")
-}
-
 /// A key from its number in a save.
 fn key<E: serde::de::Error>(number: u64, kind: KeyKind) -> Result<Key, E> {
-    let numbered = Scope::with(
-        |scope| match scope {
-            Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
-            _ if kind == KeyKind::Messagee => Err(E::custom(format_args!(
-                "expected the name of a messagee, found the number {number}"
-            ))),
-            _ => Err(E::custom(NO_NAME)),
-        },
-        E::custom,
-    )?;
+    let numbered = numbered_or_asked(|what| match kind {
+        KeyKind::Messagee if what == NO_NAME => E::custom(format_args!(
+            "expected {A_MESSAGEE}, found the number {number}"
+        )),
+        KeyKind::Hook if what == NO_NAME => {
+            E::custom(format_args!("expected {A_HOOK}, found the number {number}"))
+        }
+        _ => E::custom(what),
+    })?;
+    let Some(numbered) = numbered else {
+        return Key::from_halves(0, u32::MAX).ok_or_else(|| E::custom("a life is never zero"));
+    };
     let is_known = number & u64::from(u32::MAX) < numbered.ends[kind as usize];
     let key = is_known.then(|| Key::from_start(number, &numbered.identity, kind));
     key.flatten()
@@ -266,6 +311,20 @@ fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
     Scope::with(
         |scope| match scope {
             Scope::Numbered(numbered) => Ok(Arc::clone(numbered)),
+            Scope::Listed | Scope::Listing => Err(error(STAYS)),
+            _ => Err(error(NO_NAME)),
+        },
+        &error,
+    )
+}
+
+/// The same, or nothing if it is found out what a type reads.
+fn numbered_or_asked<E>(error: impl Fn(&'static str) -> E) -> Result<Option<Arc<Numbered>>, E> {
+    Scope::with(
+        |scope| match scope {
+            Scope::Numbered(numbered) => Ok(Some(Arc::clone(numbered))),
+            Scope::Asking => Ok(None),
+            Scope::Listed | Scope::Listing => Err(error(STAYS)),
             _ => Err(error(NO_NAME)),
         },
         &error,
@@ -274,14 +333,60 @@ fn numbered<E>(error: impl Fn(&'static str) -> E) -> Result<Arc<Numbered>, E> {
 
 impl Serialize for HookId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_key(self.0, KeyKind::Hook, serializer)
+        let id = *self;
+        let name = Scope::with(
+            |scope| match scope {
+                Scope::Naming(names) => names.hooks.get(&id).cloned().map(Some).ok_or_else(|| {
+                    S::Error::custom(format_args!(
+                        "the component {id} is not among those that are written"
+                    ))
+                }),
+                Scope::Shown => Err(S::Error::custom(NO_HOOK)),
+                _ => Ok(None),
+            },
+            S::Error::custom,
+        )?;
+        match name {
+            Some(name) => serializer.serialize_str(&name),
+            None => serialize_key(self.0, KeyKind::Hook, serializer),
+        }
     }
 }
 
 impl<'d> Deserialize<'d> for HookId {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = u64::deserialize(deserializer)?;
-        key(number, KeyKind::Hook).map(Self)
+        deserializer.deserialize_any(Hook)
+    }
+}
+
+/// What the visitor of a hook's id expects.
+pub(crate) const A_HOOK: &str = "the name of a messagee and of a component of it";
+
+struct Hook;
+
+impl Visitor<'_> for Hook {
+    type Value = HookId;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(A_HOOK)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<HookId, E> {
+        Scope::with(
+            |scope| match scope {
+                Scope::Named(names) => names.hook(name).map_err(E::custom),
+                Scope::Found(_) | Scope::Shown => Err(E::custom(NO_HOOK)),
+                Scope::Listing | Scope::Listed => Err(E::custom(STAYS)),
+                Scope::Numbered(_) | Scope::Naming(_) | Scope::Asking => {
+                    Err(E::custom("expected the number of a component"))
+                }
+            },
+            E::custom,
+        )
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<HookId, E> {
+        key(number, KeyKind::Hook).map(HookId)
     }
 }
 
@@ -293,8 +398,24 @@ impl Serialize for SubscriptionId {
 
 impl<'d> Deserialize<'d> for SubscriptionId {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = u64::deserialize(deserializer)?;
-        key(number, KeyKind::Subscription).map(Self)
+        deserializer.deserialize_any(Subscription)
+    }
+}
+
+/// What the visitor of a subscription's id expects.
+pub(crate) const A_SUBSCRIPTION: &str = "the number of a subscription";
+
+struct Subscription;
+
+impl Visitor<'_> for Subscription {
+    type Value = SubscriptionId;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(A_SUBSCRIPTION)
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<SubscriptionId, E> {
+        key(number, KeyKind::Subscription).map(SubscriptionId)
     }
 }
 
@@ -319,9 +440,10 @@ impl Serialize for Ticket {
 
 impl<'d> Deserialize<'d> for Ticket {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        // Where it has no meaning, that is what is wrong, whatever stands there.
+        numbered_or_asked(D::Error::custom)?;
         let (posted, bits) = Posting::deserialize(deserializer)?;
-        let numbered = numbered(D::Error::custom)?;
-        let Some(since) = posted else {
+        let (Some(since), Some(numbered)) = (posted, numbered_or_asked(D::Error::custom)?) else {
             return Ok(Self::of_bits(bits));
         };
         let [.., end] = numbered.ends;

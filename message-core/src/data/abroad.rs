@@ -1,0 +1,166 @@
+//! Values for another manager: bytes, and beside them the ids that stand in them.
+//!
+//! An id has a meaning only in its own manager. So in the bytes it is its place in a list, and who carries
+//! the bytes translates the list.
+
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+
+use crate::address::MessageeId;
+use crate::data::data_type::{DataKind, DataType};
+use crate::data::error::DataError;
+use crate::data::messages::{message_of, type_of};
+use crate::data::pack::Packer;
+use crate::data::reader::{Reader, Unknown};
+use crate::data::scope::abroad as scope;
+use crate::data::writer::Writer;
+use crate::message::AnyMessage;
+
+/// Writes a value for another manager, as [`to_bytes`](super::to_bytes) does. An id in it is its place in
+/// the list, to which those that are not there yet are added.
+///
+/// # Errors
+///
+/// As [`to_bytes`](super::to_bytes), except that ids of messagees can be written.
+///
+/// ```
+/// use message_core::data;
+/// use message_core::prelude::*;
+///
+/// let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
+/// let [orc, proxy] = [here.spawn(()), there.spawn(())];
+/// let mut ids = Vec::new();
+/// let bytes = data::to_bytes_with_ids(&("by", orc), &mut ids)?;
+/// assert_eq!(ids, [orc]);
+/// let read: (String, MessageeId) = data::from_bytes_with_ids(&bytes, &[proxy])?;
+/// assert_eq!(read, ("by".to_owned(), proxy));
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn to_bytes_with_ids<T: Serialize + ?Sized>(
+    value: &T,
+    ids: &mut Vec<MessageeId>,
+) -> Result<Vec<u8>, DataError> {
+    scope::listing(ids, || super::to_bytes(value))
+}
+
+/// Reads a value that [`to_bytes_with_ids`] has written, with these ids in the places of those.
+///
+/// # Errors
+///
+/// As [`from_bytes`](super::from_bytes); also a place that the list does not have.
+///
+/// ```
+/// use message_core::data;
+/// use message_core::prelude::*;
+///
+/// let error = data::from_bytes_with_ids::<MessageeId>(&[3], &[]).expect_err("there is none");
+/// assert_eq!(error.to_string(), "byte 0: the id with number 3, and 0 have come along");
+/// ```
+pub fn from_bytes_with_ids<T: DeserializeOwned>(
+    bytes: &[u8],
+    ids: &[MessageeId],
+) -> Result<T, DataError> {
+    scope::reading(ids, || super::from_bytes(bytes))
+}
+
+/// Writes a message for another manager: see [`to_bytes_with_ids`]. [`DataType::read_message`] reads it.
+///
+/// # Errors
+///
+/// A type without data, or what its `Serialize` returns.
+///
+/// ```
+/// use message_core::data::{self, Data};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Shove", exact)]
+/// struct Shove { by: MessageeId }
+///
+/// let mut manager = MessageManager::new();
+/// let orc = manager.spawn(());
+/// let mut ids = Vec::new();
+/// let bytes = data::message_to_bytes(&Shove { by: orc }, &mut ids)?;
+/// let read = Shove::TYPE.read_message(&bytes, &ids)?;
+/// assert_eq!(read.downcast_ref::<Shove>().map(|shove| shove.by), Some(orc));
+/// # Ok::<(), data::DataError>(())
+/// ```
+pub fn message_to_bytes(
+    message: &dyn AnyMessage,
+    ids: &mut Vec<MessageeId>,
+) -> Result<Vec<u8>, DataError> {
+    let mut packer = Packer::default();
+    pack_message(type_of(message)?, message, ids, &mut packer)?;
+    Ok(packer.bytes)
+}
+
+/// As [`message_to_bytes`], of a message of that type, behind what the packer has.
+pub(crate) fn pack_message(
+    ty: &'static DataType,
+    message: &dyn AnyMessage,
+    ids: &mut Vec<MessageeId>,
+    packer: &mut Packer,
+) -> Result<(), DataError> {
+    let write = message_of(ty).write;
+    scope::listing(ids, || write(message, &mut Writer::new(packer)))
+}
+
+impl DataType {
+    /// Reads a message of this type that [`message_to_bytes`] has written, with these ids in the places of
+    /// those. Fields that the type does not have are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Bytes that do not fit the type, with the place; a type that is no message.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Pull", exact)]
+    /// struct Pull { force: u32 }
+    ///
+    /// let error = Pull::TYPE.read_message(&[0x80], &[]).expect_err("a map without entries");
+    /// assert!(error.to_string().contains("force"), "{error}");
+    /// ```
+    pub fn read_message(
+        &self,
+        bytes: &[u8],
+        ids: &[MessageeId],
+    ) -> Result<Box<dyn AnyMessage>, DataError> {
+        let DataKind::Message(data) = self.kind else {
+            return Err(DataError::new(format_args!(
+                "`{}` is a component: expected a message",
+                self.name()
+            )));
+        };
+        scope::reading(ids, || {
+            let mut reader = Reader::over(bytes, Unknown::Passed);
+            let read = (data.read)(&mut reader);
+            reader.finish(read)
+        })
+    }
+
+    /// Returns the id of the message type, or `None` for a component.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// struct Push;
+    ///
+    /// assert_eq!(Push::TYPE.message_id(), Some(Push::ID));
+    /// ```
+    #[must_use]
+    pub fn message_id(&self) -> Option<crate::message::MessageId> {
+        match self.kind {
+            DataKind::Message(data) => Some(data.id),
+            DataKind::Component(_) => None,
+        }
+    }
+}

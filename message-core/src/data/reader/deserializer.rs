@@ -1,0 +1,288 @@
+//! What types call to read themselves: each method gives the visitor what stands on the tape, if that is
+//! of the wanted form.
+
+use serde::de::{self, Visitor};
+
+use crate::data::error::DataError;
+use crate::data::reader::Reader;
+use crate::data::reader::access::{Fields, Variant};
+use crate::data::reader::wanted::Wanted;
+use crate::data::tape::{Form, Kind, MAX_DEPTH};
+
+/// Plain values, as they are: a visitor says itself which of them it takes. It takes a word for a
+/// string, so that is reported here.
+macro_rules! as_it_is {
+    ($($method:ident $wanted:ident)*) => {
+        $(fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+            self.begin_plain(Wanted::$wanted)?;
+            self.any(visitor)
+        })*
+    };
+}
+
+impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
+    type Error = DataError;
+
+    fn is_human_readable(&self) -> bool {
+        self.tape.form == Form::Text
+    }
+
+    as_it_is! {
+        deserialize_bool Bool
+        deserialize_i8 I8
+        deserialize_i16 I16
+        deserialize_i32 I32
+        deserialize_i64 I64
+        deserialize_u8 U8
+        deserialize_u16 U16
+        deserialize_u32 U32
+        deserialize_u64 U64
+        deserialize_f64 F64
+        deserialize_char Char
+        deserialize_str Str
+        deserialize_string Str
+        deserialize_bytes Bytes
+        deserialize_byte_buf Bytes
+        deserialize_unit Unit
+    }
+
+    fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.go_inside();
+        self.any(visitor)
+    }
+
+    fn deserialize_i128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin_plain(Wanted::I128)?;
+        let token = self.peek();
+        if self.is_packed() && token.kind == Kind::Bytes {
+            let bytes: [u8; 16] = self
+                .bytes(token)
+                .try_into()
+                .map_err(|_| self.mismatch("16 bytes"))?;
+            self.next();
+            return visitor.visit_i128(i128::from_be_bytes(bytes));
+        }
+        self.any(visitor)
+    }
+
+    fn deserialize_u128<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin_plain(Wanted::U128)?;
+        let token = self.peek();
+        if self.is_packed() && token.kind == Kind::Bytes {
+            let bytes: [u8; 16] = self
+                .bytes(token)
+                .try_into()
+                .map_err(|_| self.mismatch("16 bytes"))?;
+            self.next();
+            return visitor.visit_u128(u128::from_be_bytes(bytes));
+        }
+        self.any(visitor)
+    }
+
+    fn deserialize_f32<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin_plain(Wanted::F32)?;
+        let token = self.peek();
+        let span = token.start as usize..token.end as usize;
+        // From the text itself: by way of an `f64` it would be rounded twice.
+        if token.kind == Kind::Float
+            && self.tape.form == Form::Text
+            && let Some(digits) = self.tape.text.get(span)
+            && let Ok(number) = digits.replace('_', "").parse()
+        {
+            self.next();
+            return visitor.visit_f32(number);
+        }
+        self.any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin(Wanted::Option)?;
+        let token = self.peek();
+        match token.kind {
+            Kind::Nil if token.data > self.peeled => {
+                self.peeled += 1;
+                visitor.visit_some(self)
+            }
+            Kind::Nil => {
+                self.next();
+                visitor.visit_none()
+            }
+            Kind::Word if self.tape.str(token) == "None" => {
+                self.next();
+                visitor.visit_none()
+            }
+            Kind::Named if self.tape.str(token) == "Some" => self.some(visitor),
+            _ if self.is_packed() || self.tape.extensions.implicit_some => {
+                // A type can hold itself so, without an end.
+                self.unsaid += 1;
+                if self.unsaid > MAX_DEPTH {
+                    return Err(DataError::too_deep().at(token.start));
+                }
+                visitor.visit_some(self)
+            }
+            _ => Err(self.mismatch(Wanted::Option)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'d>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Word => {
+                self.check_name(token, name)?;
+                self.next();
+                visitor.visit_unit()
+            }
+            Kind::Named if self.tape.tokens[self.at + 1].kind == Kind::Unit => {
+                self.enter(name)?;
+                self.next();
+                visitor.visit_unit()
+            }
+            Kind::Unit | Kind::Nil => {
+                self.next();
+                visitor.visit_unit()
+            }
+            // As other programs write it.
+            Kind::Seq if self.is_packed() && token.len() == 0 => {
+                self.next();
+                visitor.visit_unit()
+            }
+            _ => Err(self.unwanted(Wanted::UnitStruct(name))),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'d>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
+        self.answer(Wanted::Newtype(name))?;
+        if self.is_packed() {
+            return visitor.visit_newtype_struct(self);
+        }
+        let token = self.peek();
+        if token.kind == Kind::Named || token.kind == Kind::Tuple {
+            // Without its name, only the parentheses tell that it is one.
+            let named = token.kind == Kind::Named && self.tape.str(token) == name;
+            if named || token.kind == Kind::Tuple || !self.tape.extensions.unwrap_newtypes {
+                self.enter(name)?;
+                self.inside()?;
+            }
+        } else if !self.tape.extensions.unwrap_newtypes {
+            return Err(self.mismatch(Wanted::Newtype(name)));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin(Wanted::Seq)?;
+        match self.peek().kind {
+            Kind::Seq | Kind::Tuple => self.list(visitor),
+            _ => self.any(visitor),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'d>>(
+        self,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
+        self.begin(Wanted::Tuple(len))?;
+        match self.peek().kind {
+            Kind::Seq if !self.is_packed() => Err(self.mismatch(Wanted::Tuple(len))),
+            Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
+            _ => self.any(visitor),
+        }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'d>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
+        self.enter(name)?;
+        match self.peek().kind {
+            Kind::Seq if !self.is_packed() => Err(self.mismatch(Wanted::TupleStruct(name, len))),
+            Kind::Seq | Kind::Tuple | Kind::Unit => self.list(visitor),
+            _ => Err(self.unwanted(Wanted::TupleStruct(name, len))),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        self.begin(Wanted::Map)?;
+        let token = self.peek();
+        if token.kind == Kind::Named && self.tape.tokens[self.at + 1].kind == Kind::Fields {
+            // A struct that is read as a map, as it is with `#[serde(flatten)]`.
+            self.next();
+            return self.entries(visitor, None);
+        }
+        self.any(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'d>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
+        let of = Some(Fields {
+            name,
+            names: fields,
+        });
+        let token = self.peek();
+        if token.kind == Kind::Map && self.is_packed() {
+            return self.entries(visitor, of);
+        }
+        if token.kind == Kind::Word {
+            // All fields by default: the name alone.
+            self.check_name(token, name)?;
+            return self.entries(visitor, of);
+        }
+        self.enter(name)?;
+        match self.peek().kind {
+            Kind::Fields | Kind::Unit => self.entries(visitor, of),
+            Kind::Seq if self.is_packed() => self.list(visitor),
+            _ => Err(self.unwanted(Wanted::Struct(name, fields))),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'d>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, DataError> {
+        self.begin(Wanted::Enum(name, variants))?;
+        let token = self.peek();
+        let is_one = match token.kind {
+            Kind::Word | Kind::Named => true,
+            Kind::Str => self.is_packed(),
+            Kind::Map => self.is_packed() && token.len() == 1,
+            _ => false,
+        };
+        if !is_one {
+            return Err(self.mismatch(Wanted::Enum(name, variants)));
+        }
+        visitor.visit_enum(Variant { reader: self })
+    }
+
+    /// The name of a field or a variant: compiled for each type, so it is as short as it can be.
+    fn deserialize_identifier<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        match self.identifier() {
+            Ok(name) => visitor.visit_str(name),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DataError> {
+        if self.peek().kind == Kind::End {
+            return Err(self.mismatch("a value"));
+        }
+        self.skip();
+        visitor.visit_unit()
+    }
+}

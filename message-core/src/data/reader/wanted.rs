@@ -1,0 +1,123 @@
+//! What a type asks for, and what was found in its place: the words of errors, and the answer to a
+//! question on a tape.
+
+use std::fmt;
+
+use crate::data::error::List;
+use crate::data::reader::Reader;
+use crate::data::tape::{Kind, Token};
+
+/// What a type asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    F32,
+    F64,
+    Char,
+    Str,
+    Bytes,
+    Unit,
+    Option,
+    UnitStruct(&'static str),
+    Newtype(&'static str),
+    Seq,
+    Tuple(usize),
+    TupleStruct(&'static str, usize),
+    Map,
+    Struct(&'static str, &'static [&'static str]),
+    Enum(&'static str, &'static [&'static str]),
+    /// The name of a field or a variant.
+    Identifier,
+    /// Nothing behind the name of a variant.
+    Nothing,
+    /// One value in parentheses, of a newtype or a variant.
+    Inside,
+    /// As many values behind the name of a variant.
+    Values(usize),
+    /// These fields behind the name of a variant.
+    Fields(&'static [&'static str]),
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool => f.write_str("`true` or `false`"),
+            Self::I8
+            | Self::I16
+            | Self::I32
+            | Self::I64
+            | Self::I128
+            | Self::U8
+            | Self::U16
+            | Self::U32
+            | Self::U64
+            | Self::U128 => f.write_str("an integer"),
+            Self::F32 | Self::F64 => f.write_str("a number"),
+            Self::Char => f.write_str("a character between `'`"),
+            Self::Str => f.write_str("a string between `\"`"),
+            Self::Bytes => f.write_str("bytes"),
+            Self::Unit => f.write_str("`()`"),
+            Self::Option => f.write_str("`Some(…)` or `None`"),
+            Self::UnitStruct(name) => write!(f, "`{name}`"),
+            Self::Newtype(name) | Self::TupleStruct(name, _) => write!(f, "`{name}(…)`"),
+            Self::Seq => f.write_str("a list"),
+            Self::Tuple(_) | Self::Values(_) => f.write_str("values in parentheses"),
+            Self::Map => f.write_str("a map"),
+            Self::Struct(name, _) => write!(f, "`{name}` with its fields in parentheses"),
+            Self::Enum(_, variants) => write!(f, "one of {}", List(variants)),
+            Self::Identifier => f.write_str("the name of a field"),
+            Self::Nothing => f.write_str("nothing"),
+            Self::Inside => f.write_str("one value in parentheses"),
+            Self::Fields(_) => f.write_str("fields in parentheses"),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// What is next, in words.
+    pub(super) fn describe(&self, token: Token) -> String {
+        match token.kind {
+            Kind::Unit => "`()`".to_owned(),
+            Kind::Bool => format!("`{}`", token.data != 0),
+            Kind::Negative => format!("the integer `{}`", token.data.cast_signed()),
+            Kind::Natural => format!("the integer `{}`", token.data),
+            Kind::WideNegative | Kind::WideNatural => "an integer of 128 bits".to_owned(),
+            Kind::Float => format!("the number `{:?}`", f64::from_bits(token.data)),
+            Kind::Single => format!("the number `{:?}`", single(token)),
+            Kind::Char => format!("the character `{}`", character(token).escape_debug()),
+            Kind::Str => match self.text(token) {
+                Ok(text) => format!("the string {text:?}"),
+                Err(error) => error.what().to_owned(),
+            },
+            Kind::Bytes => "bytes".to_owned(),
+            Kind::Word => format!("`{}`", self.tape.str(token)),
+            Kind::Named => format!("`{}(…)`", self.tape.str(token)),
+            Kind::Nil => "nothing".to_owned(),
+            Kind::Seq => "a list".to_owned(),
+            Kind::Tuple => "values in parentheses".to_owned(),
+            Kind::Fields => "fields in parentheses".to_owned(),
+            Kind::Map => "a map".to_owned(),
+            Kind::Question => "a question".to_owned(),
+            Kind::End => "nothing more".to_owned(),
+        }
+    }
+}
+
+pub(super) fn single(token: Token) -> f32 {
+    f32::from_bits(u32::try_from(token.data).unwrap_or(0))
+}
+
+pub(super) fn character(token: Token) -> char {
+    let number = u32::try_from(token.data).unwrap_or(0);
+    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
+}

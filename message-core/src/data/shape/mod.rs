@@ -1,0 +1,204 @@
+//! What a type reads of bytes, for two programs to compare.
+//!
+//! A shape is a tree of [`Value`]s. That of a type is found out when it is asked for, by the function
+//! that reads the type: see [`probe`]. So nothing is compiled for it. Its text is the form that travels;
+//! whoever reads one that a stranger sent is safe: see [`text`].
+
+mod difference;
+mod probe;
+mod text;
+mod value;
+
+use std::fmt;
+use std::str::FromStr;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::data::data_type::DataType;
+use crate::data::error::DataError;
+pub use difference::ShapeDifference;
+use value::Value;
+
+/// What a type reads of bytes: its fields, and their types.
+///
+/// [`DataType::shape`] returns it. Two programs that send each other values exchange the texts of their
+/// shapes first; [`reads`](Shape::reads) says whether one program reads what the other writes.
+///
+/// ```
+/// use message_core::data::{Data, Shape};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// enum Kind { Fire, Ice(u8) }
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(exact)]
+/// struct Sting {
+///     amount: u32,
+///     kind: Kind,
+///     #[serde(default)]
+///     tags: Vec<String>,
+/// }
+///
+/// let here = Sting::TYPE.shape();
+/// assert_eq!(here.to_string(), "Sting(amount: u32, kind: Kind{Fire, Ice(u8)}, tags?: [str])");
+///
+/// // What another program sent.
+/// let there: Shape = "Sting(amount: f32, kind: Kind{Fire})".parse()?;
+/// let difference = here.reads(&there).expect_err("the amount differs");
+/// assert_eq!(difference.to_string(), "`Sting.amount` is `u32` here and `f32` there");
+/// # Ok::<(), message_core::data::DataError>(())
+/// ```
+///
+/// # Text
+///
+/// | text | meaning |
+/// |---|---|
+/// | `bool` `u8` … `i128` `f32` `f64` `char` `str` `bytes` `()` | plain values |
+/// | `MessageeId` `HookId` `SubscriptionId` | ids of a manager |
+/// | `Option<u8>` `[u8]` `{str: u8}` | an option, a list, a map |
+/// | `(u8, str)` `(u8; 32)` `(u8,)` | values in a fixed order, 32 of one type, one |
+/// | `Point(x: f32, y?: f32)` | a struct with fields; that with `?` may be missing |
+/// | `Health(hp\|life: u8)` | a field with an alias |
+/// | `Pair(u8, str)` `Meters(f32)` `Roar` | a tuple struct, a newtype, a struct without fields |
+/// | `Kind{Fire, Ice(u8), Bolt(x: f32), Two(u8, str)}` | an enum |
+/// | `Node(next: Option<Node>)` | a type in itself is its name alone |
+/// | `any` | what says itself how it is written, or could not be found out |
+///
+/// Aliases of variants stand among the variants. `any` is also what `#[serde(flatten)]` and enums without
+/// a name or with a tag are read from, and what is nested too deeply or stands behind the first thousands
+/// of values.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Shape {
+    root: Value,
+}
+
+/// The longest text of a shape that is read, in bytes.
+const MAX_TEXT: usize = 256 * 1024;
+
+/// What the type reads.
+pub(super) fn shape(ty: &DataType) -> Shape {
+    let root = probe::Probe::new(ty).root();
+    Shape { root }
+}
+
+/// The names of the type's fields.
+pub(super) fn fields(ty: &DataType) -> &'static [&'static str] {
+    probe::Probe::new(ty).fields()
+}
+
+impl Shape {
+    /// Returns an error if a value that a program with the other shape writes cannot be read with this
+    /// one: the first difference that there is.
+    ///
+    /// A field that the other program does not have must be one that may be missing. A field that only
+    /// the other program has is passed over. What both have must be of one type: of one width, too. The
+    /// variants of the other program's enum must be here. The names of types do not matter, nor does the
+    /// order of fields. What is `any` on one side is no difference.
+    ///
+    /// # Errors
+    ///
+    /// The first difference, with the path of the field.
+    ///
+    /// ```
+    /// use message_core::data::Shape;
+    ///
+    /// let here: Shape = "Health(hp: u32, max?: u32)".parse()?;
+    /// let there: Shape = "Health(hp: u32, shield: u8)".parse()?;
+    /// assert!(here.reads(&there).is_ok());
+    /// let difference = there.reads(&here).expect_err("`shield` is missing");
+    /// assert_eq!(difference.path(), "Health.shield");
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn reads(&self, there: &Self) -> Result<(), ShapeDifference> {
+        difference::find(&self.root, &there.root)
+    }
+
+    /// Returns a hash of the shape. Equal shapes have the same one on every machine.
+    ///
+    /// ```
+    /// use message_core::data::Shape;
+    ///
+    /// let shape: Shape = "Health(hp: u32)".parse()?;
+    /// let other: Shape = "Health(hp: u16)".parse()?;
+    /// assert_eq!(shape.hash(), shape.clone().hash());
+    /// assert_ne!(shape.hash(), other.hash());
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        xxh3_64(self.to_string().as_bytes())
+    }
+
+    /// Returns the text of the shape in bytes, to be sent.
+    ///
+    /// ```
+    /// use message_core::data::Shape;
+    ///
+    /// let shape: Shape = "Health(hp: u32)".parse()?;
+    /// assert_eq!(Shape::from_bytes(&shape.to_bytes())?, shape);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_string().into_bytes()
+    }
+
+    /// Reads a shape from bytes that another program sent. They need not be trusted.
+    ///
+    /// # Errors
+    ///
+    /// As reading from a text; bytes that are no UTF-8.
+    ///
+    /// ```
+    /// use message_core::data::Shape;
+    ///
+    /// let error = Shape::from_bytes(b"Health(hp: u33)").expect_err("there is no such type");
+    /// assert_eq!(error.offset(), Some(11));
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DataError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.parse(),
+            Err(error) => {
+                let at = u32::try_from(error.valid_up_to()).unwrap_or(u32::MAX);
+                Err(DataError::new("expected UTF-8").at(at))
+            }
+        }
+    }
+}
+
+/// Reads a shape from its text.
+///
+/// Of a text from a stranger it takes memory in proportion to its length.
+impl FromStr for Shape {
+    type Err = DataError;
+
+    /// # Errors
+    ///
+    /// A text that is no shape, with the place; one of more than 256 KiB, or nested more than 128 levels
+    /// deep.
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        if text.len() > MAX_TEXT {
+            return Err(DataError::new(format_args!(
+                "this has {} bytes: expected a shape of at most {MAX_TEXT}",
+                text.len()
+            )));
+        }
+        let root = text::parse(text)?;
+        Ok(Self { root })
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.fmt(f)
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Shape({self})")
+    }
+}

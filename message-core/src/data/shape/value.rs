@@ -1,0 +1,129 @@
+//! What is read in one place: a plain value, or one that holds others.
+
+/// What is read in one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Plain(Plain),
+    Option(Box<Value>),
+    Seq(Box<Value>),
+    /// Key and value.
+    Map(Box<(Value, Value)>),
+    /// So many values of one type, in a fixed order.
+    Array(Box<Value>, u32),
+    /// A tuple.
+    Tuple(Vec<Value>),
+    TupleStruct(String, Vec<Value>),
+    Newtype(String, Box<Value>),
+    UnitStruct(String),
+    Struct(String, Vec<Field>),
+    Enum(String, Vec<Variant>),
+    /// A struct or an enum in itself: the nearest with that name around this.
+    Again(String),
+}
+
+/// A field of a struct or of a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    /// Other names under which it is read.
+    pub(super) aliases: Vec<String>,
+    /// Returns no error when it is missing.
+    pub(super) may_be_missing: bool,
+    pub(super) value: Value,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Variant {
+    pub(super) name: String,
+    pub(super) content: Content,
+}
+
+/// What a variant holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Nothing,
+    /// One value, not in a list.
+    One(Value),
+    Values(Vec<Value>),
+    Fields(Vec<Field>),
+}
+
+macro_rules! plain {
+    ($($plain:ident $text:literal,)*) => {
+        /// A value that holds no others.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Plain {
+            $($plain,)*
+        }
+
+        impl Plain {
+            const ALL: &[(&'static str, Self)] = &[$(($text, Self::$plain),)*];
+
+            pub(super) fn text(self) -> &'static str {
+                match self {
+                    $(Self::$plain => $text,)*
+                }
+            }
+        }
+    };
+}
+
+plain! {
+    Bool "bool",
+    I8 "i8",
+    I16 "i16",
+    I32 "i32",
+    I64 "i64",
+    I128 "i128",
+    U8 "u8",
+    U16 "u16",
+    U32 "u32",
+    U64 "u64",
+    U128 "u128",
+    F32 "f32",
+    F64 "f64",
+    Char "char",
+    Str "str",
+    Bytes "bytes",
+    Unit "()",
+    MessageeId "MessageeId",
+    HookId "HookId",
+    SubscriptionId "SubscriptionId",
+    Any "any",
+}
+
+impl Plain {
+    pub(super) fn named(text: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(name, _)| *name == text);
+        found.map(|(_, plain)| *plain)
+    }
+}
+
+impl Value {
+    pub(super) const ANY: Self = Self::Plain(Plain::Any);
+
+    /// Values in a fixed order.
+    pub(super) fn tuple(mut values: Vec<Self>) -> Self {
+        match (values.pop(), u32::try_from(values.len())) {
+            (Some(last), Ok(others)) if others >= 3 && values.iter().all(|it| *it == last) => {
+                Self::Array(Box::new(last), others + 1)
+            }
+            (last, _) => {
+                values.extend(last);
+                Self::Tuple(values)
+            }
+        }
+    }
+
+    /// The name of a type that can stand in itself.
+    pub(super) fn own_name(&self) -> Option<&str> {
+        match self {
+            Self::Struct(name, _)
+            | Self::Enum(name, _)
+            | Self::TupleStruct(name, _)
+            | Self::Newtype(name, _) => Some(name),
+            _ => None,
+        }
+    }
+}

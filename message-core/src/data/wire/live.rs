@@ -1,0 +1,389 @@
+//! The wires of a manager, and what fires them.
+//!
+//! For each message type that any wire waits for there is one hidden subscription, which looks for the
+//! wires of those who receive the message. So a manager without wires has no such subscription, and one
+//! with wires pays for the types that they wait for.
+//!
+//! The table is behind a cell, for it changes during a dispatch: counts go down, and wires end. It is
+//! never borrowed while a message is posted.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::panic::Location;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
+use crate::data::error::DataError;
+use crate::data::messages::{copy_of, text_in_scope};
+use crate::data::scope::Scope;
+use crate::data::wire::{NEVER, POSTS, Wire, WireId, WireInfo, WireTarget, WireTerms};
+use crate::error::{SendError, Undelivered};
+use crate::link::registry;
+use crate::message::{AnyMessage, MessageIndex};
+use crate::post::Header;
+use crate::registry::MessageInfo;
+use crate::send::call::Frame;
+use crate::send::{Sent, Subscribed, Verdict, post_any};
+use crate::subscription::{After, Closure};
+use crate::tag::TagSet;
+use crate::time::Stage;
+use crate::world::World;
+
+/// A wire of a manager.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) from: MessageeId,
+    pub(crate) on: &'static MessageInfo,
+    /// What it posts; copied each time.
+    pub(crate) message: Arc<MessageCell>,
+    pub(crate) terms: WireTerms,
+    pub(super) place: &'static Location<'static>,
+}
+
+/// A message that is only looked at, and by one thread at a time, as the manager is.
+#[derive(Debug)]
+pub(crate) struct MessageCell(Mutex<Box<dyn AnyMessage>>);
+
+impl MessageCell {
+    pub(super) fn new(message: Box<dyn AnyMessage>) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(message)))
+    }
+
+    pub(crate) fn with<T>(&self, look: impl FnOnce(&dyn AnyMessage) -> T) -> T {
+        let message = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        look(&**message)
+    }
+}
+
+/// The wires of a manager.
+#[derive(Debug, Default)]
+pub(crate) struct Wires {
+    live: RefCell<BTreeMap<WireId, Live>>,
+    /// For each message type that wires wait for: the subscription, and the wires.
+    pub(super) by_type: RefCell<BTreeMap<usize, Listening>>,
+    pub(super) made: Cell<u64>,
+}
+
+#[derive(Debug)]
+pub(super) struct Listening {
+    pub(super) by: SubscriptionId,
+    wires: Vec<WireId>,
+}
+
+impl Wires {
+    /// Calls a function with each wire, in the order made.
+    pub(crate) fn each(&self, mut see: impl FnMut(WireId, &Live)) {
+        for (&id, live) in &*self.live.borrow() {
+            see(id, live);
+        }
+    }
+
+    pub(crate) fn set_enabled(&self, id: WireId, enabled: bool) -> bool {
+        let mut live = self.live.borrow_mut();
+        let wire = live.get_mut(&id);
+        wire.is_some_and(|wire| {
+            wire.terms.enabled = enabled;
+            true
+        })
+    }
+
+    /// Takes all wires, to be dropped one by one.
+    pub(crate) fn take_all(&mut self) -> Vec<Live> {
+        self.by_type.get_mut().clear();
+        std::mem::take(self.live.get_mut()).into_values().collect()
+    }
+
+    /// Ends a wire. Returns it, to be dropped where nothing is borrowed.
+    fn end(&self, id: WireId) -> Option<Live> {
+        let live = self.live.borrow_mut().remove(&id)?;
+        if let Some(listening) = self.by_type.borrow_mut().get_mut(&live.on.index().get()) {
+            listening.wires.retain(|other| *other != id);
+        }
+        Some(live)
+    }
+}
+
+/// What hears for the wires of one message type.
+struct Hearer(usize);
+
+impl Closure for Hearer {
+    fn is_running(&self) -> bool {
+        // It only posts, so no delivery is inside of another one of it.
+        false
+    }
+}
+
+impl After<dyn AnyMessage> for Hearer {
+    fn hear(&self, _: &dyn AnyMessage, sent: &Sent<'_>, subscribed: &Subscribed) -> Verdict {
+        sent.world.fire_wires(self.0, sent, subscribed.id);
+        Verdict::NotReceived
+    }
+
+    fn passes(&self, _: &dyn AnyMessage) -> bool {
+        true
+    }
+}
+
+impl World {
+    /// Makes a wire.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be: then nothing has changed.
+    pub(crate) fn add_wire(
+        &mut self,
+        wire: Wire,
+        place: &'static Location<'static>,
+    ) -> Result<WireId, DataError> {
+        self.check_stays(wire.from).map_err(DataError::new)?;
+        let (id, name) = wire.on;
+        let on = registry().message(id).ok_or_else(|| {
+            DataError::new(format_args!(
+                "the message type `{name}` is not in the registry"
+            ))
+        })?;
+        let message = wire
+            .send
+            .ok_or_else(|| DataError::new("a wire posts a message: expected one by `send`"))?;
+        if wire.times == Some(0) {
+            return Err(DataError::new(NEVER));
+        }
+        if wire.stage == Stage::Immediate {
+            return Err(DataError::new(POSTS));
+        }
+        if matches!(&wire.to, WireTarget::Name(name) if name.is_empty()) {
+            let what = "nobody is called \"\": expected a name, with wildcards or without";
+            return Err(DataError::new(what));
+        }
+        // Otherwise it could not fire.
+        copy_of(&*message, self)?;
+        let terms = WireTerms {
+            to: wire.to,
+            after: wire.after,
+            times: wire.times,
+            stage: wire.stage,
+            enabled: wire.enabled,
+        };
+        let message = MessageCell::new(message);
+        let live = Live {
+            from: wire.from,
+            on,
+            message,
+            terms,
+            place,
+        };
+        Ok(self.enter_wire(live))
+    }
+
+    pub(super) fn enter_wire(&mut self, live: Live) -> WireId {
+        let made = self.wires.made.get();
+        self.wires.made.set(made + 1);
+        let id = WireId(made);
+        let (of, tags) = (live.on.index(), live.on.tags());
+        self.wires.live.get_mut().insert(id, live);
+        let listening = self.listen_for_wires(of, tags);
+        listening.wires.push(id);
+        id
+    }
+
+    /// The wires that wait for a message type, with the subscription that looks for them.
+    pub(super) fn listen_for_wires(&mut self, of: MessageIndex, tags: TagSet) -> &mut Listening {
+        let at = of.get();
+        let subscriptions = &mut self.subscriptions;
+        let by_type = self.wires.by_type.get_mut();
+        by_type.entry(at).or_insert_with(|| Listening {
+            by: subscriptions.enter_untyped(of, tags, Box::new(Hearer(at))),
+            wires: Vec::new(),
+        })
+    }
+
+    /// Ends a wire. Returns `true` if there was one.
+    pub(crate) fn remove_wire(&mut self, id: WireId) -> bool {
+        let ended = self.wires.end(id);
+        self.drop_unused_listeners();
+        ended.is_some()
+    }
+
+    /// Ends the wires of one who goes.
+    pub(crate) fn take_wires_of(&mut self, from: MessageeId) -> Vec<Box<dyn std::any::Any + Send>> {
+        if self.wires.live.get_mut().is_empty() {
+            return Vec::new();
+        }
+        let live = self.wires.live.get_mut();
+        let ids: Vec<WireId> = live
+            .iter()
+            .filter(|(_, wire)| wire.from == from)
+            .map(|(&id, _)| id)
+            .collect();
+        let ended = ids.into_iter().filter_map(|id| self.wires.end(id));
+        let ended = ended.map(|live| Box::new(live) as _).collect();
+        self.drop_unused_listeners();
+        ended
+    }
+
+    pub(super) fn drop_unused_listeners(&mut self) {
+        let by_type = self.wires.by_type.get_mut();
+        let mut unused = Vec::new();
+        by_type.retain(|_, listening| {
+            let is_used = !listening.wires.is_empty();
+            if !is_used {
+                unused.push(listening.by);
+            }
+            is_used
+        });
+        for by in unused {
+            drop(self.subscriptions.remove(by));
+        }
+    }
+
+    /// Fires the wires of those who receive this message.
+    fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
+        let (to, sender) = (sent.meant(), sent.sender);
+        let ids = self
+            .wires
+            .by_type
+            .borrow()
+            .get(&of)
+            .map(|it| it.wires.clone());
+        for id in ids.unwrap_or_default() {
+            let from = self.wires.live.borrow().get(&id).map(|wire| wire.from);
+            let Some(from) = from else { continue };
+            let record = self.messagees.get(from);
+            let stays = record.is_some_and(|record| !record.is_leaving());
+            if !stays || !self.is_meant(from, to, sender) {
+                continue;
+            }
+            let Some((message, terms, place)) = self.count_firing(id) else {
+                continue;
+            };
+            let subscribed = Subscribed {
+                id: by,
+                owner: Some(from),
+            };
+            let frame = Frame::of_subscription(sent, subscribed);
+            self.post_by_wire(&frame, from, &message, &terms, place);
+        }
+    }
+
+    /// What a wire posts, if it fires; counts that it does.
+    fn count_firing(
+        &self,
+        id: WireId,
+    ) -> Option<(Arc<MessageCell>, WireTerms, &'static Location<'static>)> {
+        let mut live = self.wires.live.borrow_mut();
+        let wire = live.get_mut(&id).filter(|wire| wire.terms.enabled)?;
+        let fired = (Arc::clone(&wire.message), wire.terms.clone(), wire.place);
+        if let Some(left) = &mut wire.terms.times {
+            *left -= 1;
+            if *left == 0 {
+                drop(live);
+                drop(self.wires.end(id));
+                self.later(World::drop_unused_listeners);
+            }
+        }
+        Some(fired)
+    }
+
+    fn post_by_wire(
+        &self,
+        frame: &Frame<'_>,
+        from: MessageeId,
+        message: &MessageCell,
+        terms: &WireTerms,
+        place: &'static Location<'static>,
+    ) {
+        let refuse = |why: Undelivered| self.bury_of_wire(frame, from, message, why, place);
+        let to: Vec<Recipient> = match &terms.to {
+            WireTarget::Name(pattern) => {
+                let found = self.find_named(pattern).into_iter();
+                let stays = found.filter(|&id| self.check_stays(id).is_ok());
+                let found: Vec<_> = stays.map(Recipient::Id).collect();
+                if found.is_empty() {
+                    let name = pattern.as_str().into();
+                    return refuse(Undelivered::Unnamed { name });
+                }
+                found
+            }
+            WireTarget::Mnemonic(mnemonic) => vec![Recipient::Mnemonic(*mnemonic)],
+            WireTarget::Group(group) => vec![Recipient::Group(*group)],
+            WireTarget::Me => vec![Recipient::Id(from)],
+            WireTarget::Activator => match frame.sent.sender {
+                Sender::Messagee(id) => vec![Recipient::Id(id)],
+                sender => {
+                    let message = message.with(AnyMessage::name);
+                    let error = SendError::NobodyToReplyTo { sender, message };
+                    let error = Box::new(error);
+                    return refuse(Undelivered::Refused { error });
+                }
+            },
+        };
+        for to in to {
+            let header = Header::to(to).stage(terms.stage);
+            let header = if terms.after.is_zero() {
+                header
+            } else {
+                header.after(terms.after)
+            };
+            let copied = message.with(|message| copy_of(message, self));
+            let posted = match (header.build(), copied) {
+                (Ok(header), Ok(copy)) => post_any(frame, &header, place, copy).map(|_| ()),
+                (Err(error), _) => {
+                    let message = message.with(AnyMessage::name);
+                    Err(SendError::Header { error, message })
+                }
+                // It was copied when the wire was made.
+                (_, Err(_)) => {
+                    refuse(Undelivered::NotCloned);
+                    continue;
+                }
+            };
+            if let Err(error) = posted {
+                let error = Box::new(error);
+                refuse(Undelivered::Refused { error });
+            }
+        }
+    }
+
+    /// What a wire could not post: a dead letter, as if it were for the wire's own messagee.
+    #[cold]
+    fn bury_of_wire(
+        &self,
+        frame: &Frame<'_>,
+        from: MessageeId,
+        message: &MessageCell,
+        why: Undelivered,
+        place: &'static Location<'static>,
+    ) {
+        let to = Recipient::Id(from);
+        let copy = message.with(|message| copy_of(message, self).ok());
+        let facts = message.with(AnyMessage::facts);
+        let sent = Sent {
+            parent: Some(frame),
+            ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
+        };
+        self.bury(&sent, why, 0, copy);
+    }
+
+    /// How the wires are listed.
+    pub(crate) fn list_wires(&self) -> Vec<WireInfo> {
+        let mut listed = Vec::new();
+        self.wires.each(|id, wire| {
+            let message = wire.message.with(|message| {
+                let text = Scope::Shown.during(|| text_in_scope(message));
+                text.unwrap_or_else(|_| message.name().to_owned())
+            });
+            listed.push(WireInfo {
+                id,
+                from: wire.from,
+                on: wire.on.name(),
+                to: wire.terms.to.clone(),
+                message,
+                after: wire.terms.after,
+                left: wire.terms.times,
+                stage: wire.terms.stage,
+                enabled: wire.terms.enabled,
+            });
+        });
+        listed
+    }
+}

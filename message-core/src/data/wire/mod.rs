@@ -1,0 +1,457 @@
+//! Wires: when a messagee receives this, post that to there, after a delay, so many times.
+//!
+//! A wire is data and no closure: it can be listed, switched, written and saved. This file holds what a
+//! wire says and how it is made and listed; [`live`] holds those of a manager and fires them, [`saved`]
+//! what logs and saves keep of them.
+
+mod live;
+mod saved;
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::MessageeId;
+use crate::group::Group;
+use crate::message::{AnyMessage, Message, MessageId};
+use crate::mnemonic::Mnemonic;
+use crate::registry::MessageInfo;
+use crate::time::Stage;
+pub(crate) use live::{MessageCell, Wires};
+pub(crate) use saved::{SavedWire, WireRow};
+
+/// Names a wire of a manager. Wires are numbered in the order in which they were made.
+///
+/// ```
+/// use message_core::data::{Data, Wire};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(name = "docs.wire_id_Knock")]
+/// struct DocsWireIdKnock;
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn(());
+/// let first = manager.wire(Wire::on::<DocsWireIdKnock>(door).send("bell", DocsWireIdKnock))?;
+/// let second = manager.wire(Wire::on::<DocsWireIdKnock>(door).send("dog", DocsWireIdKnock))?;
+/// assert!(first < second);
+/// # Ok::<(), message_core::data::DataError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WireId(u64);
+
+impl WireId {
+    /// The number, for a log.
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn of_log(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+impl fmt::Display for WireId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// Where a wire posts to.
+///
+/// ```
+/// use message_core::data::WireTarget;
+/// use message_core::prelude::*;
+///
+/// mnemonic!(DOCS_WIRE_TARGET_PLAYER = "docs.WireTargetPlayer");
+///
+/// assert_eq!(WireTarget::from("bell*").to_string(), "\"bell*\"");
+/// let player = WireTarget::from(DOCS_WIRE_TARGET_PLAYER);
+/// assert_eq!(player.to_string(), "Mnemonic(\"WireTargetPlayer\")");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum WireTarget {
+    /// All messagees whose name matches when the wire fires, as for
+    /// [`MessageManager::find`](crate::MessageManager::find).
+    Name(String),
+    /// Who a mnemonic is bound to when the message is delivered.
+    Mnemonic(Mnemonic),
+    /// Who is in a group when the message is delivered.
+    Group(Group),
+    /// The messagee whose wire it is.
+    Me,
+    /// Who sent the message that the wire waits for.
+    Activator,
+}
+
+impl From<&str> for WireTarget {
+    fn from(name: &str) -> Self {
+        Self::Name(name.into())
+    }
+}
+
+impl From<Mnemonic> for WireTarget {
+    fn from(mnemonic: Mnemonic) -> Self {
+        Self::Mnemonic(mnemonic)
+    }
+}
+
+impl From<Group> for WireTarget {
+    fn from(group: Group) -> Self {
+        Self::Group(group)
+    }
+}
+
+/// As it stands in a world file.
+impl fmt::Display for WireTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::data::declared::{group_in_files, mnemonic_in_files};
+        match self {
+            Self::Name(name) => write!(f, "{name:?}"),
+            Self::Mnemonic(mnemonic) => write!(f, "Mnemonic({:?})", mnemonic_in_files(*mnemonic)),
+            Self::Group(group) => write!(f, "Group({:?})", group_in_files(*group)),
+            Self::Me => f.write_str("Me"),
+            Self::Activator => f.write_str("Activator"),
+        }
+    }
+}
+
+/// A wire that is to be made, for [`MessageManager::wire`](crate::MessageManager::wire).
+///
+/// Without more words it posts for the stage `Update`, without a delay, each time.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use message_core::data::{Data, Wire};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(name = "docs.wire_Pulled")]
+/// struct DocsWirePulled;
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(name = "docs.wire_Ring", exact)]
+/// struct DocsWireRing { times: u32 }
+///
+/// #[derive(Default)]
+/// struct Bell { rung: u32 }
+///
+/// #[handlers]
+/// impl Bell {
+///     #[on_receive]
+///     fn ring(&mut self, ring: &DocsWireRing) { self.rung += ring.times; }
+/// }
+///
+/// let mut manager = MessageManager::new();
+/// let lever = manager.spawn_named("lever", ());
+/// let bell = manager.spawn_named("bell", (Bell::default(),));
+/// let wire = Wire::on::<DocsWirePulled>(lever)
+///     .send("bell", DocsWireRing { times: 3 })
+///     .after(Duration::from_secs(2))
+///     .times(1);
+/// manager.wire(wire)?;
+///
+/// manager.send(lever, DocsWirePulled)?;
+/// manager.tick(Duration::from_secs(1));
+/// assert_eq!(manager.get::<Bell>(bell)?.rung, 0);
+/// manager.tick(Duration::from_secs(1));
+/// assert_eq!(manager.get::<Bell>(bell)?.rung, 3);
+/// assert!(manager.wires().is_empty(), "it was to fire once");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a wire is made by `manager.wire(…)`"]
+pub struct Wire {
+    from: MessageeId,
+    on: (MessageId, &'static str),
+    to: WireTarget,
+    send: Option<Box<dyn AnyMessage>>,
+    after: Duration,
+    times: Option<u64>,
+    stage: Stage,
+    enabled: bool,
+}
+
+impl Wire {
+    /// Begins a wire that waits until a messagee receives a message of that type.
+    ///
+    /// ```
+    /// use message_core::data::{Data, Wire};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_on_Knock")]
+    /// struct DocsWireOnKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// manager.wire(Wire::on::<DocsWireOnKnock>(door).send("dog", DocsWireOnKnock))?;
+    /// assert_eq!(manager.wires()[0].from, door);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn on<M: Message>(from: MessageeId) -> Self {
+        Self {
+            from,
+            on: (M::ID, M::NAME),
+            to: WireTarget::Me,
+            send: None,
+            after: Duration::ZERO,
+            times: None,
+            stage: Stage::Update,
+            enabled: true,
+        }
+    }
+
+    /// Sets what is posted, and to whom: a name, a mnemonic, a group, or another [`WireTarget`].
+    ///
+    /// ```
+    /// use message_core::data::{Data, Wire, WireTarget};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_send_Knock")]
+    /// struct DocsWireSendKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let wire = Wire::on::<DocsWireSendKnock>(door).send(WireTarget::Activator, DocsWireSendKnock);
+    /// manager.wire(wire)?;
+    /// assert_eq!(manager.wires()[0].to, WireTarget::Activator);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn send<M: Message>(self, to: impl Into<WireTarget>, message: M) -> Self {
+        self.send_any(to, Box::new(message))
+    }
+
+    /// Sets what is posted, and to whom, for a message in a box.
+    ///
+    /// ```
+    /// use message_core::data::{self, Data, Wire};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_send_any_Knock", alias = "KnockInABox")]
+    /// struct DocsWireSendAnyKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let knock = data::parse_message("KnockInABox", &manager)?;
+    /// manager.wire(Wire::on::<DocsWireSendAnyKnock>(door).send_any("dog", knock))?;
+    /// assert_eq!(manager.wires().len(), 1);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn send_any(mut self, to: impl Into<WireTarget>, message: Box<dyn AnyMessage>) -> Self {
+        self.to = to.into();
+        self.send = Some(message);
+        self
+    }
+
+    /// Sets how long after the wire fires the message is due.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use message_core::data::{Data, Wire};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_after_Knock")]
+    /// struct DocsWireAfterKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let wire = Wire::on::<DocsWireAfterKnock>(door).send("dog", DocsWireAfterKnock);
+    /// manager.wire(wire.after(Duration::from_secs(2)))?;
+    /// assert_eq!(manager.wires()[0].after, Duration::from_secs(2));
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.after = delay;
+        self
+    }
+
+    /// Sets how often the wire fires. Then it ends.
+    ///
+    /// ```
+    /// use message_core::data::{Data, Wire};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_times_Knock")]
+    /// struct DocsWireTimesKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn_named("door", ());
+    /// let wire = Wire::on::<DocsWireTimesKnock>(door).send("door", DocsWireTimesKnock);
+    /// manager.wire(wire.times(2))?;
+    /// assert_eq!(manager.wires()[0].left, Some(2));
+    /// manager.send(door, DocsWireTimesKnock).expect("it is alive");
+    /// assert_eq!(manager.wires()[0].left, Some(1));
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn times(mut self, times: u64) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// Sets the stage that the message is posted for.
+    ///
+    /// ```
+    /// use message_core::data::{Data, Wire};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_stage_Knock")]
+    /// struct DocsWireStageKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let wire = Wire::on::<DocsWireStageKnock>(door).send("dog", DocsWireStageKnock);
+    /// manager.wire(wire.stage(Stage::EndOfFrame))?;
+    /// assert_eq!(manager.wires()[0].stage, Stage::EndOfFrame);
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn stage(mut self, stage: Stage) -> Self {
+        self.stage = stage;
+        self
+    }
+
+    /// Sets whether the wire fires before somebody enables it.
+    ///
+    /// ```
+    /// use message_core::data::{Data, Wire};
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+    /// #[data(name = "docs.wire_enabled_Knock")]
+    /// struct DocsWireEnabledKnock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let door = manager.spawn(());
+    /// let wire = Wire::on::<DocsWireEnabledKnock>(door).send("dog", DocsWireEnabledKnock);
+    /// let id = manager.wire(wire.enabled(false))?;
+    /// assert!(manager.set_wire_enabled(id, true));
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// The same as what a file says.
+    pub(crate) fn of_file(from: MessageeId, on: &'static MessageInfo, spec: &WireTerms) -> Self {
+        Self {
+            from,
+            on: (on.id(), on.name()),
+            to: spec.to.clone(),
+            send: None,
+            after: spec.after,
+            times: spec.times,
+            stage: spec.stage,
+            enabled: spec.enabled,
+        }
+    }
+
+    pub(crate) fn with_message(mut self, message: Box<dyn AnyMessage>) -> Self {
+        self.send = Some(message);
+        self
+    }
+}
+
+/// What a wire says besides who and what.
+#[derive(Clone, Debug)]
+pub(crate) struct WireTerms {
+    pub(crate) to: WireTarget,
+    pub(crate) after: Duration,
+    pub(crate) times: Option<u64>,
+    pub(crate) stage: Stage,
+    pub(crate) enabled: bool,
+}
+
+/// A wire as [`MessageManager::wires`](crate::MessageManager::wires) lists it.
+///
+/// ```
+/// use message_core::data::{Data, Wire};
+/// use message_core::prelude::*;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// #[data(exact, name = "docs.wire_info_Knock")]
+/// struct DocsWireInfoKnock { loud: bool }
+///
+/// let mut manager = MessageManager::new();
+/// let door = manager.spawn_named("door", ());
+/// let wire = Wire::on::<DocsWireInfoKnock>(door);
+/// manager.wire(wire.send("dog", DocsWireInfoKnock { loud: true }).times(2))?;
+/// let wires = manager.wires();
+/// assert_eq!((wires[0].message.as_str(), wires[0].left), ("wire_info_Knock(loud: true)", Some(2)));
+/// assert!(wires[0].to_string().ends_with("-> \"dog\": wire_info_Knock(loud: true), 2 times"));
+/// # Ok::<(), message_core::data::DataError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WireInfo {
+    /// The wire.
+    pub id: WireId,
+    /// Whose wire it is: who has to receive the message that it waits for.
+    pub from: MessageeId,
+    /// The name of the message type that it waits for.
+    pub on: &'static str,
+    /// Where it posts to.
+    pub to: WireTarget,
+    /// What it posts, as it stands in a world file; of a message without data its name.
+    pub message: String,
+    /// How long after the wire fires the message is due.
+    pub after: Duration,
+    /// How often it still fires; `None` if it does not end.
+    pub left: Option<u64>,
+    /// The stage that it posts for.
+    pub stage: Stage,
+    /// It fires. See [`set_wire_enabled`](crate::MessageManager::set_wire_enabled).
+    pub enabled: bool,
+}
+
+/// As `#0: 3v0 "lever" on game::Opened -> "bell": Ring(times: 3), after 2.5s, 1 times, disabled`.
+impl fmt::Display for WireInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            id,
+            from,
+            on,
+            to,
+            message,
+            ..
+        } = self;
+        write!(f, "#{id}: {from} on {on} -> {to}: {message}")?;
+        if !self.after.is_zero() {
+            write!(f, ", after {:?}", self.after)?;
+        }
+        if let Some(left) = self.left {
+            write!(f, ", {left} times")?;
+        }
+        if self.stage != Stage::Update {
+            write!(f, ", in {}", self.stage)?;
+        }
+        f.write_str(if self.enabled { "" } else { ", disabled" })
+    }
+}
+
+/// What is said of a wire with `times: 0`.
+pub(crate) const NEVER: &str =
+    "a wire that fires zero times does nothing: expected `times: 1` or more";
+
+/// What is said of a wire with `stage: Immediate`.
+pub(crate) const POSTS: &str =
+    "a wire posts: expected one of `FixedUpdate`, `Update`, `LateUpdate`, `EndOfFrame`";

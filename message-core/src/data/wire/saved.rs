@@ -1,0 +1,171 @@
+//! What logs and saves keep of a wire.
+
+use std::panic::Location;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{MessageeId, SubscriptionId};
+use crate::data::error::DataError;
+use crate::data::wire::live::Live;
+use crate::data::wire::{MessageCell, Wire, WireTarget, WireTerms};
+use crate::link::registry;
+use crate::message::{AnyMessage, MessageId, MessageIndex};
+use crate::registry::MessageInfo;
+use crate::tag::TagSet;
+use crate::time::Stage;
+use crate::world::World;
+
+/// What is kept of a wire in a log.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SavedWire {
+    pub(crate) id: u64,
+    pub(crate) from: MessageeId,
+    /// The number of the message type that it waits for.
+    pub(crate) on: u64,
+    pub(crate) to: WireTarget,
+    /// The full name of the type that it posts.
+    pub(crate) send: String,
+    /// Its fields, as `MessagePack`.
+    pub(crate) fields: Vec<u8>,
+    pub(crate) after: Duration,
+    pub(crate) left: Option<u64>,
+    pub(crate) stage: Stage,
+    pub(crate) enabled: bool,
+}
+
+/// What is kept of a wire in a save, besides the message that it posts.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct WireRow {
+    /// The number of the type of that message in the save.
+    pub(crate) of: u32,
+    pub(crate) id: u64,
+    pub(crate) from: MessageeId,
+    /// The number of the message type that it waits for.
+    pub(crate) on: u64,
+    pub(crate) to: WireTarget,
+    pub(crate) after: Duration,
+    pub(crate) left: Option<u64>,
+    pub(crate) stage: Stage,
+    pub(crate) enabled: bool,
+}
+
+impl Wire {
+    /// What a log keeps of it. Called where ids are numbers.
+    pub(crate) fn saved(&self) -> Result<SavedWire, DataError> {
+        let message = self.send.as_deref();
+        let message = message.ok_or_else(|| DataError::new("a wire that posts nothing"))?;
+        let (send, fields) = crate::data::messages::packed(message)?;
+        Ok(SavedWire {
+            id: 0,
+            from: self.from,
+            on: self.on.0.to_bits(),
+            to: self.to.clone(),
+            send,
+            fields,
+            after: self.after,
+            left: self.times,
+            stage: self.stage,
+            enabled: self.enabled,
+        })
+    }
+
+    /// The wire that a log has kept. Called where ids are numbers.
+    pub(crate) fn of_saved(saved: &SavedWire) -> Result<Self, DataError> {
+        let on = registry().message(MessageId::from_bits(saved.on));
+        let on = on.ok_or_else(|| {
+            DataError::new("a wire waits for a message type that is not there any more")
+        })?;
+        let send = crate::data::messages::unpacked(&saved.send, &saved.fields)?;
+        Ok(Self {
+            from: saved.from,
+            on: (on.id(), on.name()),
+            to: saved.to.clone(),
+            send: Some(send),
+            after: saved.after,
+            times: saved.left,
+            stage: saved.stage,
+            enabled: saved.enabled,
+        })
+    }
+}
+
+impl World {
+    /// How many wires were made.
+    pub(crate) fn wires_made(&self) -> u64 {
+        self.wires.made.get()
+    }
+
+    /// What has to be kept of the wires, in the order made, each with its message. Those whose message
+    /// has no number are left out.
+    pub(crate) fn saved_wires(
+        &self,
+        mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
+    ) -> Vec<(WireRow, Arc<MessageCell>)> {
+        let mut saved = Vec::new();
+        self.wires.each(|id, wire| {
+            if let Some(of) = wire.message.with(&mut number) {
+                let kept = WireRow {
+                    of,
+                    id: id.0,
+                    from: wire.from,
+                    on: wire.on.id().to_bits(),
+                    to: wire.terms.to.clone(),
+                    after: wire.terms.after,
+                    left: wire.terms.times,
+                    stage: wire.terms.stage,
+                    enabled: wire.terms.enabled,
+                };
+                saved.push((kept, Arc::clone(&wire.message)));
+            }
+        });
+        saved
+    }
+
+    /// For how many message types wires wait: which, and by which subscription.
+    pub(crate) fn wire_listeners(&self) -> Vec<(MessageIndex, SubscriptionId)> {
+        let by_type = self.wires.by_type.borrow();
+        let listeners = by_type.iter().filter_map(|(&at, listening)| {
+            let of = u32::try_from(at).ok()?;
+            Some((MessageIndex(of), listening.by))
+        });
+        listeners.collect()
+    }
+
+    /// Lets the wires that wait for a message type, and come back next, look for it from here on.
+    pub(crate) fn restore_wire_listener(&mut self, of: MessageIndex, tags: TagSet) {
+        self.listen_for_wires(of, tags);
+    }
+
+    /// Makes a wire as it was. It was checked.
+    pub(crate) fn restore_wire(
+        &mut self,
+        wire: WireRow,
+        on: &'static MessageInfo,
+        message: Box<dyn AnyMessage>,
+        place: &'static Location<'static>,
+    ) {
+        let live = Live {
+            from: wire.from,
+            on,
+            message: MessageCell::new(message),
+            terms: WireTerms {
+                to: wire.to,
+                after: wire.after,
+                times: wire.left,
+                stage: wire.stage,
+                enabled: wire.enabled,
+            },
+            place,
+        };
+        self.wires.made.set(wire.id);
+        self.enter_wire(live);
+    }
+
+    /// All wires are back: so many were made.
+    pub(crate) fn end_restoring_wires(&mut self, made: u64) {
+        self.wires.made.set(made);
+        self.drop_unused_listeners();
+    }
+}

@@ -1,0 +1,40 @@
+//! The plugins that a file needs.
+
+use crate::data::nearest::nearest;
+use crate::data::world_file::read::Check;
+use crate::plugin::{self, Kind};
+
+impl Check {
+    /// Returns `true` if the plugins that are named are loaded.
+    pub(super) fn plugins(&mut self, at: Option<&usize>) -> bool {
+        let named = self.strings(at, "plugin");
+        if named.is_empty() {
+            return true;
+        }
+        let loaded = plugin::statements().filter(|it| it.kind() == Kind::Plugin);
+        let loaded: Vec<String> = loaded.map(|it| it.name().to_owned()).collect();
+        let mut all = true;
+        for (name, place) in named {
+            if !loaded.contains(&name) {
+                all = false;
+                self.error(place, not_loaded(&name, &loaded));
+            }
+        }
+        all
+    }
+}
+
+fn not_loaded(name: &str, loaded: &[String]) -> String {
+    let are = match loaded {
+        [] => "no plugin is".to_owned(),
+        [one] => format!("`{one}` is"),
+        several => format!("`{}` are", several.join("`, `")),
+    };
+    let near = nearest(name, loaded.iter().map(String::as_str));
+    let near = near.map(|near| format!("; did you mean `{near}`?"));
+    let near = near.unwrap_or_default();
+    format!(
+        "the plugin `{name}` is not loaded: expected the program to load it before it reads the file; \
+         {are} loaded{near}"
+    )
+}

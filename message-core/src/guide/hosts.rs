@@ -1,0 +1,90 @@
+//! Whose loop is it?
+//!
+//! A manager has no loop, no thread and no clock of its own. Whoever has a loop calls it: once a frame with
+//! the time that has passed, and whenever something comes in. That is all that a host needs.
+//!
+//! ```
+//! use message_core::prelude::*;
+//! use std::time::Duration;
+//!
+//! group! { PLAYERS = "guide.hosts.Players" }
+//!
+//! #[derive(Message)]
+//! struct Pressed { key: char }
+//!
+//! #[derive(Message, Clone, Copy, PartialEq, Debug)]
+//! struct Flash { at: i32 }
+//!
+//! #[derive(Message)]
+//! struct Explode;
+//!
+//! struct Ship { at: i32 }
+//!
+//! #[handlers]
+//! impl Ship {
+//!     #[on_receive]
+//!     fn pressed(&mut self, pressed: &Pressed, cx: &mut Context<'_>) -> Result<bool, SendError> {
+//!         match pressed.key {
+//!             'd' => self.at += 1,
+//!             'b' => { cx.post(Header::to(Me).after(Duration::from_millis(30)), Explode)?; }
+//!             _ => return Ok(false), // The key is for somebody else.
+//!         }
+//!         Ok(true)
+//!     }
+//!
+//!     #[on_receive]
+//!     fn explode(&mut self, _: &Explode, cx: &mut Context<'_>) -> Result<(), SendError> {
+//!         cx.publish(Everyone, Flash { at: self.at })
+//!     }
+//! }
+//!
+//! let mut manager = MessageManager::new();
+//! let ship = manager.spawn((Ship { at: 0 },));
+//! manager.join(PLAYERS, ship)?;
+//!
+//! // What a window calls, some sixty times a second.
+//! let mut frame = |keys: &str| -> Result<Vec<Flash>, SendError> {
+//!     for key in keys.chars() {
+//!         manager.send(PLAYERS, Pressed { key })?; // Keys go in as messages.
+//!     }
+//!     manager.tick(Duration::from_millis(16)); // Time goes in as a tick.
+//!     Ok(manager.inbox::<Flash>().iter().map(|flash| *flash).collect()) // What is to be drawn comes out.
+//! };
+//!
+//! assert_eq!(frame("ddb")?, []);
+//! assert_eq!(frame("d")?, []); // Goes off now.
+//! assert_eq!(frame("")?, [Flash { at: 3 }]); // What was published in the last frame.
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - **In**: keys, packets and clicks as sends to a group or a mnemonic, so that the host knows no
+//!   components. From another thread: an [`Inlet`](crate::Inlet).
+//! - **Time**: [`tick`](crate::MessageManager::tick) with the time of the frame; the
+//!   [fixed step](crate::ManagerConfig::fixed_step) makes even steps of uneven frames.
+//!   [`begin_frame`](crate::MessageManager::begin_frame) and
+//!   [`run_stage`](crate::MessageManager::run_stage) are the pieces, if the host does something in between.
+//! - **Out**: look at the components, or read what was [published](super::pull). A host that reads draws
+//!   what it likes when it likes; nobody who publishes knows whether there is one.
+//! - What goes in that way is all that a log of inputs needs, so a game in a window is repeated without
+//!   one.
+//!
+//! # Hosts that are there
+//!
+//! | host | where | one command |
+//! |---|---|---|
+//! | your own loop | this page, and every program in `examples` | `cargo run --release --example dogfight` |
+//! | a window | `hosts/arena`, with macroquad | `cd hosts/arena && cargo run --release` |
+//! | a web page | the same program as WebAssembly | `hosts/arena/web/play` |
+//! | Bevy | the crate `message-bevy` | `cargo run --release -p message-bevy --example tower` |
+//! | components from dynamic libraries | the crate `message-plugin` | `hosts/plugin/run` |
+//!
+//! The page `hosts/README.md` of the repository has their pictures, and what they cost.
+//!
+//! # In a browser
+//!
+//! `wasm32-unknown-unknown` has no threads and no clock. A manager needs neither: it is told the time. Tell
+//! the recorder what time it is by [`wall_clock`](crate::ManagerConfig::wall_clock), if its events are to
+//! have one. Handlers of all crates that are linked arrive, in debug and release builds, with and without
+//! LTO.
+//!
+//! Next: [what it does not do](super::limits).

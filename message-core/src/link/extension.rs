@@ -1,0 +1,230 @@
+//! The registry made longer while managers are at work: by what a library brings that was loaded.
+//!
+//! An extension is a registry of its own that stands in front of the older one. Message types and
+//! component types that were there keep their indices. The older tables of routes lead to the newer ones,
+//! and each manager goes on with the indices that it knows until it takes up the new ones.
+//!
+//! Component types without handlers are numbered by each manager, behind those of the registry. `HIGHEST`
+//! remembers how far any of them came, so that no new type is given an index that means another type
+//! in some manager.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+#[cfg(feature = "data")]
+use crate::data;
+use crate::hash::{HashedMap, HashedSet};
+use crate::link::collector::{ByHand, Collector, ComponentDraft, indices};
+use crate::link::{Entry, PUBLISHED, backend, try_registry};
+use crate::plugin;
+use crate::registry::{Declared, Registry, RegistryError};
+
+/// Component types are counted in 16 bits.
+const MOST_COMPONENTS: u32 = 1 << 16;
+
+/// The index behind the highest that a manager has given to a component type without handlers. Locked
+/// while the registry is extended, and while such a type is numbered.
+static HIGHEST: Mutex<u32> = Mutex::new(0);
+
+/// The addresses of entries and rows of libraries that were refused.
+static REFUSED: RwLock<Option<HashedSet<usize>>> = RwLock::new(None);
+
+/// Tells whether what a library has left in the program was refused.
+#[cfg_attr(
+    feature = "linkme",
+    allow(dead_code, reason = "nothing is loaded with slices that cannot grow")
+)]
+pub(super) fn is_accepted() -> impl Fn(usize) -> bool {
+    let refused = REFUSED.read().unwrap_or_else(PoisonError::into_inner);
+    let refused = refused.clone();
+    move |address| !refused.as_ref().is_some_and(|it| it.contains(&address))
+}
+
+fn refuse(addresses: impl IntoIterator<Item = usize>) {
+    let mut refused = REFUSED.write().unwrap_or_else(PoisonError::into_inner);
+    refused.get_or_insert_default().extend(addresses);
+}
+
+/// Where something of a library stands: what tells it from all others.
+pub(super) fn address<T>(row: &'static T) -> usize {
+    std::ptr::from_ref(row).addr()
+}
+
+/// An index for a component type without handlers, at which no other type is in a manager that has so
+/// many.
+pub(crate) fn index_without_handlers(pools: usize) -> u32 {
+    let mut highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
+    let end = try_registry().map_or(0, Registry::end_of_components);
+    let index = pools.max(end as usize);
+    // Checked before anything has changed: the table of hooks has 16 bits for it.
+    let index = u16::try_from(index).expect("more than 2^16 component types");
+    *highest = (*highest).max(u32::from(index) + 1);
+    index.into()
+}
+
+/// Takes what was loaded since the registry was published into the registry, and returns it. Without a
+/// published registry this is [`try_registry`](crate::try_registry).
+///
+/// It is for libraries that are loaded while the program runs; the crate `message-plugin` calls it. The
+/// entries of a library are there when it is loaded. So call
+/// [`plugin::before_loading`](crate::plugin::before_loading) before, and this function behind that.
+///
+/// Indices that exist stay. New message types and component types are sorted by name, and come behind the
+/// others; so indices depend on the order in which libraries are loaded. Ids do not. Broadcasts run in
+/// the same order as if all had been linked in: by priority, then by name.
+///
+/// A manager that was made before takes up what is new when a component of a new type is first hooked
+/// to it, or when its next frame begins.
+///
+/// It does nothing if there is nothing new. With the feature `linkme` a call does not compile: its slices
+/// are put together by the linker, and cannot grow.
+///
+/// # Errors
+///
+/// [`RegistryError::DuplicateIds`], [`RegistryError::ContradictoryOrder`] as for
+/// [`try_registry`](crate::try_registry); [`RegistryError::DuplicateNames`] when a new type has the name
+/// of another; [`RegistryError::TooManyComponents`]. The registry stays as it is then, and what was
+/// loaded is never asked for again.
+///
+/// ```
+/// use message_core::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Ping;
+///
+/// let before = message_core::registry();
+/// // A library would be loaded here.
+/// let after = message_core::extend_registry()?;
+/// let index = |registry: &message_core::Registry| registry.message(Ping::ID).map(|it| it.index());
+/// assert_eq!(index(after), index(before));
+/// # Ok::<(), message_core::RegistryError>(())
+/// ```
+#[cfg(not(feature = "linkme"))]
+pub fn extend_registry() -> Result<&'static Registry, RegistryError> {
+    extend(&ByHand::default())
+}
+
+#[cfg(feature = "linkme")]
+pub use refused::extend_registry;
+
+#[cfg(feature = "linkme")]
+mod refused {
+    use crate::registry::{Registry, RegistryError};
+
+    /// Not to be called: the slices of `linkme` are put together by the linker, and cannot grow.
+    ///
+    /// # Errors
+    ///
+    /// It does not compile.
+    pub fn extend_registry() -> Result<&'static Registry, RegistryError>
+    where
+        for<'a> Registry: crate::absent::NotLinkme,
+    {
+        Registry::builder().extend()
+    }
+}
+
+/// Publishes a registry with all that was linked in and loaded, and what was told by hand.
+pub(super) fn extend(by_hand: &ByHand) -> Result<&'static Registry, RegistryError> {
+    let highest = HIGHEST.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(Ok(older)) = PUBLISHED.get() else {
+        let first = || {
+            let mut collector = Collector::linked();
+            collector.again(by_hand);
+            collector.publish()
+        };
+        return PUBLISHED.get_or_init(first).as_ref().map_err(Clone::clone);
+    };
+    let mut collector = Collector::linked();
+    collector.again(by_hand);
+    let first_component = older.end_of_components().max(*highest);
+    let extended = collector.extend(older, first_component);
+    #[cfg(feature = "data")]
+    let extended = extended.and_then(|new| data::check_loaded().map(|()| new));
+    let registry = match extended {
+        Ok(new) if is_longer(&new, older) => Ok(publish(new, older)),
+        Ok(_) => Ok(older),
+        Err(error) => {
+            refuse(loaded_since(older));
+            #[cfg(feature = "data")]
+            refuse(data::loaded());
+            refuse(plugin::loaded());
+            Err(error)
+        }
+    };
+    #[cfg(feature = "data")]
+    data::renew();
+    plugin::renew();
+    registry
+}
+
+fn is_longer(new: &Registry, older: &Registry) -> bool {
+    let counts = |it: &Registry| [it.messages.len(), it.components.len(), it.handlers.len()];
+    counts(new) != counts(older)
+}
+
+fn publish(new: Registry, older: &'static Registry) -> &'static Registry {
+    let Ok(new) = PUBLISHED.replace(Ok(new)) else {
+        unreachable!("a registry was put there");
+    };
+    for (of, table) in &new.tables {
+        if let Some(older) = older.table(*of) {
+            older.replace(table);
+        }
+    }
+    new
+}
+
+/// The addresses of the entries that tell of anything that the registry does not have.
+fn loaded_since(older: &'static Registry) -> impl Iterator<Item = usize> {
+    let is_new = |entry: &&'static Entry| match **entry {
+        Entry::Message(row) => older.table(row.facts.message()).is_none(),
+        Entry::Handlers(rows) => rows.iter().flatten().any(|row| {
+            let table = older.table(row.message());
+            let component = older.component_index(row.component());
+            table.is_none_or(|table| component.is_none_or(|it| table.position(it).is_none()))
+        }),
+    };
+    backend::entries().filter(is_new).map(address)
+}
+
+/// The index of each component type, of which those of the older registry come first.
+pub(super) fn check(
+    components: &[(TypeId, ComponentDraft)],
+    older: &Registry,
+    first_component: u32,
+) -> Result<HashedMap<TypeId, u32>, RegistryError> {
+    let declared = |draft: &ComponentDraft| Declared {
+        name: draft.name,
+        place: draft.place,
+    };
+    let (known, new) = components.split_at(older.components.len());
+    for ((_, draft), info) in known.iter().zip(&older.components) {
+        if draft.can_be_busy != info.can_be_busy {
+            return Err(RegistryError::ContextTooLate(declared(draft)));
+        }
+    }
+    let mut names: HashMap<&str, Declared> = HashMap::new();
+    names.extend(known.iter().map(|(_, draft)| (draft.name, declared(draft))));
+    let mut same = Vec::new();
+    for (_, draft) in new {
+        let newer = declared(draft);
+        match names.get(draft.name) {
+            Some(first) => same.push((*first, newer)),
+            None => {
+                names.insert(draft.name, newer);
+            }
+        }
+    }
+    if !same.is_empty() {
+        return Err(RegistryError::DuplicateNames(same));
+    }
+    let mut types = older.component_types.clone();
+    types.extend(indices(new, first_component));
+    if first_component as usize + new.len() > MOST_COMPONENTS as usize {
+        let limit = MOST_COMPONENTS;
+        return Err(RegistryError::TooManyComponents { limit });
+    }
+    Ok(types)
+}

@@ -1,0 +1,88 @@
+//! A value that is replaced by a newer one while others still read the old one.
+//!
+//! A chain: each value has a place for the one that replaces it. Values are never dropped, so that
+//! references to them stay valid; there are as many as there were plugins. A reader follows the chain
+//! without a lock.
+
+use std::sync::OnceLock;
+
+pub(crate) struct Latest<T: 'static>(OnceLock<Link<T>>);
+
+struct Link<T: 'static> {
+    value: T,
+    newer: OnceLock<Box<Link<T>>>,
+}
+
+impl<T: 'static> Link<T> {
+    fn new(value: T) -> Self {
+        Self {
+            value,
+            newer: OnceLock::new(),
+        }
+    }
+
+    #[inline]
+    fn last(&'static self) -> &'static Self {
+        let mut link = self;
+        while let Some(newer) = link.newer.get() {
+            link = newer;
+        }
+        link
+    }
+}
+
+impl<T: 'static> Latest<T> {
+    pub(crate) const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// The newest value, if there is one.
+    #[inline]
+    pub(crate) fn get(&'static self) -> Option<&'static T> {
+        Some(&self.0.get()?.last().value)
+    }
+
+    /// The newest value; the first one is made now, if there is none.
+    pub(crate) fn get_or_init(&'static self, make: impl FnOnce() -> T) -> &'static T {
+        &self.0.get_or_init(|| Link::new(make())).last().value
+    }
+
+    /// Puts a newer value in the place of the newest. If two do so at the same time, both values are in
+    /// the chain, one behind the other.
+    pub(crate) fn replace(&'static self, value: T) -> &'static T {
+        let mut value = Some(value);
+        let first = || Link::new(value.take().expect("it is taken once"));
+        let mut link = self.0.get_or_init(first);
+        while let Some(newest) = value.take() {
+            let last = link.last();
+            let mut newest = Some(newest);
+            let make = || Box::new(Link::new(newest.take().expect("it is taken once")));
+            link = last.newer.get_or_init(make);
+            value = newest;
+        }
+        &link.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_value_is_found_and_the_older_ones_stay() {
+        static NUMBER: Latest<u32> = Latest::new();
+        assert_eq!(NUMBER.get(), None);
+        let first = NUMBER.get_or_init(|| 1);
+        assert_eq!(NUMBER.replace(2), &2);
+        assert_eq!(NUMBER.replace(3), &3);
+        assert_eq!((first, NUMBER.get()), (&1, Some(&3)));
+        assert_eq!(NUMBER.get_or_init(|| 4), &3);
+    }
+
+    #[test]
+    fn a_value_can_be_replaced_before_there_is_one() {
+        static NUMBER: Latest<u32> = Latest::new();
+        assert_eq!(NUMBER.replace(7), &7);
+        assert_eq!(NUMBER.get(), Some(&7));
+    }
+}

@@ -1,0 +1,328 @@
+//! The manager's proxies and outboxes.
+
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::data::Input;
+use crate::error::{MessageeError, Undelivered};
+use crate::manager::MessageManager;
+use crate::message::AnyMessage;
+use crate::proxy::{Letters, Outbox, OutboxId};
+use crate::send::Sent;
+use crate::world::World;
+
+impl MessageManager {
+    /// Opens an outbox, for what is sent to messagees of another manager. See [`proxy`](crate::proxy).
+    ///
+    /// Of messages that wait in it there are as many bytes as its capacity says; each counts as 32 more
+    /// than it has. What does not find room is [`Backlog`](crate::SendError::Backlog) for who sends it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox(1 << 20);
+    /// let proxy = manager.spawn_proxy(out)?;
+    /// assert!(manager.is_proxy(proxy));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
+        self.world.log_input(|| Input::OpenOutbox(capacity as u64));
+        let proxies = &mut self.world.proxies;
+        let id = proxies.made.get();
+        proxies.made.set(id + 1);
+        proxies.outboxes.get_mut().insert(id, Outbox::new(capacity));
+        OutboxId(id)
+    }
+
+    /// Closes an outbox. What waits in it is dropped, and what is sent to its proxies from now on is
+    /// [`Unreachable`](crate::SendError::Unreachable); they stay until they are despawned.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Hail", exact)]
+    /// struct Hail { by: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox(1 << 20);
+    /// let proxy = manager.spawn_proxy(out)?;
+    /// manager.close_outbox(out);
+    /// let error = manager.send(proxy, Hail { by: 1 });
+    /// assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn close_outbox(&mut self, id: OutboxId) {
+        self.world.log_input(|| Input::CloseOutbox(id.0));
+        self.world.proxies.outboxes.get_mut().remove(&id.0);
+    }
+
+    /// Blocks an outbox, or opens it again. While it is blocked, what is sent to its proxies is
+    /// [`Unreachable`](crate::SendError::Unreachable) for who sends it; what waits in it stays.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Call", exact)]
+    /// struct Call { by: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox(1 << 20);
+    /// let proxy = manager.spawn_proxy(out)?;
+    /// manager.set_outbox_blocked(out, true);
+    /// assert!(manager.send(proxy, Call { by: 1 }).is_err());
+    /// manager.set_outbox_blocked(out, false);
+    /// assert_eq!(manager.send(proxy, Call { by: 1 })?.received, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_outbox_blocked(&mut self, id: OutboxId, is_blocked: bool) {
+        let outboxes = self.world.proxies.outboxes.get_mut();
+        let changes = |outbox: &&mut Outbox| outbox.is_blocked != is_blocked;
+        if let Some(outbox) = outboxes.get_mut(&id.0).filter(changes) {
+            outbox.is_blocked = is_blocked;
+            self.world
+                .log_input(|| Input::BlockOutbox(id.0, is_blocked));
+        }
+    }
+
+    /// Spawns a proxy: a messagee that stands for one of another manager. What reaches it is written to
+    /// the outbox.
+    ///
+    /// It can be sent and posted to, be in groups and families, have a name and mnemonics, and be the
+    /// sender of what is sent by [`as_messagee`](Self::as_messagee). It has no components. What its header
+    /// says of a post to it by id is for the other side, stage and delay included. What is sent to
+    /// everyone stays in this manager.
+    ///
+    /// # Errors
+    ///
+    /// [`MessageeError::NoOutbox`] if the outbox was closed.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group!(CREW);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox(1 << 20);
+    /// let proxy = manager.spawn_proxy(out)?;
+    /// manager.join(CREW, proxy)?;
+    /// assert!(manager.hook(proxy, 7).is_err(), "its components are elsewhere");
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
+        if !self
+            .world
+            .proxies
+            .outboxes
+            .get_mut()
+            .contains_key(&outbox.0)
+        {
+            return Err(MessageeError::NoOutbox { number: outbox.0 });
+        }
+        self.world.log_input(|| Input::SpawnProxy(outbox.0));
+        Ok(self.change(|world| {
+            let id = world.reserve_messagee();
+            world.messagees.insert_proxy(id, outbox.0);
+            id
+        }))
+    }
+
+    /// Returns `true` if the messagee is alive and a [proxy](Self::spawn_proxy).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// assert!(!manager.is_proxy(orc));
+    /// ```
+    #[must_use]
+    pub fn is_proxy(&self, id: MessageeId) -> bool {
+        self.world.is_proxy(id)
+    }
+
+    /// Returns the proxies that are alive, in the order of their places.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.spawn(());
+    /// let out = manager.open_outbox(1000);
+    /// let proxy = manager.spawn_proxy(out)?;
+    /// assert!(manager.proxies().eq([proxy]));
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn proxies(&self) -> impl Iterator<Item = MessageeId> {
+        let any = self.world.proxies.any();
+        let all = any.then(|| self.world.messagees.iter());
+        all.into_iter()
+            .flatten()
+            .filter(|&id| self.world.is_proxy(id))
+    }
+
+    /// Returns the outboxes that are open, in the order opened: also those of a save.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (first, second) = (manager.open_outbox(1000), manager.open_outbox(1000));
+    /// manager.close_outbox(first);
+    /// assert!(manager.outboxes().eq([second]));
+    /// ```
+    pub fn outboxes(&self) -> impl Iterator<Item = OutboxId> {
+        let outboxes = self.world.proxies.outboxes.borrow();
+        let ids: Vec<u32> = outboxes.keys().copied().collect();
+        ids.into_iter().map(OutboxId)
+    }
+
+    /// Takes the messages out of an outbox, in the order sent; none if it was closed.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Knell", exact)]
+    /// struct Knell { times: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox(1 << 20);
+    /// let bell = manager.spawn_proxy(out)?;
+    /// manager.post(Header::to(bell).after_frames(9), Knell { times: 2 })?;
+    /// let letters = manager.take_outbox(out);
+    /// let letter = letters.letters().next().expect("it was carried at once");
+    /// assert_eq!((letter.proxy(), letter.message_type().name()), (bell, "docs.Knell"));
+    /// assert!(letter.header().is_some_and(|header| header.delay().is_some()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_outbox(&mut self, id: OutboxId) -> Letters {
+        let mut letters = Letters::default();
+        self.take_outbox_into(id, &mut letters);
+        letters
+    }
+
+    /// As [`take_outbox`](Self::take_outbox), in the place of letters that were taken before. Their memory is
+    /// used for the next messages: who takes them in each frame allocates nothing.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_core::proxy::Letters;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Chime", exact)]
+    /// struct Chime { times: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox(1 << 20);
+    /// let bell = manager.spawn_proxy(out)?;
+    /// let mut letters = Letters::default();
+    /// for times in 1..=3 {
+    ///     manager.send(bell, Chime { times })?;
+    ///     manager.take_outbox_into(out, &mut letters);
+    ///     assert_eq!(letters.len(), 1);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_outbox_into(&mut self, id: OutboxId, letters: &mut Letters) {
+        letters.clear();
+        let outbox = self.world.proxies.outboxes.get_mut().get_mut(&id.0);
+        let Some(outbox) = outbox.filter(|outbox| !outbox.letters.is_empty()) else {
+            return;
+        };
+        std::mem::swap(&mut outbox.letters, letters);
+        self.world.log_input(|| Input::TakeOutbox(id.0));
+    }
+
+    /// Notes when a messagee has ended, once: see [`take_ended`](Self::take_ended). This changes nothing of
+    /// the manager's state. For who has told others of the messagee and has to tell them of its end.
+    ///
+    /// # Errors
+    ///
+    /// If it is not alive.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let [orc, elf] = [manager.spawn(()), manager.spawn(())];
+    /// manager.watch_end(orc)?;
+    /// manager.despawn(elf)?;
+    /// manager.despawn(orc)?;
+    /// assert_eq!(manager.take_ended(), [orc]);
+    /// assert!(manager.take_ended().is_empty());
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    pub fn watch_end(&mut self, id: MessageeId) -> Result<(), MessageeError> {
+        self.world.check_stays(id)?;
+        self.world.proxies.watch_end(id);
+        Ok(())
+    }
+
+    /// Returns those who have ended since the last call, of those whose end is
+    /// [watched](Self::watch_end), in the order in which they have.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// assert!(MessageManager::new().take_ended().is_empty());
+    /// ```
+    pub fn take_ended(&mut self) -> Vec<MessageeId> {
+        self.world.proxies.take_ended()
+    }
+
+    /// Tells that a message which was sent to a proxy did not arrive: it becomes a
+    /// [`DeadLetter`](crate::lifecycle::DeadLetter) with this reason.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::lifecycle::DeadLetter;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    /// use std::sync::mpsc;
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Postcard", exact)]
+    /// struct Postcard { words: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let (log, lines) = mpsc::channel();
+    /// manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+    ///     let _ = log.send(letter.why.to_string());
+    /// });
+    /// let out = manager.open_outbox(1000);
+    /// let proxy = manager.spawn_proxy(out)?;
+    /// manager.tell_undelivered(proxy, Sender::Outside, Box::new(Postcard { words: 9 }), "node down");
+    /// assert_eq!(lines.recv()?, "node down");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn tell_undelivered(
+        &mut self,
+        proxy: MessageeId,
+        sender: Sender,
+        message: Box<dyn AnyMessage>,
+        why: impl Into<Arc<str>>,
+    ) {
+        let (why, place) = (why.into(), Location::caller());
+        self.world
+            .log_undelivered(proxy, sender, &*message, &why, place);
+        self.change(|world: &mut World| {
+            let to = Recipient::Id(proxy);
+            let sent = Sent::of_type(message.facts(), world, sender, &to, place);
+            let why = Undelivered::Elsewhere { why };
+            world.bury(&sent, why, 0, Some(message));
+        });
+    }
+}

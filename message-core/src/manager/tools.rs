@@ -1,0 +1,217 @@
+//! What tools ask of a manager: consoles, inspectors, editors.
+//!
+//! All of it only reads. Nothing here is asked for while messages are delivered.
+
+#[cfg(feature = "data")]
+use std::cell::Ref;
+
+#[cfg(feature = "data")]
+use crate::Ticket;
+use crate::address::{HookId, MessageeId};
+#[cfg(feature = "data")]
+use crate::group::Group;
+use crate::manager::MessageManager;
+#[cfg(feature = "data")]
+use crate::message::AnyMessage;
+#[cfg(feature = "data")]
+use crate::mnemonic::Mnemonic;
+use crate::post::PendingPost;
+
+impl MessageManager {
+    /// Returns a number that no other manager of this process has or had.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let (one, two) = (MessageManager::new(), MessageManager::new());
+    /// assert_ne!(one.serial(), two.serial());
+    /// assert_eq!(one.serial(), one.serial());
+    /// ```
+    #[must_use]
+    pub fn serial(&self) -> u64 {
+        self.world.serial()
+    }
+
+    /// Returns the messagee whose id is written so, as `{:#}` writes it: `3v1`. `None` if no messagee
+    /// that is alive has that id.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn_named("orc", ());
+    /// assert_eq!(manager.messagee_written(&format!("{orc:#}")), Some(orc));
+    /// assert_eq!(manager.messagee_written("orc"), None);
+    /// manager.despawn(orc)?;
+    /// assert_eq!(manager.messagee_written(&format!("{orc:#}")), None);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn messagee_written(&self, text: &str) -> Option<MessageeId> {
+        let (place, generation) = text.split_once('v')?;
+        let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
+        let id = MessageeId(self.world.key_of_generation(place, generation));
+        // `+3v1` is another text.
+        (self.is_alive(id) && format!("{id:#}") == text).then_some(id)
+    }
+
+    /// Returns the name of the type of a component, or `None` if it is gone.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// struct Lock;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let gate = manager.spawn((Lock,));
+    /// let hook = manager.hook_of::<Lock>(gate)?;
+    /// assert!(manager.component_name(hook).is_some_and(|name| name.ends_with("Lock")));
+    /// manager.despawn(gate)?;
+    /// assert_eq!(manager.component_name(hook), None);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[must_use]
+    pub fn component_name(&self, hook: HookId) -> Option<&'static str> {
+        self.world.component_name(hook)
+    }
+
+    /// Returns how many dead letters there have been.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let orc = manager.spawn(());
+    /// manager.post(Header::to(orc).stage(Stage::Update).require(1), Ping)?;
+    /// assert_eq!(manager.dead_letters(), 0);
+    /// manager.tick(std::time::Duration::ZERO);
+    /// assert_eq!(manager.dead_letters(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn dead_letters(&self) -> u64 {
+        self.world.dead_letters.get()
+    }
+
+    /// Returns how many messages are pending, without looking at them.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// manager.post(Header::to(Everyone).after(Duration::from_secs(1)), Ping)?;
+    /// assert_eq!(manager.pending_len(), 1);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn pending_len(&self) -> usize {
+        self.world.heap.borrow().pending()
+    }
+
+    /// Returns the pending messages that are due first, at most so many, in the order of
+    /// [`pending_posts`](Self::pending_posts). If several are due at the same time and not all of them
+    /// fit, any of them are left out.
+    ///
+    /// It does not look at all that is pending: of a million posts it finds the first hundred in a small
+    /// part of the time that `pending_posts` takes.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message)]
+    /// struct Ping;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mut tickets = Vec::new();
+    /// for seconds in [3, 1, 2] {
+    ///     let later = Header::to(Everyone).after(Duration::from_secs(seconds));
+    ///     tickets.push(manager.post(later, Ping)?);
+    /// }
+    /// let soonest: Vec<Ticket> = manager.soonest_posts(2).iter().map(|post| post.ticket).collect();
+    /// assert_eq!(soonest, [tickets[1], tickets[2]]);
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[must_use]
+    pub fn soonest_posts(&self, most: usize) -> Vec<PendingPost> {
+        self.world.heap.borrow().soonest(most)
+    }
+
+    /// Returns a message that is pending, or `None` if it is not pending any more.
+    ///
+    /// Needs the feature `data`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message, Debug)]
+    /// struct Ping(u32);
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let ping = manager.post(Header::to(Everyone).after(Duration::from_secs(1)), Ping(3))?;
+    /// let said = manager.pending_message(ping).map(|message| format!("{:?}", &*message));
+    /// assert_eq!(said.as_deref(), Some("Ping(3)"));
+    /// manager.cancel(ping);
+    /// assert!(manager.pending_message(ping).is_none());
+    /// # Ok::<(), SendError>(())
+    /// ```
+    #[cfg(feature = "data")]
+    #[must_use]
+    pub fn pending_message(&self, ticket: Ticket) -> Option<Ref<'_, dyn AnyMessage>> {
+        let heap = self.world.heap.borrow();
+        Ref::filter_map(heap, |heap| heap.message(ticket)).ok()
+    }
+
+    /// Returns the mnemonics that are bound to a messagee, sorted by name.
+    ///
+    /// Needs the feature `data`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// mnemonic! { SKY, }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let sky = manager.spawn(());
+    /// assert!(manager.mnemonics_of(sky).is_empty());
+    /// manager.bind(SKY, sky)?;
+    /// assert_eq!(manager.mnemonics_of(sky), [SKY]);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[cfg(feature = "data")]
+    #[must_use]
+    pub fn mnemonics_of(&self, id: MessageeId) -> Vec<Mnemonic> {
+        let mut all = self.world.addresses.mnemonics_of(id);
+        all.sort_unstable_by_key(|mnemonic| mnemonic.name());
+        all
+    }
+
+    /// Returns the groups that a messagee is in, in the order in which it joined them.
+    ///
+    /// Needs the feature `data`.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    ///
+    /// group! { BIRDS, }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let crow = manager.spawn(());
+    /// manager.join(BIRDS, crow)?;
+    /// assert_eq!(manager.groups_of(crow), [BIRDS]);
+    /// # Ok::<(), MessageeError>(())
+    /// ```
+    #[cfg(feature = "data")]
+    #[must_use]
+    pub fn groups_of(&self, id: MessageeId) -> Vec<Group> {
+        self.world.addresses.groups_of(id)
+    }
+}

@@ -1,0 +1,82 @@
+//! Statements are put together when compiling: texts of several crates, as bytes between two marks.
+
+/// The mark in front of a statement.
+#[doc(hidden)]
+pub const BEGIN: &str = "\u{1}message statement 1\u{1}";
+
+/// The mark behind a statement.
+#[doc(hidden)]
+pub const END: &str = "\u{2}";
+
+/// The fields about this crate.
+#[doc(hidden)]
+pub const CORE: &str = concat!(
+    "core=",
+    env!("CARGO_PKG_VERSION"),
+    ";source=",
+    message_derive::source_hash!(),
+    ";",
+    env!("MESSAGE_CORE_BUILD"),
+);
+
+/// The length of all parts together.
+#[doc(hidden)]
+#[must_use]
+pub const fn length(parts: &[&str]) -> usize {
+    let (mut length, mut at) = (0, 0);
+    while at < parts.len() {
+        length += parts[at].len();
+        at += 1;
+    }
+    length
+}
+
+/// All parts in one.
+///
+/// # Panics
+///
+/// When `N` is not their length.
+#[doc(hidden)]
+#[must_use]
+pub const fn join<const N: usize>(parts: &[&str]) -> [u8; N] {
+    let mut joined = [0; N];
+    let (mut part, mut end) = (0, 0);
+    while part < parts.len() {
+        let bytes = parts[part].as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            joined[end] = bytes[at];
+            (at, end) = (at + 1, end + 1);
+        }
+        part += 1;
+    }
+    assert!(end == N, "`N` is the length of the parts");
+    joined
+}
+
+/// The bytes as a text.
+///
+/// # Panics
+///
+/// When they are none.
+#[doc(hidden)]
+#[must_use]
+pub const fn text_of(bytes: &'static [u8]) -> &'static str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => panic!("it is put together of texts"),
+    }
+}
+
+/// The statement of this crate itself. A library that has it in its file has a copy of this crate.
+#[cfg(not(feature = "linkme"))]
+mod of_core {
+    use super::{BEGIN, CORE, END, join, length};
+    use crate::plugin::Stated;
+
+    const PARTS: &[&str] = &[BEGIN, "kind=core;name=message-core;", CORE, END];
+
+    static TEXT: [u8; length(PARTS)] = join(PARTS);
+
+    inventory::submit! { Stated::new(&TEXT) }
+}

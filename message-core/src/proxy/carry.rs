@@ -1,0 +1,212 @@
+//! What is sent to a proxy goes into its outbox.
+
+use std::panic::Location;
+
+use crate::address::{MessageeId, Recipient, Sender};
+use crate::data::{pack_message, type_of};
+use crate::error::SendError;
+use crate::message::AnyMessage;
+use crate::post::{Header, Ticket};
+use crate::proxy::Row;
+use crate::receipt::Receipt;
+use crate::send::call::Sent;
+use crate::storage::Record;
+use crate::time::Stage;
+use crate::world::World;
+
+/// What is to be carried, besides the message.
+#[derive(Clone, Copy)]
+struct Carrying<'a> {
+    proxy: MessageeId,
+    sender: Sender,
+    header: Option<&'a Header>,
+    place: &'static Location<'static>,
+}
+
+impl World {
+    /// Returns `true` if the messagee stands for one of another manager.
+    pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
+        let record = self.messagees.get(id);
+        record.is_some_and(|record| record.outbox().is_some())
+    }
+
+    /// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
+    /// somebody elsewhere, whose messages have been carried once.
+    fn stays_here(&self, sender: Sender) -> bool {
+        match sender {
+            Sender::Manager => true,
+            Sender::Outside => false,
+            Sender::Messagee(id) => self.is_proxy(id),
+        }
+    }
+
+    /// Writes a message for these proxies, which a send has reached. Returns how many have it, and the first
+    /// error.
+    #[cold]
+    pub(crate) fn carry_to(
+        &self,
+        proxies: &[MessageeId],
+        sent: &Sent<'_>,
+        message: &dyn AnyMessage,
+    ) -> (usize, Option<SendError>) {
+        if self.stays_here(sent.sender) {
+            let alone = matches!(sent.meant(), Recipient::Id(_)) && sent.sender != Sender::Manager;
+            let error = alone.then(|| SendError::NotRelayed {
+                id: proxies[0],
+                message: sent.message(),
+            });
+            return (0, error);
+        }
+        let header = sent.extras.posted.and_then(|posted| {
+            let mark = &posted.mark;
+            let header = Header::to(Recipient::Everyone).tags(mark.tags);
+            let header = if mark.retain { header.retain() } else { header };
+            let header = match mark.require {
+                0 => header,
+                required => header.require(required),
+            };
+            let says = mark.retain || mark.require > 0 || !mark.tags.is_empty();
+            says.then(|| header.build().ok()).flatten()
+        });
+        let (mut received, mut first) = (0, None);
+        for &proxy in proxies {
+            let header = header.map(|header| header.with_recipient(proxy));
+            let carrying = Carrying {
+                proxy,
+                sender: sent.sender,
+                header: header.as_ref(),
+                place: sent.place,
+            };
+            match self.carry(carrying, message) {
+                Ok(()) => {
+                    received += 1;
+                    if self.trace.is_on() {
+                        self.trace.carried(sent.subject(), proxy);
+                    }
+                }
+                Err(error) => {
+                    first.get_or_insert(error);
+                }
+            }
+        }
+        (received, first)
+    }
+
+    /// Writes a message for a proxy to which alone it is sent, without a header and while nobody hears or
+    /// traces it.
+    pub(crate) fn carry_alone(
+        &self,
+        proxy: MessageeId,
+        sent: &Sent<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<Receipt, SendError> {
+        if self.stays_here(sent.sender) {
+            let (_, error) = self.carry_to(&[proxy], sent, message);
+            return error.map_or_else(|| Ok(Receipt::default()), Err);
+        }
+        let carrying = Carrying {
+            proxy,
+            sender: sent.sender,
+            header: None,
+            place: sent.place,
+        };
+        self.carry(carrying, message).map(|()| Receipt {
+            received: 1,
+            ..Receipt::default()
+        })
+    }
+
+    /// The proxy that a post with this header goes to, if it goes to one by its id.
+    pub(crate) fn proxy_posted_to(&self, header: &Header) -> Option<MessageeId> {
+        match header.recipient() {
+            Recipient::Id(id) if self.proxies.any() && self.is_proxy(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// A message is posted to a proxy: what its header says is for the other side. `None` if it is not
+    /// posted to one.
+    pub(crate) fn carry_post(
+        &self,
+        header: &Header,
+        sender: Sender,
+        place: &'static Location<'static>,
+        message: &dyn AnyMessage,
+    ) -> Option<Result<Ticket, SendError>> {
+        let proxy = self.proxy_posted_to(header)?;
+        debug_assert!(header.stage() != Stage::Immediate);
+        if self.stays_here(sender) {
+            let message = message.name();
+            return Some(Err(SendError::NotRelayed { id: proxy, message }));
+        }
+        let carrying = Carrying {
+            proxy,
+            sender,
+            header: Some(header),
+            place,
+        };
+        Some(self.carry(carrying, message).map(|()| {
+            Ticket::spent(Receipt {
+                received: 1,
+                ..Receipt::default()
+            })
+        }))
+    }
+
+    fn carry(
+        &self,
+        Carrying {
+            proxy,
+            sender,
+            header,
+            place,
+        }: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), SendError> {
+        let name = message.name();
+        let unreachable = SendError::Unreachable {
+            id: proxy,
+            message: name,
+        };
+        let record = self.messagees.get(proxy);
+        let Some(outbox) = record.and_then(Record::outbox) else {
+            return Err(unreachable);
+        };
+        let mut outboxes = self.proxies.outboxes.borrow_mut();
+        let Some(outbox) = outboxes.get_mut(&outbox).filter(|it| !it.is_blocked) else {
+            return Err(unreachable);
+        };
+        // Places in an outbox have 32 bits.
+        let capacity = outbox.capacity.min(u32::MAX as usize);
+        let written = type_of(message).and_then(|ty| {
+            let begun = outbox.letters.begin();
+            pack_message(ty, message, begun.ids, begun.packer)?;
+            Ok(ty)
+        });
+        let ty = written.map_err(|error| SendError::NotWritten {
+            id: proxy,
+            message: name,
+            error: error.to_string().into(),
+        })?;
+        if outbox.letters.used_with_begun() > capacity {
+            return Err(SendError::Backlog {
+                id: proxy,
+                message: name,
+                capacity,
+            });
+        }
+        outbox.letters.end(|bytes, ids| Row {
+            proxy,
+            sender,
+            header: header.map(|header| Box::new(*header)),
+            of: ty,
+            bytes,
+            ids,
+            place,
+        });
+        if let Some(table) = message.facts().table() {
+            self.proxies.note_carried(table.index);
+        }
+        Ok(())
+    }
+}

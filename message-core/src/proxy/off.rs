@@ -1,0 +1,70 @@
+//! Proxies without the feature `data`: there are none.
+
+#![allow(
+    clippy::unused_self,
+    reason = "the same methods as with the feature, which look at what is there"
+)]
+
+use crate::address::{MessageeId, Sender};
+use crate::error::SendError;
+use crate::message::{AnyMessage, MessageIndex};
+use crate::post::{Header, Ticket};
+use crate::receipt::Receipt;
+use crate::send::call::Sent;
+use crate::world::World;
+use std::panic::Location;
+
+pub(crate) struct Proxies;
+
+impl Proxies {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    pub(crate) fn note_end(&mut self, _: MessageeId) {}
+
+    pub(crate) fn have_carried(&self, _: MessageIndex) -> bool {
+        false
+    }
+}
+
+impl World {
+    pub(crate) fn carry_to(
+        &self,
+        _: &[MessageeId],
+        _: &Sent<'_>,
+        _: &dyn AnyMessage,
+    ) -> (usize, Option<SendError>) {
+        (0, None)
+    }
+
+    #[allow(clippy::unnecessary_wraps, reason = "with the feature it can fail")]
+    pub(crate) fn carry_alone(
+        &self,
+        _: MessageeId,
+        _: &Sent<'_>,
+        _: &dyn AnyMessage,
+    ) -> Result<Receipt, SendError> {
+        Ok(Receipt::default())
+    }
+
+    pub(crate) fn proxy_posted_to(&self, _: &Header) -> Option<MessageeId> {
+        None
+    }
+
+    pub(crate) fn carry_post(
+        &self,
+        _: &Header,
+        _: Sender,
+        _: &'static Location<'static>,
+        _: &dyn AnyMessage,
+    ) -> Option<Result<Ticket, SendError>> {
+        None
+    }
+}

@@ -1,0 +1,143 @@
+//! Proxies and outboxes in a save.
+
+use std::panic::Location;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{MessageeId, Sender};
+use crate::data::DataType;
+use crate::post::Header;
+use crate::proxy::{Letters, Outbox, Row};
+use crate::world::World;
+
+/// What a save has of proxies. Ids are numbers in it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct SavedProxies {
+    made: u32,
+    outboxes: Vec<SavedOutbox>,
+    proxies: Vec<(MessageeId, u32)>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct SavedOutbox {
+    id: u32,
+    capacity: u64,
+    is_blocked: bool,
+    letters: Vec<SavedLetter>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct SavedLetter {
+    proxy: MessageeId,
+    sender: Option<MessageeId>,
+    header: Option<Header>,
+    /// The full name of the type.
+    of: String,
+    bytes: Vec<u8>,
+    ids: Vec<MessageeId>,
+}
+
+impl World {
+    pub(crate) fn saved_proxies(&self) -> SavedProxies {
+        let outboxes = self.proxies.outboxes.borrow();
+        let proxies = self.messagees.iter().filter_map(|id| {
+            let record = self.messagees.get(id)?;
+            Some((id, record.outbox()?))
+        });
+        SavedProxies {
+            made: self.proxies.made.get(),
+            proxies: if self.proxies.any() {
+                proxies.collect()
+            } else {
+                Vec::new()
+            },
+            outboxes: outboxes
+                .iter()
+                .map(|(&id, outbox)| SavedOutbox {
+                    id,
+                    capacity: outbox.capacity as u64,
+                    is_blocked: outbox.is_blocked,
+                    letters: outbox
+                        .letters
+                        .letters()
+                        .map(|letter| SavedLetter {
+                            proxy: letter.proxy(),
+                            sender: letter.sender().id(),
+                            header: letter.header().copied(),
+                            of: letter.message_type().name().to_owned(),
+                            bytes: letter.bytes().to_vec(),
+                            ids: letter.ids().to_vec(),
+                        })
+                        .collect(),
+                })
+                .collect(),
+        }
+    }
+
+    /// Puts proxies and outboxes as they were. Returns what is wrong with them. `find` finds a message type
+    /// by its name; messages of types that are not known are left out.
+    pub(crate) fn restore_proxies(
+        &mut self,
+        saved: &SavedProxies,
+        find: impl Fn(&str) -> Option<&'static DataType>,
+        place: &'static Location<'static>,
+    ) -> Result<(), String> {
+        if !saved.outboxes.is_sorted_by(|a, b| a.id < b.id)
+            || saved
+                .outboxes
+                .last()
+                .is_some_and(|last| last.id >= saved.made)
+        {
+            return Err("the outboxes are out of order".to_owned());
+        }
+        if saved.made == u32::MAX {
+            return Err("there are more outboxes than can be opened".to_owned());
+        }
+        for &(id, outbox) in &saved.proxies {
+            if outbox >= saved.made {
+                return Err(format!("there is no outbox {outbox}"));
+            }
+            if !self.messagees.is_here(id) || !self.hook_places_of(id).is_empty() {
+                return Err(format!(
+                    "messagee {id} is a proxy, and has components or is not there"
+                ));
+            }
+            self.messagees.remove(id);
+            self.messagees.insert_proxy(id, outbox);
+        }
+        let mut outboxes = std::collections::BTreeMap::new();
+        for outbox in &saved.outboxes {
+            let capacity = usize::try_from(outbox.capacity).unwrap_or(usize::MAX);
+            let mut restored = Outbox::new(capacity);
+            restored.is_blocked = outbox.is_blocked;
+            let letters = &mut restored.letters;
+            for letter in &outbox.letters {
+                push(letters, letter, &find, place);
+            }
+            outboxes.insert(outbox.id, restored);
+        }
+        *self.proxies.outboxes.get_mut() = outboxes;
+        self.proxies.made.set(saved.made);
+        Ok(())
+    }
+}
+
+fn push(
+    letters: &mut Letters,
+    letter: &SavedLetter,
+    find: impl Fn(&str) -> Option<&'static DataType>,
+    place: &'static Location<'static>,
+) {
+    let Some(of) = find(&letter.of) else {
+        return;
+    };
+    letters.push(&letter.bytes, &letter.ids, |bytes, ids| Row {
+        proxy: letter.proxy,
+        sender: letter.sender.map_or(Sender::Outside, Sender::Messagee),
+        header: letter.header.map(Box::new),
+        of,
+        bytes,
+        ids,
+        place,
+    });
+}

@@ -1,0 +1,68 @@
+//! The wall clock of a manager. Only traces show it, and nothing that is delivered depends on it.
+//!
+//! It is given by the configuration; without that it is the standard library's `Instant`, where there is
+//! one. WebAssembly in a page has none: asking for the time there would abort the program. Then no time
+//! passes.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+/// Returns the time since any fixed moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WallSource(pub(crate) fn() -> Duration);
+
+/// Configurations are compared. The compiler may give one function several addresses; then two that are
+/// the same count as different.
+impl PartialEq for WallSource {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for WallSource {}
+
+#[derive(Debug)]
+pub(crate) struct WallClock {
+    source: WallSource,
+    /// What the source returned when the clock was started.
+    began: Cell<Option<Duration>>,
+}
+
+impl WallClock {
+    /// Without a source it is that of the platform.
+    pub(crate) fn new(source: Option<WallSource>) -> Self {
+        Self {
+            source: source.unwrap_or(WallSource(platform)),
+            began: Cell::new(None),
+        }
+    }
+
+    /// From now on time passes, unless it does already.
+    pub(crate) fn start(&self) {
+        if self.began.get().is_none() {
+            self.began.set(Some((self.source.0)()));
+        }
+    }
+
+    /// Returns the time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        let began = self.began.get();
+        began.map_or(Duration::ZERO, |began| {
+            (self.source.0)().saturating_sub(began)
+        })
+    }
+}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn platform() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    BEGAN.get_or_init(Instant::now).elapsed()
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn platform() -> Duration {
+    Duration::ZERO
+}
