@@ -1,0 +1,215 @@
+//! What comes of a request.
+
+use message_core::data::DataError;
+use message_core::{Message, MessageId, MessageeId, Request};
+use serde::{Deserialize, Serialize};
+
+/// The answer to a request of type `M`, or why there is none. Sent to the messagee that has
+/// [asked](super::Ask::ask).
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_core::data::Data;
+/// use message_net::Answered;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[message(name = "docs.GetHp", reply = u32)]
+/// #[data(name = "docs.GetHp")]
+/// struct GetHp;
+///
+/// struct Healer { known: Option<u32> }
+///
+/// #[handlers]
+/// impl Healer {
+///     #[on_receive]
+///     fn answered(&mut self, answered: &Answered<GetHp>) {
+///         self.known = answered.answer.as_ref().ok().copied();
+///     }
+/// }
+/// # let mut manager = MessageManager::new();
+/// # manager.spawn((Healer { known: None },));
+/// ```
+pub struct Answered<M: Request> {
+    /// What [`within`](super::Asking::within) has returned.
+    pub ticket: AskTicket,
+    /// The proxy that was asked. It may have ended since.
+    pub from: MessageeId,
+    /// The reply, or why there is none.
+    pub answer: Result<M::Reply, Unanswered>,
+}
+
+/// Which question an answer belongs to.
+///
+/// ```
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use message_net::link::{MemoryNetwork, MemorySettings};
+/// use message_net::{Ask, AskTicket};
+/// use message_net::{Node, NodeConfig, NodeName};
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[message(reply = u32)]
+/// #[data(name = "docs.AskTicket.GetHp", exact)]
+/// struct GetHp;
+///
+/// # let network = MemoryNetwork::new(1, MemorySettings::new());
+/// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+/// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// let (healer, local) = (manager.spawn(()), manager.spawn(()));
+/// let gate = node.import(&mut manager, "zone/gate")?;
+/// let mut healer = manager.as_messagee(healer)?;
+/// let [one, two]: [AskTicket; 2] = [
+///     healer.ask(gate, GetHp).within(Duration::from_secs(2))?,
+///     healer.ask(gate, GetHp).within(Duration::from_secs(2))?,
+/// ];
+/// assert_ne!(one, two);
+/// # let _ = local;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AskTicket(pub(crate) u64);
+
+/// Why a request has no answer.
+///
+/// ```
+/// use message_net::Unanswered;
+///
+/// assert_eq!(Unanswered::TimedOut.to_string(), "there was no answer in time");
+/// let refused = Unanswered::Refused { why: "it is not accepted".to_owned() };
+/// assert_eq!(refused.to_string(), "its node has refused the request: it is not accepted");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// The time given by [`within`](super::Asking::within) is over.
+    #[error("there was no answer in time")]
+    TimedOut,
+    /// The messagee that was asked has ended.
+    #[error("the messagee that was asked has ended")]
+    Gone,
+    /// Its node cannot be reached: the question or the answer is lost.
+    #[error("its node cannot be reached")]
+    Unreachable,
+    /// Its node does not accept the request.
+    #[error("its node has refused the request: {why}")]
+    Refused {
+        /// What it says.
+        why: String,
+    },
+    /// Nobody there has answered: none of its components handles the request, or each has declined.
+    #[error("nobody has answered: {why}")]
+    NoAnswer {
+        /// What the other manager says.
+        why: String,
+    },
+    /// A handler has failed.
+    #[error("a handler has failed: {why}")]
+    HandlerFailed {
+        /// Its error.
+        why: String,
+    },
+    /// The answer could not be read.
+    #[error("the answer cannot be read: {why}")]
+    Unreadable {
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl Unanswered {
+    /// The number of [`Refused`](Self::Refused).
+    pub(crate) const REFUSED: u32 = 3;
+
+    /// As a node tells another: a number and a text.
+    pub(crate) fn parts(&self) -> (u32, &str) {
+        match self {
+            Self::TimedOut => (0, ""),
+            Self::Gone => (1, ""),
+            Self::Unreachable => (2, ""),
+            Self::Refused { why } => (Self::REFUSED, why),
+            Self::NoAnswer { why } => (4, why),
+            Self::Unreadable { why } => (5, why),
+            Self::HandlerFailed { why } => (6, why),
+        }
+    }
+
+    /// What another node has told.
+    pub(crate) fn of_parts(number: u32, text: &str) -> Self {
+        let why = text.to_owned();
+        match number {
+            0 => Self::TimedOut,
+            1 => Self::Gone,
+            2 => Self::Unreachable,
+            Self::REFUSED => Self::Refused { why },
+            5 => Self::Unreadable { why },
+            6 => Self::HandlerFailed { why },
+            _ => Self::NoAnswer { why },
+        }
+    }
+}
+
+impl From<DataError> for Unanswered {
+    fn from(error: DataError) -> Self {
+        Self::Unreadable {
+            why: error.to_string(),
+        }
+    }
+}
+
+impl<M: Request> std::fmt::Debug for Answered<M>
+where
+    M::Reply: std::fmt::Debug,
+{
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Answered")
+            .field("ticket", &self.ticket)
+            .field("from", &self.from)
+            .field("answer", &self.answer)
+            .finish()
+    }
+}
+
+/// The name of the message `Answered<M>`, made of that of `M` when compiling.
+struct NameOf<M>(std::marker::PhantomData<M>);
+
+/// What stands before the name of the request.
+const BEFORE: &str = "message_net.Answered/";
+
+/// Room for a name.
+const LONGEST: usize = 512;
+
+impl<M: Message> NameOf<M> {
+    const LEN: usize = BEFORE.len() + M::NAME.len();
+
+    const BYTES: [u8; LONGEST] = {
+        assert!(Self::LEN <= LONGEST, "the name of the request is too long");
+        let mut bytes = [0; LONGEST];
+        let mut at = 0;
+        while at < BEFORE.len() {
+            bytes[at] = BEFORE.as_bytes()[at];
+            at += 1;
+        }
+        while at < Self::LEN {
+            bytes[at] = M::NAME.as_bytes()[at - BEFORE.len()];
+            at += 1;
+        }
+        bytes
+    };
+
+    const NAME: &'static str = match std::str::from_utf8(Self::BYTES.split_at(Self::LEN).0) {
+        Ok(name) => name,
+        Err(_) => panic!("two texts in a row are a text"),
+    };
+}
+
+impl<M: Request> Message for Answered<M>
+where
+    M::Reply: Send,
+{
+    type Reply = message_core::NoReply;
+    const NAME: &'static str = NameOf::<M>::NAME;
+    const ID: MessageId = MessageId::of_name(Self::NAME);
+}

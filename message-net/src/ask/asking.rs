@@ -1,0 +1,298 @@
+//! Asking: a request to a proxy, with the time in which the answer is awaited.
+
+use std::fmt;
+use std::time::Duration;
+
+use message_core::data::{Data, DataError, message_to_bytes};
+use message_core::{AsMessagee, Context, Message, MessageeId, Recipient, Request, SendError};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{AskTicket, askable};
+use crate::net::{NET, NewAsk, NotAsked};
+
+/// Asks messagees of other nodes: in a handler, and in the name of a messagee.
+///
+/// ```no_run
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use message_net::{Answered, Ask, AskError};
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[message(reply = u32)]
+/// struct GetHp;
+///
+/// #[derive(Message)]
+/// struct Worry { about: MessageeId }
+///
+/// struct Healer;
+///
+/// #[handlers]
+/// impl Healer {
+///     #[on_receive]
+///     fn worry(&mut self, worry: &Worry, cx: &mut Context<'_>) -> Result<(), AskError> {
+///         cx.ask(worry.about, GetHp).within(Duration::from_secs(2))?;
+///         Ok(())
+///     }
+///
+///     #[on_receive]
+///     fn answered(&mut self, answered: &Answered<GetHp>) {
+///         match &answered.answer {
+///             Ok(hp) => println!("it has {hp}"),
+///             Err(why) => println!("unknown: {why}"),
+///         }
+///     }
+/// }
+/// ```
+pub trait Ask: AsksInItsName {
+    /// Begins a question to a proxy. It is asked by [`Asking::within`].
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::link::{MemoryNetwork, MemorySettings};
+    /// use message_net::Ask;
+    /// use message_net::{Node, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.Askask.GetHp", exact)]
+    /// struct GetHp;
+    ///
+    /// # let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+    /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
+    /// let gate = node.import(&mut manager, "zone/gate")?;
+    /// let mut healer = manager.as_messagee(healer)?;
+    /// assert!(healer.ask(gate, GetHp).within(Duration::from_secs(2)).is_ok());
+    /// # let _ = local;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn ask<M: Request + Data>(&mut self, proxy: MessageeId, request: M) -> Asking<'_, Self, M>
+    where
+        Self: Sized,
+    {
+        Asking {
+            from: self,
+            proxy,
+            request,
+        }
+    }
+}
+
+impl<T: AsksInItsName> Ask for T {}
+
+/// Who can ask: what sends in the name of a messagee.
+#[doc(hidden)]
+pub trait AsksInItsName {
+    fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError>;
+    fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError>;
+    fn forget_ask(&mut self, ask: NotAsked);
+}
+
+macro_rules! asks_in_its_name {
+    ($type:ty) => {
+        impl AsksInItsName for $type {
+            fn request_ticket(&mut self, ask: NewAsk) -> Result<u64, SendError> {
+                self.request(NET, ask)
+            }
+
+            fn send_asked(&mut self, to: MessageeId, asked: Asked) -> Result<(), SendError> {
+                self.send(Recipient::Id(to), asked).map(|_| ())
+            }
+
+            fn forget_ask(&mut self, ask: NotAsked) {
+                // It was there a moment ago.
+                let _ = self.send(NET, ask);
+            }
+        }
+    };
+}
+
+asks_in_its_name!(Context<'_>);
+asks_in_its_name!(AsMessagee<'_>);
+
+/// A question that is about to be asked.
+///
+/// ```
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use message_net::link::{MemoryNetwork, MemorySettings};
+/// use message_net::Ask;
+/// use message_net::{Node, NodeConfig, NodeName};
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[message(reply = u32)]
+/// #[data(name = "docs.Asking.GetHp", exact)]
+/// struct GetHp;
+///
+/// # let network = MemoryNetwork::new(1, MemorySettings::new());
+/// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+/// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// let (healer, local) = (manager.spawn(()), manager.spawn(()));
+/// let gate = node.import(&mut manager, "zone/gate")?;
+/// let mut healer = manager.as_messagee(healer)?;
+/// let asking = healer.ask(gate, GetHp);
+/// let ticket = asking.within(Duration::from_secs(2))?;
+/// # let _ = (local, ticket);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "it is asked by `within`"]
+pub struct Asking<'a, F, M> {
+    from: &'a mut F,
+    proxy: MessageeId,
+    request: M,
+}
+
+impl<F, M> fmt::Debug for Asking<'_, F, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Asking")
+            .field("proxy", &self.proxy)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<F: AsksInItsName, M: Request + Data> Asking<'_, F, M>
+where
+    M::Reply: DeserializeOwned + Send,
+{
+    /// Asks. The answer comes as an [`Answered`](crate::Answered) to the messagee that asks, within this
+    /// time of the manager's unscaled clock or not at all; it tells in either case.
+    ///
+    /// Returns the ticket that the answer bears.
+    ///
+    /// # Errors
+    ///
+    /// [`AskError::NoNode`] if no node is attached to the manager, [`AskError::NoProxy`] if who is asked is
+    /// a messagee of this manager, for which there is `request`; else why the question could not be sent.
+    /// No answer comes then.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::link::{MemoryNetwork, MemorySettings};
+    /// use message_net::Ask;
+    /// use message_net::{Node, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    /// use std::time::Duration;
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.Askingwithin.GetHp", exact)]
+    /// struct GetHp;
+    ///
+    /// # let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+    /// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// let (healer, local) = (manager.spawn(()), manager.spawn(()));
+    /// let gate = node.import(&mut manager, "zone/gate")?;
+    /// let mut healer = manager.as_messagee(healer)?;
+    /// let ticket = healer.ask(gate, GetHp).within(Duration::from_secs(2))?;
+    /// // One of this world answers a `request` at once.
+    /// assert!(healer.ask(local, GetHp).within(Duration::from_secs(2)).is_err());
+    /// # let _ = ticket;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn within(self, time: Duration) -> Result<AskTicket, AskError> {
+        let Self {
+            from,
+            proxy,
+            request,
+        } = self;
+        let of = askable::<M>();
+        let mut ids = Vec::new();
+        let bytes = message_to_bytes(&request, &mut ids)?;
+        let ask = NewAsk {
+            of,
+            proxy,
+            within: time,
+        };
+        let ticket = from.request_ticket(ask).map_err(|error| match error {
+            SendError::Unbound { .. } => AskError::NoNode,
+            SendError::NoAnswer { .. } => AskError::NoProxy { id: proxy },
+            other => AskError::NotSent(other),
+        })?;
+        let asked = Asked {
+            ticket,
+            of: M::TYPE.name().to_owned(),
+            bytes,
+            ids,
+        };
+        match from.send_asked(proxy, asked) {
+            Ok(()) => Ok(AskTicket(ticket)),
+            Err(error) => {
+                from.forget_ask(NotAsked { ticket });
+                Err(AskError::NotSent(error))
+            }
+        }
+    }
+}
+
+/// Why a question was not asked.
+///
+/// ```
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use message_net::link::{MemoryNetwork, MemorySettings};
+/// use message_net::{Ask, AskError};
+/// use message_net::{Node, NodeConfig, NodeName};
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[message(reply = u32)]
+/// #[data(name = "docs.AskError.GetHp", exact)]
+/// struct GetHp;
+///
+/// # let network = MemoryNetwork::new(1, MemorySettings::new());
+/// # let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+/// # let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// let (healer, local) = (manager.spawn(()), manager.spawn(()));
+/// let gate = node.import(&mut manager, "zone/gate")?;
+/// let mut healer = manager.as_messagee(healer)?;
+/// let error = healer.ask(local, GetHp).within(Duration::from_secs(2)).unwrap_err();
+/// assert!(matches!(error, AskError::NoProxy { id } if id == local));
+/// # let _ = gate;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AskError {
+    /// No node is attached to the manager.
+    #[error(
+        "nobody can be asked: no node is attached to this manager; expected `Node::attach` before"
+    )]
+    NoNode,
+    /// Who is asked is of this manager.
+    #[error("messagee {id} is no proxy: expected `request`, which has the answer at once")]
+    NoProxy {
+        /// Who was asked.
+        id: MessageeId,
+    },
+    /// The request cannot be written.
+    #[error("the request cannot be written: {0}")]
+    NotWritten(#[from] DataError),
+    /// It could not be sent.
+    #[error(transparent)]
+    NotSent(#[from] SendError),
+}
+
+/// A request on its way to a node: what the proxy is sent.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[message(name = "message_net.Asked")]
+#[data(name = "message_net.Asked", exact)]
+pub struct Asked {
+    pub(crate) ticket: u64,
+    /// The full name of the request's type.
+    pub(crate) of: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) ids: Vec<MessageeId>,
+}

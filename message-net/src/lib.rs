@@ -1,0 +1,94 @@
+//! Worlds across machines: messagees of other processes are reached by the same `send`.
+//!
+//! A [`Node`] connects a manager of `message-core` with others. It exports messagees under names, and imports
+//! those of other nodes: as proxies, which are sent and posted to as any messagee.
+//!
+//! ```
+//! use message_core::data::Data;
+//! use message_core::prelude::*;
+//! use message_net::link::{MemoryNetwork, MemorySettings};
+//! use message_net::{Node, NodeConfig, NodeName};
+//! use serde::{Deserialize, Serialize};
+//! use std::time::Duration;
+//!
+//! #[derive(Message, Data, Serialize, Deserialize)]
+//! #[data(name = "docs.Ring", exact)]
+//! struct Ring { times: u32 }
+//!
+//! #[derive(Default)]
+//! struct Bell { rung: u32 }
+//!
+//! #[handlers]
+//! impl Bell {
+//!     #[on_receive]
+//!     fn ring(&mut self, ring: &Ring) { self.rung += ring.times; }
+//! }
+//!
+//! let network = MemoryNetwork::new(1, MemorySettings::new());
+//! let (tower, town) = (NodeName::new("tower")?, NodeName::new("town")?);
+//! let (mut up, mut down) = (MessageManager::new(), MessageManager::new());
+//! let accepts = NodeConfig::new(tower.clone()).accept::<Ring>();
+//! let mut at_tower = Node::attach(&mut up, network.link(tower), accepts);
+//! let mut at_town = Node::attach(&mut down, network.link(town.clone()), NodeConfig::new(town));
+//!
+//! let bell = up.spawn((Bell::default(),));
+//! at_tower.export(&mut up, bell, "tower/bell")?;
+//! let proxy = at_town.import(&mut down, "tower/bell")?;
+//! down.send(proxy, Ring { times: 2 })?;
+//! for _ in 0..10 {
+//!     network.advance(1);
+//!     at_tower.tick(&mut up, Duration::from_millis(16));
+//!     at_town.tick(&mut down, Duration::from_millis(16));
+//! }
+//! assert_eq!(up.get::<Bell>(bell)?.rung, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - What one messagee sends to another is received in the order sent, and nothing twice.
+//! - Nothing is lost while the connection lives, nor over a cut shorter than the resend window; what is lost
+//!   over a longer one is counted and told.
+//! - Nothing is accepted that the configuration does not name, and nothing that comes makes a node panic.
+//! - What a node does to its world are inputs of the world's log: a replay needs no network.
+//!
+//! The page [From one world to many](guide) tells the rest, also how it fails; the sentences are in
+//! [the contract](message_core::contract#worlds-across-machines). [`frame_format`] and [`batch_format`] say
+//! what is on the wire, [`deployment`] what limits many nodes.
+//!
+//! It does not carry messages on from one node to a third one, it has no directory over all nodes, and it
+//! does not encrypt by itself.
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `zenoh` | no | `link::zenoh`: a link over zenoh. It takes minutes to build |
+//! | `tls` | no | certificates of both sides for that link; enables `zenoh` |
+
+#![forbid(unsafe_code)]
+
+mod ask;
+pub mod batch_format;
+mod caught;
+pub mod deployment;
+pub mod frame_format;
+pub mod guide;
+mod hash;
+pub mod link;
+mod name;
+mod net;
+mod node;
+mod pack;
+mod random;
+mod session;
+mod told;
+
+pub use ask::{Answered, Ask, AskError, AskTicket, Asking, Unanswered};
+pub use name::{NameError, NodeName};
+pub use net::{NET, Unwatch, Watch};
+#[doc(hidden)]
+pub use node::fuzz_batch;
+pub use node::{Accept, Node, NodeConfig, NodeError, PeerCounts, PeerInfo, PeerState};
+pub use session::SessionCounters;
+#[doc(hidden)]
+pub use session::frame::rewrite_frame;
+pub use told::{DownReason, MessagesLost, NetTrouble, NodeDown, NodeUp, Reach, ReachChanged};

@@ -1,0 +1,171 @@
+//! What carries frames between nodes.
+
+mod memory;
+#[cfg(feature = "zenoh")]
+pub mod zenoh;
+
+use std::fmt;
+
+use crate::name::NodeName;
+
+pub use memory::{MemoryCounters, MemoryLink, MemoryNetwork, MemoryPath, MemorySettings};
+
+/// Carries frames between nodes: in memory, or over a network.
+///
+/// A link may lose frames, double them, and deliver them late or in another order: the node numbers
+/// them, acknowledges them and sends them again. No call blocks.
+///
+/// ```
+/// use message_net::NodeName;
+/// use message_net::link::{Link, LinkEvent, MemoryNetwork, MemorySettings};
+///
+/// let network = MemoryNetwork::new(1, MemorySettings::new());
+/// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+/// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+/// network.advance(1);
+/// assert_eq!(at_a.poll(), Some(LinkEvent::Came(b.clone())));
+/// at_a.send(&b, vec![1, 2])?;
+/// network.advance(1);
+/// assert_eq!(at_b.poll(), Some(LinkEvent::Came(a.clone())));
+/// assert_eq!(at_b.poll(), Some(LinkEvent::Frame { from: a, frame: vec![1, 2] }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Link: Send {
+    /// Hands over a frame, to be carried to a node.
+    ///
+    /// # Errors
+    ///
+    /// If the frame was not taken: the queue of the link is full, the node is not known, the frame is
+    /// too long, or the link has ended. The node tries again later.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    /// use message_net::link::{Link, LinkError, MemoryNetwork, MemorySettings};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+    /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+    /// network.advance(1);
+    /// at_a.send(&b, vec![7])?;
+    /// let error = at_b.send(&NodeName::new("nobody")?, vec![7]);
+    /// assert!(matches!(error, Err(LinkError::Unknown(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError>;
+
+    /// Returns the next thing that has happened since the last call, or `None` if there is nothing.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    /// use message_net::link::{Link, LinkEvent, MemoryNetwork, MemorySettings};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+    /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+    /// network.advance(1);
+    /// assert_eq!(at_a.poll(), Some(LinkEvent::Came(b)));
+    /// assert_eq!(at_a.poll(), None);
+    /// # let _ = at_b;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn poll(&mut self) -> Option<LinkEvent>;
+
+    /// The longest frame that the link carries, in bytes.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    /// use message_net::link::{Link, MemoryNetwork, MemorySettings};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+    /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+    /// network.advance(1);
+    /// assert_eq!(at_a.max_frame(), 64 * 1024);
+    /// # let _ = at_b;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn max_frame(&self) -> usize;
+}
+
+/// What has happened on a link.
+///
+/// ```
+/// use message_net::NodeName;
+/// use message_net::link::{Link, LinkEvent, MemoryNetwork, MemorySettings};
+///
+/// let network = MemoryNetwork::new(1, MemorySettings::new());
+/// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+/// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+/// network.advance(1);
+/// drop(at_b);
+/// assert_eq!(at_a.poll(), Some(LinkEvent::Came(b.clone())));
+/// network.advance(1);
+/// assert_eq!(at_a.poll(), Some(LinkEvent::Went(b)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LinkEvent {
+    /// A frame has come from the node that the link says. Nothing in it has been checked.
+    Frame {
+        /// From whom, as far as the link knows.
+        from: NodeName,
+        /// What has come.
+        frame: Vec<u8>,
+    },
+    /// A node can be reached.
+    Came(NodeName),
+    /// The link has found out that a node cannot be reached any more.
+    Went(NodeName),
+    /// Another node with this one's name is there.
+    NameTaken {
+        /// Where the other one is, as the link tells it.
+        by: String,
+    },
+    /// The link has trouble, and goes on. Told once until it changes.
+    Trouble(String),
+}
+
+/// Why a link did not take a frame.
+///
+/// ```
+/// use message_net::NodeName;
+/// use message_net::link::{Link, LinkError, MemoryNetwork, MemorySettings};
+///
+/// let network = MemoryNetwork::new(1, MemorySettings::new());
+/// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+/// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+/// network.advance(1);
+/// let long = vec![0; at_a.max_frame() + 1];
+/// let error = at_a.send(&b, long).unwrap_err();
+/// assert_eq!(error, LinkError::TooLong { len: 65_537, most: 65_536 });
+/// # let _ = at_b;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// Its queue is full.
+    #[error("the queue of the link is full")]
+    Full,
+    /// Nobody of that name is known to it.
+    #[error("the link knows no node `{0}`")]
+    Unknown(NodeName),
+    /// The frame is longer than the link carries.
+    #[error("a frame of {len} bytes is too long for the link: it carries {most}")]
+    TooLong {
+        /// How long it is.
+        len: usize,
+        /// How long one can be.
+        most: usize,
+    },
+    /// It has ended.
+    #[error("the link has ended: {0}")]
+    Ended(String),
+}
+
+impl fmt::Debug for dyn Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Link")
+    }
+}

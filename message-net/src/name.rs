@@ -1,0 +1,91 @@
+//! What a node is called.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// How long a name can be, in bytes.
+const LONGEST: usize = 64;
+
+/// The name of a node: what others know it by on the same network of worlds.
+///
+/// ```
+/// use message_net::NodeName;
+///
+/// let zone = NodeName::new("zone-3")?;
+/// assert_eq!(zone.as_str(), "zone-3");
+/// assert!(NodeName::new("zone/3").is_err());
+/// # Ok::<(), message_net::NameError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeName(Arc<str>);
+
+/// Why a text cannot be the name of a node.
+///
+/// ```
+/// use message_net::NodeName;
+///
+/// let error = NodeName::new("zone 3").unwrap_err();
+/// assert!(error.to_string().starts_with("`zone 3` cannot be the name of a node"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}` cannot be the name of a node: {why}")]
+pub struct NameError {
+    name: String,
+    why: &'static str,
+}
+
+impl NodeName {
+    /// Makes a name of a text: 1 to 64 bytes of letters, digits, `-`, `_` and `.`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is empty, too long, or has another character.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    ///
+    /// assert!(NodeName::new("zone-3").is_ok());
+    /// assert!(NodeName::new("").is_err());
+    /// ```
+    pub fn new(name: &str) -> Result<Self, NameError> {
+        let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let why = if name.is_empty() {
+            "expected at least one character"
+        } else if name.len() > LONGEST {
+            "expected 64 bytes at most"
+        } else if !name.chars().all(allowed) {
+            "expected letters, digits, `-`, `_` and `.`"
+        } else {
+            return Ok(Self(name.into()));
+        };
+        Err(NameError {
+            name: name.to_owned(),
+            why,
+        })
+    }
+
+    /// Returns the name as a text.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    ///
+    /// assert_eq!(NodeName::new("hub")?.as_str(), "hub");
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for NodeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl fmt::Debug for NodeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.0, f)
+    }
+}

@@ -1,0 +1,373 @@
+//! What the world itself knows of the network: who has asked, and who watches whom.
+//!
+//! It is a component of a messagee that is bound to [`NET`]. What a node finds out comes to it as a message
+//! from outside, and what follows is done by handlers: so it is saved with the world, and happens again
+//! when a log is repeated, without a node.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use message_core::data::Data;
+use message_core::{
+    Context, Header, Message, MessageeId, PostKey, Recipient, Sender, handlers, mnemonic,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::ask::{Answers, AskTicket, Unanswered};
+use crate::caught::FirstPanic;
+use crate::name::NodeName;
+use crate::told::{Reach, ReachChanged};
+
+mnemonic! {
+    /// The messagee of the network in this manager: a node binds it when it is attached.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_net::link::{MemoryNetwork, MemorySettings};
+    /// use message_net::{NET, Node, NodeConfig, NodeName};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+    /// let node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+    /// assert!(manager.bound(NET).is_some());
+    /// node.detach(&mut manager);
+    /// assert_eq!(manager.bound(NET), None);
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    pub NET
+}
+
+/// Watches a messagee of another node: send it to [`NET`]. The sender is told by [`ReachChanged`] when the
+/// messagee cannot be reached, is back, or has ended.
+///
+/// ```
+/// use message_net::{NET, Watch};
+/// # use message_core::data::Data;
+/// # use message_core::prelude::*;
+/// # use message_net::link::{MemoryNetwork, MemorySettings};
+/// # use message_net::{Node, NodeConfig, NodeName};
+/// # use serde::{Deserialize, Serialize};
+/// # use std::time::Duration;
+/// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// # #[data(name = "docs.Watch.Note", exact)]
+/// # struct Note(u32);
+/// # #[derive(Default)]
+/// # struct Ear(Vec<u32>);
+/// # #[handlers]
+/// # impl Ear {
+/// #     #[on_receive]
+/// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
+/// # }
+/// # let network = MemoryNetwork::new(1, MemorySettings::new());
+/// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
+/// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
+/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
+/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// # });
+/// # macro_rules! run {
+/// #     ($frames:expr) => {
+/// #         for _ in 0..$frames {
+/// #             network.advance(1);
+/// #             hub.tick(&mut here, Duration::from_millis(50));
+/// #             zone.tick(&mut there, Duration::from_millis(50));
+/// #         }
+/// #     };
+/// # }
+/// let gate = hub.import(&mut here, "zone/gate")?;
+/// let guard = here.spawn(());
+/// let mut guard = here.as_messagee(guard)?;
+/// assert_eq!(guard.send(NET, Watch { proxy: gate })?.received, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[message(name = "message_net.Watch")]
+#[data(name = "message_net.Watch", exact)]
+pub struct Watch {
+    /// The proxy that stands for it.
+    pub proxy: MessageeId,
+}
+
+/// Ends what [`Watch`] has begun: send it to [`NET`].
+///
+/// ```
+/// use message_net::{NET, Unwatch, Watch};
+/// # use message_core::data::Data;
+/// # use message_core::prelude::*;
+/// # use message_net::link::{MemoryNetwork, MemorySettings};
+/// # use message_net::{Node, NodeConfig, NodeName};
+/// # use serde::{Deserialize, Serialize};
+/// # use std::time::Duration;
+/// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// # #[data(name = "docs.Unwatch.Note", exact)]
+/// # struct Note(u32);
+/// # #[derive(Default)]
+/// # struct Ear(Vec<u32>);
+/// # #[handlers]
+/// # impl Ear {
+/// #     #[on_receive]
+/// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
+/// # }
+/// # let network = MemoryNetwork::new(1, MemorySettings::new());
+/// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
+/// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
+/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
+/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// # });
+/// # macro_rules! run {
+/// #     ($frames:expr) => {
+/// #         for _ in 0..$frames {
+/// #             network.advance(1);
+/// #             hub.tick(&mut here, Duration::from_millis(50));
+/// #             zone.tick(&mut there, Duration::from_millis(50));
+/// #         }
+/// #     };
+/// # }
+/// let gate = hub.import(&mut here, "zone/gate")?;
+/// let guard = here.spawn(());
+/// let mut guard = here.as_messagee(guard)?;
+/// guard.send(NET, Watch { proxy: gate })?;
+/// assert_eq!(guard.send(NET, Unwatch { proxy: gate })?.received, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[message(name = "message_net.Unwatch")]
+#[data(name = "message_net.Unwatch", exact)]
+pub struct Unwatch {
+    /// The proxy that is watched.
+    pub proxy: MessageeId,
+}
+
+/// A question begins.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[message(name = "message_net.NewAsk", reply = u64)]
+#[data(name = "message_net.NewAsk", exact)]
+pub struct NewAsk {
+    pub(crate) of: u64,
+    pub(crate) proxy: MessageeId,
+    pub(crate) within: Duration,
+}
+
+/// A question was not asked after all.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[message(name = "message_net.NotAsked")]
+#[data(name = "message_net.NotAsked", exact)]
+pub struct NotAsked {
+    pub(crate) ticket: u64,
+}
+
+/// The time of a question is over.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[message(name = "message_net.AskExpired")]
+#[data(name = "message_net.AskExpired", exact)]
+struct AskExpired {
+    ticket: u64,
+}
+
+/// A node has brought an answer.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[message(name = "message_net.AnswerCame")]
+#[data(name = "message_net.AnswerCame", exact)]
+pub(crate) struct AnswerCame {
+    pub(crate) ticket: u64,
+    pub(crate) answer: Result<(Vec<u8>, Vec<MessageeId>), Unanswered>,
+}
+
+/// A node has found out that these proxies can be reached or not, or have ended.
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[message(name = "message_net.ReachFound")]
+#[data(name = "message_net.ReachFound", exact)]
+pub(crate) struct ReachFound {
+    pub(crate) proxies: Vec<MessageeId>,
+    pub(crate) reach: Reach,
+}
+
+/// Who has asked, and who watches whom.
+#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[serde(default)]
+#[data(name = "message_net.Net")]
+pub(crate) struct Net {
+    next_ticket: u64,
+    asks: BTreeMap<u64, Pending>,
+    /// By proxy, those who watch it.
+    watches: BTreeMap<MessageeId, Vec<MessageeId>>,
+    /// The node that is attached to this manager, if it is there still. Nothing that is saved, as a node is
+    /// of one run; and behind a lock, as attaching a node changes nothing in the world.
+    #[serde(skip)]
+    node: Mutex<Weak<NodeName>>,
+}
+
+#[derive(Serialize, Deserialize, Debug)]
+struct Pending {
+    asker: MessageeId,
+    proxy: MessageeId,
+    of: u64,
+}
+
+impl Net {
+    /// The node that is attached to this manager.
+    pub(crate) fn attached(&self) -> Option<Arc<NodeName>> {
+        let node = self.node.lock().unwrap_or_else(PoisonError::into_inner);
+        node.upgrade()
+    }
+
+    /// A node is attached.
+    pub(crate) fn attach(&self, name: &Arc<NodeName>) {
+        let mut node = self.node.lock().unwrap_or_else(PoisonError::into_inner);
+        *node = Arc::downgrade(name);
+    }
+
+    /// The proxy that was asked, if an answer is awaited.
+    pub(crate) fn asked(&self, ticket: u64) -> Option<MessageeId> {
+        self.asks.get(&ticket).map(|pending| pending.proxy)
+    }
+
+    /// The proxies that somebody watches.
+    pub(crate) fn watched(&self) -> impl Iterator<Item = MessageeId> {
+        self.watches.keys().copied()
+    }
+
+    /// The proxies that somebody watches or has asked.
+    pub(crate) fn concerned(&self) -> BTreeSet<MessageeId> {
+        let asked = self.asks.values().map(|pending| pending.proxy);
+        self.watched().chain(asked).collect()
+    }
+
+    /// Returns `true` if somebody watches the proxy or has asked it.
+    pub(crate) fn concerns(&self, proxy: MessageeId) -> bool {
+        self.watches.contains_key(&proxy) || self.asks.values().any(|it| it.proxy == proxy)
+    }
+
+    fn answer(
+        &mut self,
+        ticket: u64,
+        answer: Result<(&[u8], &[MessageeId]), Unanswered>,
+        cx: &mut Context<'_>,
+    ) {
+        let Some(Pending { asker, proxy, of }) = self.asks.remove(&ticket) else {
+            // It came too late, and that was told.
+            return;
+        };
+        cx.cancel(PostKey::from((EXPIRES, ticket)));
+        if let Some(answered) = Answers::tell(of, AskTicket(ticket), proxy, answer) {
+            // Who has asked may be gone: then nobody waits for it.
+            let _ = cx.send_any(Recipient::Id(asker), answered);
+        }
+    }
+}
+
+/// The key of the post that ends a question.
+const EXPIRES: &str = "message_net.ask";
+
+#[handlers]
+impl Net {
+    #[on_receive]
+    fn new_ask(&mut self, ask: &NewAsk, cx: &mut Context<'_>) -> Option<u64> {
+        let asker = cx.sender().id()?;
+        if !cx.is_proxy(ask.proxy) {
+            return None;
+        }
+        let ticket = self.next_ticket;
+        let expires = Header::to(Recipient::Me)
+            .after(ask.within)
+            .unscaled()
+            .key((EXPIRES, ticket));
+        cx.post(expires, AskExpired { ticket }).ok()?;
+        self.next_ticket += 1;
+        self.asks.insert(
+            ticket,
+            Pending {
+                asker,
+                proxy: ask.proxy,
+                of: ask.of,
+            },
+        );
+        Some(ticket)
+    }
+
+    #[on_receive]
+    fn not_asked(&mut self, ask: &NotAsked, cx: &mut Context<'_>) {
+        let asked_by = self.asks.get(&ask.ticket).map(|pending| pending.asker);
+        if asked_by.is_some() && asked_by == cx.sender().id() {
+            self.asks.remove(&ask.ticket);
+            cx.cancel(PostKey::from((EXPIRES, ask.ticket)));
+        }
+    }
+
+    #[on_receive]
+    fn expired(&mut self, expired: &AskExpired, cx: &mut Context<'_>) {
+        self.answer(expired.ticket, Err(Unanswered::TimedOut), cx);
+    }
+
+    #[on_receive]
+    fn answer_came(&mut self, came: &AnswerCame, cx: &mut Context<'_>) {
+        if cx.sender() != Sender::Outside {
+            return;
+        }
+        let answer = match &came.answer {
+            Ok((bytes, ids)) => Ok((&bytes[..], &ids[..])),
+            Err(why) => Err(why.clone()),
+        };
+        self.answer(came.ticket, answer, cx);
+    }
+
+    #[on_receive]
+    fn watch(&mut self, watch: &Watch, cx: &mut Context<'_>) -> bool {
+        let Some(watcher) = cx.sender().id() else {
+            return false;
+        };
+        if !cx.is_proxy(watch.proxy) {
+            return false;
+        }
+        let watchers = self.watches.entry(watch.proxy).or_default();
+        if !watchers.contains(&watcher) {
+            watchers.push(watcher);
+        }
+        true
+    }
+
+    #[on_receive]
+    fn unwatch(&mut self, watch: &Unwatch, cx: &mut Context<'_>) {
+        if let (Some(watcher), Some(watchers)) =
+            (cx.sender().id(), self.watches.get_mut(&watch.proxy))
+        {
+            watchers.retain(|&other| other != watcher);
+            if watchers.is_empty() {
+                self.watches.remove(&watch.proxy);
+            }
+        }
+    }
+
+    #[on_receive]
+    fn reach_found(&mut self, found: &ReachFound, cx: &mut Context<'_>) {
+        if cx.sender() != Sender::Outside {
+            return;
+        }
+        // Who is told may panic: the others are told nevertheless.
+        let mut panicked = FirstPanic::default();
+        for &proxy in &found.proxies {
+            let has_ended = found.reach == Reach::Ended;
+            let watchers = if has_ended {
+                self.watches.remove(&proxy)
+            } else {
+                self.watches.get(&proxy).cloned()
+            };
+            let reach = found.reach;
+            for watcher in watchers.into_iter().flatten() {
+                // Who watches may be gone.
+                panicked.catch(|| drop(cx.send(watcher, ReachChanged { proxy, reach })));
+            }
+            if !has_ended {
+                continue;
+            }
+            let asked = self.asks.iter().filter(|(_, it)| it.proxy == proxy);
+            let tickets: Vec<u64> = asked.map(|(&ticket, _)| ticket).collect();
+            for ticket in tickets {
+                panicked.catch(|| self.answer(ticket, Err(Unanswered::Gone), cx));
+            }
+        }
+        panicked.go_on();
+    }
+}

@@ -1,0 +1,416 @@
+//! What a node is given when it is attached.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use message_core::data::Data;
+use message_core::{Message, Request};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::ask::askable;
+use crate::name::NodeName;
+use crate::node::accept::{Accept, Accepted, write_reply};
+use crate::session::SessionConfig;
+
+/// How a node behaves: its name, what it accepts, and its limits.
+///
+/// ```
+/// use message_core::data::Data;
+/// use message_core::prelude::*;
+/// use message_net::{NodeConfig, NodeName};
+/// use serde::{Deserialize, Serialize};
+/// use std::time::Duration;
+///
+/// #[derive(Message, Data, Serialize, Deserialize)]
+/// #[data(name = "docs.Arrive", exact)]
+/// struct Arrive { walker: String }
+///
+/// let config = NodeConfig::new(NodeName::new("zone-1")?)
+///     .accept::<Arrive>()
+///     .resend_window(Duration::from_secs(20));
+/// # let _ = config;
+/// # Ok::<(), message_net::NameError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NodeConfig {
+    pub(crate) name: NodeName,
+    /// Which run of the program this is, if it was said.
+    pub(crate) incarnation: Option<u64>,
+    /// By the full names of the types.
+    pub(crate) accepted: BTreeMap<&'static str, Arc<Accepted>>,
+    pub(crate) session: SessionConfig,
+    /// How many bytes of messages may wait in the world for each node.
+    pub(crate) backlog: usize,
+    /// How long a message may be.
+    pub(crate) max_message: usize,
+    /// How many proxies there may be for each node.
+    pub(crate) max_proxies: usize,
+    /// How many exports of this node another may ask for, how many groups it may export, and how many
+    /// exports of third nodes it may name.
+    pub(crate) max_names: usize,
+    /// How many posts of each node may be pending.
+    pub(crate) max_posts: usize,
+}
+
+impl NodeConfig {
+    /// Begins with a name that no other node of the network has. Nothing is accepted.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn new(name: NodeName) -> Self {
+        Self {
+            name,
+            incarnation: None,
+            accepted: BTreeMap::new(),
+            session: SessionConfig::default(),
+            backlog: 4 << 20,
+            max_message: 1 << 20,
+            max_proxies: 1 << 20,
+            max_names: 10_000,
+            max_posts: 100_000,
+        }
+    }
+
+    /// Accepts messages of this type, from anyone and for everybody whom the other node can know.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.config.accept", exact)]
+    /// struct GetHp;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).accept::<GetHp>();
+    /// # let _ = (config, Accept::anyone());
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn accept<M: Message + Data>(self) -> Self {
+        self.accept_from::<M>(Accept::anyone())
+    }
+
+    /// Accepts messages of this type as `accept` says.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.config.accept_from", exact)]
+    /// struct GetHp;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).accept_from::<GetHp>(Accept::anyone().to_exported());
+    /// # let _ = (config, Accept::anyone());
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn accept_from<M: Message + Data>(mut self, accept: Accept) -> Self {
+        self.accepted::<M>().accept = Some(accept);
+        self
+    }
+
+    /// Answers requests of this type, from anyone and for everybody whom the other node can know.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.config.answer", exact)]
+    /// struct GetHp;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).answer::<GetHp>();
+    /// # let _ = (config, Accept::anyone());
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn answer<M: Request + Data>(self) -> Self
+    where
+        M::Reply: Serialize,
+    {
+        self.answer_from::<M>(Accept::anyone())
+    }
+
+    /// Answers requests of this type as `accept` says.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.config.answer_from", exact)]
+    /// struct GetHp;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).answer_from::<GetHp>(Accept::anyone().from([NodeName::new("hub")?]));
+    /// # let _ = (config, Accept::anyone());
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn answer_from<M: Request + Data>(mut self, accept: Accept) -> Self
+    where
+        M::Reply: Serialize,
+    {
+        self.accepted::<M>().answer = Some((accept, write_reply::<M>));
+        self
+    }
+
+    /// Knows how to read answers to requests of this type, also of those that the program has asked in an
+    /// earlier run and that a save or a log has. [`ask`](crate::Ask::ask) does the same for those of this
+    /// run.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use message_net::{Accept, NodeConfig, NodeName};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[message(reply = u32)]
+    /// #[data(name = "docs.config.asks", exact)]
+    /// struct GetHp;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).asks::<GetHp>();
+    /// # let _ = (config, Accept::anyone());
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn asks<M: Request + Data>(self) -> Self
+    where
+        M::Reply: DeserializeOwned + Send,
+    {
+        askable::<M>();
+        self
+    }
+
+    fn accepted<M: Message + Data>(&mut self) -> &mut Accepted {
+        let entry = self.accepted.entry(M::TYPE.name());
+        let accepted = entry.or_insert_with(|| {
+            Arc::new(Accepted {
+                of: M::TYPE,
+                accept: None,
+                answer: None,
+            })
+        });
+        Arc::make_mut(accepted)
+    }
+
+    /// Sets the number of this run of the program, which is another for each run. Without it, the node
+    /// takes one from the system's clock and the process; simulations set their own.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).incarnation(7);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn incarnation(mut self, number: u64) -> Self {
+        self.incarnation = Some(number);
+        self
+    }
+
+    /// Sets for how long nothing is lost if another node cannot be reached: 10 seconds by default.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).resend_window(Duration::from_secs(30));
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn resend_window(mut self, window: Duration) -> Self {
+        self.session.resend_window = window;
+        self
+    }
+
+    /// Sets after what silence a node counts as unreachable: one second by default.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    /// use std::time::Duration;
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).unreachable_after(Duration::from_secs(3));
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn unreachable_after(mut self, silence: Duration) -> Self {
+        self.session.unreachable_after = silence;
+        self
+    }
+
+    /// Sets after what time without a frame to another node it gets one without content: 250 milliseconds by
+    /// default. Heartbeats tell a node that has nothing to say from one that has gone.
+    ///
+    /// Each pair of nodes costs two of them in this time: see [`deployment`](crate::deployment). A quarter of
+    /// [`unreachable_after`](Self::unreachable_after) is the longest time; a longer one counts as that.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    /// use std::time::Duration;
+    ///
+    /// // A fourth of the heartbeats; it takes longer to find out that a node has gone.
+    /// let config = NodeConfig::new(NodeName::new("hub")?)
+    ///     .heartbeat(Duration::from_secs(1))
+    ///     .unreachable_after(Duration::from_secs(4));
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn heartbeat(mut self, every: Duration) -> Self {
+        self.session.heartbeat = every;
+        self
+    }
+
+    /// Sets how many bytes of messages may wait for each node before a send to it is a
+    /// [`Backlog`](message_core::SendError::Backlog): 4 MiB by default, beside as many as four times this
+    /// that are under way and not acknowledged.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).backlog(64 << 10);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn backlog(mut self, bytes: usize) -> Self {
+        self.backlog = bytes;
+        self.session.window_bytes = bytes.saturating_mul(4);
+        self
+    }
+
+    /// Sets how many bytes and frames a second are taken from each node: 512 MiB and 10 000 by default.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_traffic(1 << 20, 100);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_traffic(mut self, bytes_per_second: u64, frames_per_second: u64) -> Self {
+        self.session.bytes_per_second = bytes_per_second;
+        self.session.frames_per_second = frames_per_second;
+        self
+    }
+
+    /// Sets how many proxies there may be for the messagees of each node: about a million by default. Who
+    /// is beyond that is refused.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_proxies(1000);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_proxies(mut self, proxies: usize) -> Self {
+        self.max_proxies = proxies;
+        self
+    }
+
+    /// Sets how many exports of this node each other one may ask for, how many groups it may export, and how
+    /// many exports of third nodes it may name in messages: 10 000 of each by default.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_names(200);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_names(mut self, names: usize) -> Self {
+        self.max_names = names;
+        self
+    }
+
+    /// Sets how many messages of each node may be pending here, each with a stage, a delay or a period of its
+    /// header: 100 000 by default. What is beyond that is refused.
+    ///
+    /// A message that repeats counts until its last delivery. One that repeats without end is cancelled when
+    /// its node leaves or is started again.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// // Only what is sent, and nothing that waits or repeats.
+    /// let config = NodeConfig::new(NodeName::new("hub")?).max_posts(0);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_posts(mut self, messages: usize) -> Self {
+        self.max_posts = messages;
+        self
+    }
+
+    /// Sets how many bytes a message to another node, and what is taken from one, has at most: 1 MiB by
+    /// default.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_message(64 << 10);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_message(mut self, bytes: usize) -> Self {
+        self.max_message = bytes;
+        // A message, behind others; and one that is refused and comes back.
+        self.session.max_batch = bytes.saturating_mul(2).max(2 << 20) + (2 << 20);
+        self
+    }
+
+    /// Sets how many nodes are listened to: 1 024 by default.
+    ///
+    /// ```
+    /// use message_net::{NodeConfig, NodeName};
+    ///
+    /// let config = NodeConfig::new(NodeName::new("zone-1")?).max_nodes(64);
+    /// # let _ = config;
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.session.max_peers = nodes;
+        self
+    }
+
+    /// With limits that fit each other, whatever the order was in which they were set.
+    pub(crate) fn checked(mut self) -> Self {
+        let session = &mut self.session;
+        // Else a batch that is as long as one may be would wait for ever.
+        session.window_bytes = session.window_bytes.max(session.max_batch);
+        session.heartbeat = session.heartbeat.min(session.unreachable_after / 4);
+        self
+    }
+}

@@ -1,0 +1,451 @@
+//! What one node tells another: the entries of a batch.
+//!
+//! A messagee is known to another node by a handle: a number that its own node has given out to that
+//! node, and to no other. So nobody reaches whom he was not told of.
+
+use crate::pack::{Malformed, Next, Packer, Unpacker};
+
+/// The version of the entries. A node refuses one of another version.
+pub(crate) const VERSION: u64 = 2;
+
+/// The longest name of an export, a mnemonic or a group that is kept of another node, in bytes.
+pub(crate) const LONGEST_NAME: usize = 1 << 10;
+
+/// So many ids may stand in a message.
+const MOST_IDS: usize = 1 << 16;
+
+/// Who a message is for, at the node that receives it. Names are those of a batch that is read, or of their
+/// own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target<N> {
+    /// By a handle that this node has given out.
+    Handle(u32),
+    /// By the name under which it is exported.
+    Export(N),
+    Mnemonic(N),
+    Group(N),
+    /// Outside of all messagees: nobody can be reached there.
+    Outside,
+}
+
+/// A messagee, as the sending node knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Address<N> {
+    /// One of the sending node's own.
+    Mine(u32),
+    /// One of the receiving node's.
+    Yours(Target<N>),
+    /// One of a third node, which exports it.
+    Export(N),
+}
+
+/// One thing that a node tells another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry<'b> {
+    Say(Say<'b>),
+    /// A message did not arrive: the entry as it came, and why.
+    Refused {
+        say: &'b [u8],
+        why: &'b str,
+    },
+    /// A messagee has ended that the other knows by this handle.
+    Ended {
+        handle: u32,
+    },
+    /// Somebody wants to know of an export.
+    Wants {
+        name: &'b str,
+    },
+    /// The export is there, and known by this handle from now on; or it is not there any more.
+    Exported {
+        name: &'b str,
+        handle: Option<u32>,
+    },
+    /// The group spans the two nodes, or does so no more.
+    Group {
+        name: &'b str,
+        open: bool,
+    },
+    /// The answer to a request.
+    Answer {
+        ticket: u64,
+        answer: Answer<'b>,
+    },
+    /// The proxies of these handles have ended: the other need not know them any more.
+    Released {
+        handle: u32,
+    },
+    /// There is a proxy for this handle: if its messagee has ended, that was not heard.
+    Holds {
+        handle: u32,
+    },
+    /// A session has begun again, and there are proxies for no other handles than those told by `Holds`.
+    HoldsNoOther,
+    /// So many messages of this run of the other node were refused: told when a session begins, as what
+    /// told each of them may be lost.
+    RefusedSoFar {
+        messages: u64,
+    },
+}
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Say<'b> {
+    pub(crate) to: Target<&'b str>,
+    /// The sender; nothing for what comes from outside of all messagees.
+    pub(crate) from: Option<Address<&'b str>>,
+    /// The place of the type among those that the sending node has named.
+    pub(crate) of: u32,
+    pub(crate) message: &'b [u8],
+    pub(crate) ids: Vec<Address<&'b str>>,
+    pub(crate) header: Option<&'b [u8]>,
+    /// An answer is awaited, under this number.
+    pub(crate) ask: Option<u64>,
+}
+
+/// What became of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answer<'b> {
+    Reply {
+        ids: Vec<Address<&'b str>>,
+        bytes: &'b [u8],
+    },
+    /// Why there is none: a number of [`Unanswered`](crate::Unanswered), and a text.
+    None { why: u32, text: &'b str },
+}
+
+impl Target<String> {
+    /// The same, with names of which it has none itself.
+    #[inline]
+    pub(crate) fn borrowed(&self) -> Target<&str> {
+        match self {
+            Self::Handle(handle) => Target::Handle(*handle),
+            Self::Export(name) => Target::Export(name),
+            Self::Mnemonic(name) => Target::Mnemonic(name),
+            Self::Group(name) => Target::Group(name),
+            Self::Outside => Target::Outside,
+        }
+    }
+}
+
+impl<'b> Target<&'b str> {
+    /// The same, with names of its own.
+    pub(crate) fn owned(self) -> Target<String> {
+        match self {
+            Self::Handle(handle) => Target::Handle(handle),
+            Self::Export(name) => Target::Export(name.to_owned()),
+            Self::Mnemonic(name) => Target::Mnemonic(name.to_owned()),
+            Self::Group(name) => Target::Group(name.to_owned()),
+            Self::Outside => Target::Outside,
+        }
+    }
+
+    fn write(self, to: &mut Packer) {
+        let (kind, name) = match self {
+            Self::Handle(handle) => return to.uint(handle.into()),
+            Self::Outside => return to.nil(),
+            Self::Export(name) => return to.str(name),
+            Self::Mnemonic(name) => (0, name),
+            Self::Group(name) => (1, name),
+        };
+        to.array(2);
+        to.uint(kind);
+        to.str(name);
+    }
+
+    #[inline]
+    fn read(from: &mut Unpacker<'b>) -> Result<Self, Malformed> {
+        match from.next_is() {
+            Next::Number => from.u32().map(Self::Handle),
+            Next::Text => from.str().map(Self::Export),
+            _ => Self::read_rare(from),
+        }
+    }
+
+    fn read_rare(from: &mut Unpacker<'b>) -> Result<Self, Malformed> {
+        let before = *from;
+        let Some(()) = from.option(|from| from.array_of(2))? else {
+            return Ok(Self::Outside);
+        };
+        let kind = from.uint()?;
+        let name = from.str()?;
+        match kind {
+            0 => Ok(Self::Mnemonic(name)),
+            1 => Ok(Self::Group(name)),
+            _ => Err(before.wrong(format!("there is no recipient of kind {kind}"))),
+        }
+    }
+}
+
+impl Address<String> {
+    /// The same, with names of which it has none itself.
+    pub(crate) fn borrowed(&self) -> Address<&str> {
+        match self {
+            Self::Mine(handle) => Address::Mine(*handle),
+            Self::Yours(target) => Address::Yours(target.borrowed()),
+            Self::Export(name) => Address::Export(name),
+        }
+    }
+}
+
+impl<'b> Address<&'b str> {
+    fn write(self, to: &mut Packer) {
+        match self {
+            Self::Mine(handle) => to.uint(handle.into()),
+            Self::Export(name) => to.str(name),
+            Self::Yours(target) => {
+                to.array(1);
+                target.write(to);
+            }
+        }
+    }
+
+    #[inline]
+    fn read(from: &mut Unpacker<'b>) -> Result<Self, Malformed> {
+        match from.next_is() {
+            Next::Number => from.u32().map(Self::Mine),
+            Next::Text => from.str().map(Self::Export),
+            _ => {
+                from.array_of(1)?;
+                Target::read(from).map(Self::Yours)
+            }
+        }
+    }
+
+    fn read_all(from: &mut Unpacker<'b>) -> Result<Vec<Self>, Malformed> {
+        let len = from.array()?;
+        if len > MOST_IDS {
+            return Err(from.wrong(format!(
+                "{len} ids in one message: expected {MOST_IDS} at most"
+            )));
+        }
+        // One by one: the length is claimed.
+        let mut ids = Vec::new();
+        for _ in 0..len {
+            ids.push(Self::read(from)?);
+        }
+        Ok(ids)
+    }
+
+    fn write_all(ids: &[Self], to: &mut Packer) {
+        to.array(ids.len());
+        for id in ids {
+            id.write(to);
+        }
+    }
+}
+
+/// A message has so many parts with its number, and up to three more: ids, header, ticket.
+const LEAST_PARTS: usize = 5;
+const MOST_PARTS: usize = LEAST_PARTS + 3;
+
+impl<'b> Say<'b> {
+    pub(crate) fn write(&self, to: &mut Packer) {
+        let parts = match self {
+            Self { ask: Some(_), .. } => MOST_PARTS,
+            Self {
+                header: Some(_), ..
+            } => MOST_PARTS - 1,
+            _ => LEAST_PARTS + usize::from(!self.ids.is_empty()),
+        };
+        to.array(parts);
+        to.uint(tag::SAY);
+        self.to.write(to);
+        match self.from {
+            None => to.nil(),
+            Some(from) => from.write(to),
+        }
+        to.uint(self.of.into());
+        to.bin(self.message);
+        if parts > LEAST_PARTS {
+            Address::write_all(&self.ids, to);
+        }
+        if parts > LEAST_PARTS + 1 {
+            match self.header {
+                None => to.nil(),
+                Some(header) => to.bin(header),
+            }
+        }
+        if let Some(ticket) = self.ask {
+            to.uint(ticket);
+        }
+    }
+
+    /// Reads what stands behind the number of the entry.
+    #[inline]
+    fn read(from: &mut Unpacker<'b>, parts: usize) -> Result<Self, Malformed> {
+        let mut say = Self {
+            to: Target::read(from)?,
+            from: from.option(Address::read)?,
+            of: from.u32()?,
+            message: from.bin()?,
+            ids: Vec::new(),
+            header: None,
+            ask: None,
+        };
+        if parts > LEAST_PARTS {
+            say.ids = Address::read_all(from)?;
+        }
+        if parts > LEAST_PARTS + 1 {
+            say.header = from.option(Unpacker::bin)?;
+        }
+        if parts > LEAST_PARTS + 2 {
+            say.ask = from.option(Unpacker::uint)?;
+        }
+        Ok(say)
+    }
+}
+
+/// The numbers of the entries.
+mod tag {
+    pub(super) const SAY: u64 = 0;
+    pub(super) const REFUSED: u64 = 1;
+    pub(super) const ENDED: u64 = 2;
+    pub(super) const WANTS: u64 = 3;
+    pub(super) const EXPORTED: u64 = 4;
+    pub(super) const GROUP: u64 = 5;
+    pub(super) const ANSWER: u64 = 6;
+    pub(super) const RELEASED: u64 = 7;
+    pub(super) const HOLDS: u64 = 8;
+    pub(super) const HOLDS_NO_OTHER: u64 = 9;
+    pub(super) const REFUSED_SO_FAR: u64 = 10;
+}
+
+impl<'b> Entry<'b> {
+    pub(crate) fn write(&self, to: &mut Packer) {
+        let mut begin = |len: usize, tag| {
+            to.array(len);
+            to.uint(tag);
+        };
+        match self {
+            Self::Say(say) => say.write(to),
+            Self::Refused { say, why } => {
+                begin(3, tag::REFUSED);
+                to.bin(say);
+                to.str(why);
+            }
+            Self::Ended { handle } => {
+                begin(2, tag::ENDED);
+                to.uint((*handle).into());
+            }
+            Self::Wants { name } => {
+                begin(2, tag::WANTS);
+                to.str(name);
+            }
+            Self::Exported { name, handle } => {
+                begin(3, tag::EXPORTED);
+                to.str(name);
+                match handle {
+                    None => to.nil(),
+                    Some(handle) => to.uint((*handle).into()),
+                }
+            }
+            Self::Group { name, open } => {
+                begin(3, tag::GROUP);
+                to.str(name);
+                to.bool(*open);
+            }
+            Self::Answer { ticket, answer } => match answer {
+                Answer::Reply { ids, bytes } => {
+                    begin(4, tag::ANSWER);
+                    to.uint(*ticket);
+                    Address::write_all(ids, to);
+                    to.bin(bytes);
+                }
+                Answer::None { why, text } => {
+                    begin(4, tag::ANSWER);
+                    to.uint(*ticket);
+                    to.uint((*why).into());
+                    to.str(text);
+                }
+            },
+            Self::Released { handle } => {
+                begin(2, tag::RELEASED);
+                to.uint((*handle).into());
+            }
+            Self::Holds { handle } => {
+                begin(2, tag::HOLDS);
+                to.uint((*handle).into());
+            }
+            Self::HoldsNoOther => begin(1, tag::HOLDS_NO_OTHER),
+            Self::RefusedSoFar { messages } => {
+                begin(2, tag::REFUSED_SO_FAR);
+                to.uint(*messages);
+            }
+        }
+    }
+
+    /// Reads the next entry.
+    ///
+    /// # Errors
+    ///
+    /// What is no entry, with the place. What follows cannot be read then.
+    #[inline]
+    pub(crate) fn read(from: &mut Unpacker<'b>) -> Result<Self, Malformed> {
+        let before = *from;
+        let len = from.array()?;
+        let tag = from.uint()?;
+        let expected = match tag {
+            tag::SAY if (LEAST_PARTS..=MOST_PARTS).contains(&len) => {
+                return Ok(Self::Say(Say::read(from, len)?));
+            }
+            tag::SAY => {
+                let what =
+                    format!("a message has {LEAST_PARTS} to {MOST_PARTS} parts: found {len}");
+                return Err(before.wrong(what));
+            }
+            tag::REFUSED | tag::EXPORTED | tag::GROUP => 3,
+            tag::ENDED | tag::WANTS | tag::RELEASED | tag::HOLDS | tag::REFUSED_SO_FAR => 2,
+            tag::ANSWER => 4,
+            tag::HOLDS_NO_OTHER => 1,
+            _ => return Err(before.wrong(format!("there is no entry of kind {tag}"))),
+        };
+        if len != expected {
+            let what = format!("an entry of kind {tag} has {expected} parts: found {len}");
+            return Err(before.wrong(what));
+        }
+        Ok(match tag {
+            tag::REFUSED => Self::Refused {
+                say: from.bin()?,
+                why: from.str()?,
+            },
+            tag::ENDED => Self::Ended {
+                handle: from.u32()?,
+            },
+            tag::WANTS => Self::Wants { name: from.str()? },
+            tag::EXPORTED => Self::Exported {
+                name: from.str()?,
+                handle: from.option(Unpacker::u32)?,
+            },
+            tag::GROUP => Self::Group {
+                name: from.str()?,
+                open: from.bool()?,
+            },
+            tag::ANSWER => {
+                let ticket = from.uint()?;
+                let answer = if from.next_is() == Next::Number {
+                    Answer::None {
+                        why: from.u32()?,
+                        text: from.str()?,
+                    }
+                } else {
+                    Answer::Reply {
+                        ids: Address::read_all(from)?,
+                        bytes: from.bin()?,
+                    }
+                };
+                Self::Answer { ticket, answer }
+            }
+            tag::RELEASED => Self::Released {
+                handle: from.u32()?,
+            },
+            tag::HOLDS => Self::Holds {
+                handle: from.u32()?,
+            },
+            tag::REFUSED_SO_FAR => Self::RefusedSoFar {
+                messages: from.uint()?,
+            },
+            _ => Self::HoldsNoOther,
+        })
+    }
+}

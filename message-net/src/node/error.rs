@@ -1,0 +1,112 @@
+//! What goes wrong when a program asks something of its node.
+
+use message_core::MessageeId;
+
+use crate::name::NameError;
+
+/// Why a node did not do what it was asked.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_net::link::{MemoryNetwork, MemorySettings};
+/// use message_net::{Node, NodeConfig, NodeName};
+///
+/// let network = MemoryNetwork::new(1, MemorySettings::new());
+/// let (mut manager, hub) = (MessageManager::new(), NodeName::new("hub")?);
+/// let mut node = Node::attach(&mut manager, network.link(hub.clone()), NodeConfig::new(hub));
+/// let error = node.import(&mut manager, "gate").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`gate` is not the name of an export: it does not say which node; expected `node/name`"
+/// );
+/// # Ok::<(), message_net::NameError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeError {
+    /// The messagee is not alive in this manager.
+    #[error("messagee {id} cannot be exported as `{name}`: it is not alive in this manager")]
+    NotAlive {
+        /// The messagee.
+        id: MessageeId,
+        /// The name that it was to have.
+        name: String,
+    },
+    /// The messagee stands for one of another node.
+    #[error("messagee {id} cannot be exported as `{name}`: it stands for one of another node")]
+    NotOwn {
+        /// The proxy.
+        id: MessageeId,
+        /// The name that it was to have.
+        name: String,
+    },
+    /// Another messagee is exported under that name.
+    #[error("`{name}` cannot be messagee {id}: messagee {taken_by} is exported under this name")]
+    NameTaken {
+        /// The name.
+        name: String,
+        /// Who was to have it.
+        id: MessageeId,
+        /// Who has it.
+        taken_by: MessageeId,
+    },
+    /// The name of an export begins with that of another node.
+    #[error("node `{own}` cannot export `{name}`: expected a name of its own, as `{own}/…`")]
+    OtherNode {
+        /// The name.
+        name: String,
+        /// This node.
+        own: String,
+    },
+    /// A name that is no name of an export.
+    #[error("`{name}` is not the name of an export: {why}; expected `node/name`")]
+    BadName {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There are as many proxies as the configuration allows.
+    #[error(
+        "there are {most} proxies for messagees of node `{node}` already; \
+         `NodeConfig::max_proxies` allows more"
+    )]
+    TooManyProxies {
+        /// The node.
+        node: String,
+        /// How many there can be.
+        most: usize,
+    },
+    /// Another node is attached to the manager.
+    #[error(
+        "node `{name}` cannot be attached: node `{by}` is attached to this manager; expected one node for \
+         each manager, so detach that one before"
+    )]
+    ManagerTaken {
+        /// The node that was to be attached.
+        name: String,
+        /// The node that is.
+        by: String,
+    },
+    /// The manager is not the one that the node was attached to.
+    #[error(
+        "this is not the manager that the node was attached to: after loading another world, attach a \
+         new node"
+    )]
+    OtherManager,
+    /// What is of this node is not imported.
+    #[error("`{name}` is of this node: expected the name of an export of another one")]
+    OwnExport {
+        /// The name.
+        name: String,
+    },
+}
+
+impl NodeError {
+    pub(crate) fn bad_node(name: &str, error: &NameError) -> Self {
+        Self::BadName {
+            name: name.to_owned(),
+            why: error.to_string(),
+        }
+    }
+}

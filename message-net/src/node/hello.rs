@@ -1,0 +1,156 @@
+//! What two nodes tell each other first: the message types that each can send, and what they look like.
+//!
+//! A type is named by its place in this list from then on.
+
+use std::collections::HashMap;
+
+use message_core::data::{DataType, Shape, ShapeDifference, types};
+
+use crate::hash::OwnKeys;
+use crate::name::NodeName;
+use crate::node::entry;
+use crate::pack::{Malformed, Packer, Unpacker};
+
+/// So many types may be named.
+const MOST_TYPES: usize = 1 << 16;
+
+/// The message types of this program, in the order in which it names them.
+#[derive(Debug)]
+pub(crate) struct OwnTypes {
+    all: Vec<&'static DataType>,
+    /// By the addresses of the types: most are found so, without a look at their names.
+    numbers: HashMap<usize, u32, OwnKeys>,
+}
+
+/// A message type of another node.
+#[derive(Clone, Debug)]
+pub(crate) struct TheirType {
+    pub(crate) name: String,
+    pub(crate) version: u32,
+    pub(crate) shape: Shape,
+}
+
+impl OwnTypes {
+    pub(crate) fn collect() -> Self {
+        let all: Vec<_> = types().filter(|ty| ty.is_message()).collect();
+        let numbers = all.iter().zip(0..).map(|(ty, at)| (address(ty), at));
+        Self {
+            numbers: numbers.collect(),
+            all,
+        }
+    }
+
+    /// The number of a type.
+    pub(crate) fn number(&self, of: &DataType) -> Option<u32> {
+        if let Some(number) = self.numbers.get(&address(of)) {
+            return Some(*number);
+        }
+        let found = self.all.binary_search_by(|ty| ty.name().cmp(of.name()));
+        u32::try_from(found.ok()?).ok()
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&'static DataType> {
+        self.all.get(number as usize).copied()
+    }
+
+    /// What is told of them.
+    pub(crate) fn hello(&self) -> Vec<u8> {
+        let mut to = Packer::default();
+        to.uint(entry::VERSION);
+        to.array(self.all.len());
+        for ty in &self.all {
+            to.array(3);
+            to.str(ty.name());
+            to.uint(ty.version().into());
+            to.str(&ty.shape().to_string());
+        }
+        to.0
+    }
+}
+
+fn address(of: &DataType) -> usize {
+    std::ptr::from_ref(of).addr()
+}
+
+/// Reads what another node tells of its types.
+pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
+    let mut from = Unpacker::new(hello);
+    let version = from.uint()?;
+    if version != entry::VERSION {
+        return Err(from.wrong(format!(
+            "it speaks version {version} of the format of messages, and this node version {}",
+            entry::VERSION
+        )));
+    }
+    let len = from.array()?;
+    if len > MOST_TYPES {
+        return Err(from.wrong(format!(
+            "{len} message types: expected {MOST_TYPES} at most"
+        )));
+    }
+    // One by one: the length is claimed.
+    let mut types: Vec<TheirType> = Vec::new();
+    for _ in 0..len {
+        from.array_of(3)?;
+        let begin = from;
+        let name = from.str()?;
+        // So none is named twice, and compared twice.
+        if types.last().is_some_and(|last| *last.name >= *name) {
+            return Err(begin.wrong("a type behind one of a larger name: expected them in order"));
+        }
+        types.push(TheirType {
+            name: name.to_owned(),
+            version: from.u32()?,
+            shape: {
+                let begin = from;
+                Shape::from_bytes(from.str()?.as_bytes())
+                    .map_err(|error| begin.wrong(format!("the shape of a type: {error}")))?
+            },
+        });
+    }
+    Ok(types)
+}
+
+/// Whether two programs understand each other's values of a type.
+#[derive(Debug, Default)]
+pub(crate) struct Comparison {
+    /// Why the other node's values cannot be read here.
+    pub(crate) unreadable_here: Option<String>,
+    /// Why the values of this node cannot be read there.
+    pub(crate) unreadable_there: Option<String>,
+}
+
+/// Compares a type of this node with the one of that name at another node.
+pub(crate) fn compare(
+    (here, of): (&NodeName, &DataType),
+    (there, their): (&NodeName, &TheirType),
+) -> Comparison {
+    let (name, shape) = (of.name(), of.shape());
+    if their.version != of.version() {
+        let what = format!(
+            "`{name}` differs: node `{here}` has version {}, `{shape}`, and node `{there}` version {}, `{}`",
+            of.version(),
+            their.version,
+            their.shape
+        );
+        return Comparison {
+            unreadable_here: Some(what.clone()),
+            unreadable_there: Some(what),
+        };
+    }
+    let differs = |reader: &NodeName, difference: ShapeDifference| {
+        let (path, their) = (difference.path(), &their.shape);
+        format!(
+            "node `{reader}` cannot read the other's `{name}`, for `{path}` differs: node `{here}` has \
+             `{shape}`, and node `{there}` `{their}`"
+        )
+    };
+    let here_reads = shape.reads(&their.shape);
+    let there_reads = their.shape.reads(&shape);
+    Comparison {
+        unreadable_here: here_reads.err().map(|difference| differs(here, difference)),
+        unreadable_there: there_reads
+            .err()
+            .map(|difference| differs(there, difference)),
+    }
+}

@@ -1,0 +1,608 @@
+//! A node that has a session and sends what it likes: what it must not do.
+
+use message_core::data::{Data, message_to_bytes, to_bytes_with_ids};
+use message_core::lifecycle::DeadLetter;
+use message_core::prelude::*;
+use message_core::{PostKey, Stage};
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::link::{MemoryNetwork, MemorySettings};
+use crate::name::NodeName;
+use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Say, Target};
+use crate::node::incoming::Arrived;
+use crate::node::{Node, NodeConfig, fuzz_batch};
+use crate::pack::{Packer, Unpacker};
+use crate::random::Random;
+use crate::session::SessionEvent;
+use crate::told::NetTrouble;
+
+#[derive(Message, Data, Serialize, Deserialize, Clone)]
+#[data(name = "net.hostile.Note", exact)]
+struct Note(u32);
+
+#[derive(Message, Data, Serialize, Deserialize, Clone)]
+#[data(name = "net.hostile.Names", exact)]
+struct Names(Vec<MessageeId>);
+
+#[derive(Default)]
+struct Ear {
+    heard: Vec<u32>,
+}
+
+#[handlers]
+impl Ear {
+    #[on_receive]
+    fn note(&mut self, note: &Note) {
+        self.heard.push(note.0);
+    }
+}
+
+type Lines = Arc<Mutex<Vec<String>>>;
+
+struct World {
+    manager: MessageManager,
+    node: Node,
+    b: NodeName,
+    ear: MessageeId,
+    dead: Lines,
+    trouble: Lines,
+}
+
+fn name(name: &str) -> NodeName {
+    NodeName::new(name).expect("a name")
+}
+
+fn lines<M: Message>(manager: &mut MessageManager, print: fn(&M) -> String) -> Lines {
+    let lines = Lines::default();
+    let log = Arc::clone(&lines);
+    manager.subscribe(Filter::of::<M>(), move |message, _| {
+        log.lock().expect("no panic").push(print(message));
+    });
+    lines
+}
+
+/// A node `a` that exports an ear, with a session with `b`.
+fn world(config: impl FnOnce(NodeConfig) -> NodeConfig) -> World {
+    let mut manager = MessageManager::new();
+    let network = MemoryNetwork::new(1, MemorySettings::new());
+    let accepts = NodeConfig::new(name("a"))
+        .accept::<Note>()
+        .accept::<Names>();
+    let link = network.link(name("a"));
+    let mut node = Node::attach(&mut manager, link, config(accepts));
+    let ear = manager.spawn((Ear::default(),));
+    node.export(&mut manager, ear, "ear").expect("free");
+    let dead = lines(&mut manager, |letter: &DeadLetter| letter.why.to_string());
+    let trouble = lines(&mut manager, |told: &NetTrouble| told.what.clone());
+    let mut world = World {
+        manager,
+        node,
+        b: name("b"),
+        ear,
+        dead,
+        trouble,
+    };
+    world.up("b");
+    world
+}
+
+impl World {
+    fn up(&mut self, peer: &str) {
+        let event = SessionEvent::Up {
+            peer: name(peer),
+            epoch: 1,
+            hello: self.node.types.hello(),
+            restarted: false,
+        };
+        self.node.arrived.push_back(Arrived::of(event));
+        self.node.hand_in(&mut self.manager);
+    }
+
+    fn take_from(&mut self, peer: &str, entries: &[Entry<'_>]) {
+        let mut to = Packer::default();
+        for entry in entries {
+            entry.write(&mut to);
+        }
+        let (peer, bytes) = (name(peer), to.0);
+        let event = SessionEvent::Batch {
+            peer,
+            bytes: bytes.into(),
+        };
+        self.node.arrived.push_back(Arrived::of(event));
+        self.node.hand_in(&mut self.manager);
+    }
+
+    fn take(&mut self, entries: &[Entry<'_>]) {
+        self.take_from("b", entries);
+    }
+
+    /// A note to the ear that is exported, with changes.
+    fn note<'e>(&mut self, change: impl FnOnce(&mut Say<'e>)) {
+        let mut say = Say {
+            to: Target::Export("ear"),
+            from: None,
+            of: self.number(Note::TYPE),
+            ids: Vec::new(),
+            header: None,
+            ask: None,
+            message: &[7],
+        };
+        change(&mut say);
+        let mut to = Packer::default();
+        Entry::Say(say).write(&mut to);
+        let (peer, bytes) = (self.b.clone(), to.0);
+        let event = SessionEvent::Batch {
+            peer,
+            bytes: bytes.into(),
+        };
+        self.node.arrived.push_back(Arrived::of(event));
+        self.node.hand_in(&mut self.manager);
+    }
+
+    fn number(&self, of: &message_core::data::DataType) -> u32 {
+        self.node.types.number(of).expect("a message")
+    }
+
+    fn heard(&self) -> usize {
+        let ear = self.manager.get::<Ear>(self.ear);
+        ear.expect("alive").heard.len()
+    }
+
+    /// Why messages were refused, as the other node is told.
+    fn refused(&mut self) -> Vec<String> {
+        let told = std::mem::take(&mut self.node.peers.get_mut(&self.b).expect("known").told);
+        let mut whys = Vec::new();
+        for (bytes, _) in told.into_pieces() {
+            let mut from = Unpacker::new(&bytes);
+            while !from.is_at_end() {
+                match Entry::read(&mut from).expect("it was written here") {
+                    Entry::Refused { why, .. } => whys.push(why.to_owned()),
+                    Entry::Answer {
+                        answer: Answer::None { text, .. },
+                        ..
+                    } => whys.push(text.to_owned()),
+                    _ => {}
+                }
+            }
+        }
+        whys
+    }
+
+    fn refuses(&mut self, part: &str) {
+        let whys = self.refused();
+        assert!(whys.len() == 1 && whys[0].contains(part), "{whys:?}");
+        assert_eq!(self.heard(), 0, "{whys:?}");
+    }
+
+    fn trouble(&self) -> Vec<String> {
+        std::mem::take(&mut *self.trouble.lock().expect("no panic"))
+    }
+}
+
+fn header(header: &Header) -> Vec<u8> {
+    to_bytes_with_ids(header, &mut Vec::new()).expect("it has no ids")
+}
+
+#[test]
+fn a_handle_that_was_not_given_to_the_node_reaches_nobody() {
+    let mut world = world(|it| it);
+    // Another node was given one.
+    world.up("c");
+    world.take_from("c", &[Entry::Wants { name: "ear" }]);
+    world.note(|say| say.to = Target::Handle(0));
+    world.refuses("node `a` has told nobody by handle 0");
+    world.take(&[Entry::Wants { name: "ear" }]);
+    world.note(|say| say.to = Target::Handle(0));
+    assert_eq!(world.heard(), 1);
+    world.take(&[Entry::Released { handle: 0 }]);
+    world.note(|say| say.to = Target::Handle(0));
+    assert_eq!((world.heard(), world.refused().len()), (1, 1));
+}
+
+#[test]
+fn a_sender_is_of_the_node_that_sends() {
+    let mut world = world(|it| it);
+    world.take(&[Entry::Wants { name: "ear" }]);
+    for from in [
+        Address::Yours(Target::Handle(0)),
+        Address::Yours(Target::Export("ear")),
+        Address::Export("c/king"),
+    ] {
+        world.note(|say| say.from = Some(from));
+        world.refuses("the sender of a message is not of the node that sent it");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_refused_with_what_is_missing() {
+    let mut world = world(|it| it.max_message(8));
+    world.note(|say| say.of = 60_000);
+    world.refuses("there is no message type 60000");
+    world.note(|say| say.to = Target::Mnemonic("message_net::NET"));
+    world.refuses("does not export the mnemonic");
+    world.note(|say| say.to = Target::Group("everyone"));
+    world.refuses("does not export the group");
+    world.note(|say| say.to = Target::Outside);
+    world.refuses("nobody can be sent to outside");
+    world.note(|say| say.message = &[0; 9]);
+    world.refuses("has 9 bytes: 8 at most are taken");
+    world.note(|say| say.message = &[0xC1]);
+    world.refuses("`net.hostile.Note`");
+    world.note(|say| say.ids = vec![Address::Yours(Target::Handle(7))]);
+    world.refuses("has told nobody by handle 7");
+    world.note(|say| say.ask = Some(3));
+    world.refuses("node `a` does not accept `net.hostile.Note`");
+}
+
+#[test]
+fn what_the_network_itself_sends_in_a_world_is_not_taken_from_another() {
+    let mut world = world(|it| it);
+    let of = |name| message_core::data::find(name).expect("it is there");
+    for name in [
+        "message_net.Asked",
+        "message_net.AnswerCame",
+        "message_net.ReachFound",
+    ] {
+        let number = world.number(of(name));
+        world.note(|say| say.of = number);
+        world.refuses("does not accept");
+    }
+}
+
+#[test]
+fn data_that_is_nested_too_deep_is_refused() {
+    let mut world = world(|it| it);
+    let number = world.number(Names::TYPE);
+    for deep in [1_000, 1_000_000] {
+        let deep = vec![0x91; deep];
+        let mut to = Packer::default();
+        Entry::Say(Say {
+            to: Target::Export("ear"),
+            from: None,
+            of: number,
+            ids: Vec::new(),
+            header: None,
+            ask: None,
+            message: &deep,
+        })
+        .write(&mut to);
+        let (b, bytes) = (world.b.clone(), to.0);
+        fuzz_batch(&mut world.node, &mut world.manager, &b, &bytes);
+        world.refuses("`net.hostile.Names`");
+    }
+}
+
+#[test]
+fn proxies_of_a_node_are_bounded() {
+    let mut world = world(|it| it.max_proxies(3));
+    for handle in 0..5 {
+        world.note(|say| say.from = Some(Address::Mine(handle)));
+    }
+    assert_eq!((world.heard(), world.refused().len()), (3, 2));
+    assert_eq!(world.manager.proxies().count(), 3);
+}
+
+#[test]
+fn names_that_a_node_wants_to_know_of_are_bounded_in_number_and_length() {
+    let mut world = world(|it| it.max_names(3));
+    let names: Vec<String> = (0..9).map(|n| format!("x{n}")).collect();
+    let long = "x".repeat(LONGEST_NAME + 1);
+    let names = || names.iter().map(String::as_str).chain([&*long]);
+    let wants: Vec<_> = names().map(|name| Entry::Wants { name }).collect();
+    world.take(&wants);
+    let groups: Vec<_> = names()
+        .map(|name| Entry::Group { name, open: true })
+        .collect();
+    world.take(&groups);
+    let peer = &world.node.peers[&world.b];
+    assert_eq!((peer.wanted.len(), peer.groups.len()), (3, 3));
+    // Of one kind at most once a second.
+    assert_eq!(world.trouble().len(), 1);
+}
+
+#[test]
+fn messagees_of_third_nodes_that_a_node_names_are_bounded() {
+    let mut world = world(|it| it.max_names(2).max_nodes(3));
+    let number = world.number(Names::TYPE);
+    for n in 0..5 {
+        let name = format!("c/x{n}");
+        world.note(|say| {
+            say.of = number;
+            say.ids = vec![Address::Export(&name)];
+            say.message = &[0x91, 0];
+        });
+    }
+    assert_eq!(
+        (world.manager.proxies().count(), world.refused().len()),
+        (3, 3)
+    );
+    world.up("d");
+    for node in ["e", "f"] {
+        let name = format!("{node}/x");
+        world.note(|say| say.ids = vec![Address::Export(&name)]);
+    }
+    assert_eq!(world.node.peers.len(), 3);
+    assert!(world.refused()[0].contains("is of a node that is not known here"));
+}
+
+#[test]
+fn a_refusal_of_what_was_not_sent_is_no_dead_letter() {
+    let mut world = world(|it| it);
+    let proxy = world
+        .node
+        .import(&mut world.manager, "b/x")
+        .expect("a name");
+    let bytes = message_to_bytes(&Note(7), &mut Vec::new()).expect("it has data");
+    let of = world.number(Note::TYPE);
+    let mut say = Packer::default();
+    let entry = Entry::Say(Say {
+        to: Target::Export("x"),
+        from: None,
+        of,
+        ids: Vec::new(),
+        header: None,
+        ask: None,
+        message: &bytes,
+    });
+    entry.write(&mut say);
+    let why = "I do not like it";
+    world.take(&[Entry::Refused { say: &say.0, why }]);
+    assert!(world.dead.lock().expect("no panic").is_empty());
+    assert_eq!(
+        world.trouble(),
+        ["it refuses a message that was not sent to it"]
+    );
+    // As many as it was sent, and one entry each.
+    world.node.peer(&world.b, &mut world.manager).counts.sent = 2;
+    let two = [&say.0[..], &say.0[..]].concat();
+    world.take(&[Entry::Refused { say: &two, why }]);
+    for _ in 0..3 {
+        world.take(&[Entry::Refused { say: &say.0, why }]);
+    }
+    assert_eq!(*world.dead.lock().expect("no panic"), [why, why]);
+    assert!(world.manager.is_alive(proxy));
+}
+
+#[test]
+fn posts_of_a_node_are_bounded_and_those_without_end_end_with_it() {
+    let mut world = world(|it| it.max_posts(2));
+    let to = || Header::to(Everyone);
+    let soon = header(&to().after_frames(1).build().expect("a header"));
+    let endless = header(&to().every_frames(1).build().expect("a header"));
+    for bytes in [&soon, &endless, &soon] {
+        world.note(|say| say.header = Some(bytes));
+    }
+    let whys = world.refused();
+    assert!(
+        whys.len() == 1 && whys[0].contains("`NodeConfig::max_posts`"),
+        "{whys:?}"
+    );
+    world.manager.tick(Duration::from_millis(16));
+    world.node.round += 1;
+    // The first has been delivered.
+    world.note(|say| say.header = Some(&soon));
+    assert!(world.refused().is_empty());
+    let why = crate::session::DownReason::Goodbye;
+    let event = SessionEvent::Down {
+        peer: world.b.clone(),
+        why,
+    };
+    world.node.arrived.push_back(Arrived::of(event));
+    world.node.hand_in(&mut world.manager);
+    world.manager.tick(Duration::from_millis(16));
+    let heard = world.heard();
+    world.manager.tick(Duration::from_millis(16));
+    assert_eq!(world.heard(), heard);
+}
+
+#[test]
+fn headers_that_contradict_themselves_or_touch_the_posts_of_others_are_refused() {
+    #[derive(Serialize)]
+    struct Repeat {
+        period: u64,
+        times: Option<u64>,
+    }
+    #[derive(Serialize)]
+    struct Forged {
+        to: Recipient,
+        stage: Stage,
+        repeat: Option<Repeat>,
+    }
+    let mut world = world(|it| it);
+    let repeat = |times| Some(Repeat { period: 1, times });
+    for (stage, repeat, part) in [
+        (Stage::Update, repeat(Some(0)), "is delivered at least once"),
+        (Stage::Immediate, repeat(None), "no delay, key or condition"),
+    ] {
+        let to = Recipient::Everyone;
+        let forged = Forged { to, stage, repeat };
+        let bytes = to_bytes_with_ids(&forged, &mut Vec::new()).expect("it has no ids");
+        world.note(|say| say.header = Some(&bytes));
+        world.refuses(part);
+    }
+    let keyed = |key: PostKey| {
+        let keyed = Header::to(Everyone).after_frames(1).key(key).build();
+        header(&keyed.expect("a header"))
+    };
+    let shared = keyed(PostKey::from("net.hostile").shared());
+    world.note(|say| say.header = Some(&shared));
+    world.refuses("a key that is shared");
+    let long: &'static str = Box::leak("k".repeat(300).into_boxed_str());
+    let long = keyed(PostKey::from(long));
+    world.note(|say| say.header = Some(&long));
+    world.refuses("a name of 300 bytes: expected 256 at most");
+    world.note(|say| say.header = Some(&[0; 5000]));
+    world.refuses("its header has 5000 bytes");
+}
+
+#[test]
+fn an_export_that_is_told_over_and_over_takes_no_memory() {
+    let mut world = world(|it| it);
+    let proxy = world
+        .node
+        .import(&mut world.manager, "b/x")
+        .expect("a name");
+    let told = |handle| Entry::Exported { name: "x", handle };
+    let all: Vec<_> = (0..50).map(|handle| told(Some(handle))).collect();
+    world.take(&all);
+    let peer = &world.node.peers[&world.b];
+    assert_eq!(peer.proxies.target_of(proxy), Some(Target::Handle(0)));
+    assert_eq!(peer.proxies.held().count(), 1);
+    // The name is another's now, and who imports it anew gets that one.
+    let other = world
+        .node
+        .import(&mut world.manager, "b/x")
+        .expect("a name");
+    assert_ne!(other, proxy);
+    world.take(&[told(Some(1))]);
+    let peer = &world.node.peers[&world.b];
+    assert_eq!(peer.proxies.target_of(other), Some(Target::Handle(1)));
+    world.take(&[Entry::Ended { handle: 0 }, Entry::Ended { handle: 77 }]);
+    assert!(!world.manager.is_alive(proxy) && world.manager.is_alive(other));
+}
+
+#[test]
+fn a_node_that_sends_and_does_not_read_gets_no_more_answers_than_fit() {
+    let mut world = world(|it| it.backlog(1000).max_message(1 << 20));
+    let most = world.node.config.session.window_bytes;
+    let long = vec![0xC1; 1 << 20];
+    for _ in 0..40 {
+        world.note(|say| say.message = &long);
+    }
+    let peer = &world.node.peers[&world.b];
+    assert!(peer.told_len() < most + (2 << 20), "{}", peer.told_len());
+    assert_eq!(peer.counts.refused_here, 40);
+    assert!(world.trouble()[0].contains("of answers wait for it"));
+}
+
+#[test]
+fn nodes_that_have_gone_are_forgotten_when_there_are_too_many() {
+    let mut world = world(|it| it.max_nodes(3));
+    for n in 0..9 {
+        let peer = name(&format!("n{n}"));
+        world.up(peer.as_str());
+        let why = crate::session::DownReason::Silent;
+        let event = SessionEvent::Down { peer, why };
+        world.node.arrived.push_back(Arrived::of(event));
+        world.node.hand_in(&mut world.manager);
+    }
+    assert!(world.node.peers.len() <= 3 && world.node.peers.contains_key(&world.b));
+    world.up("c");
+    world.up("d");
+    world.take_from("d", &[Entry::Wants { name: "ear" }]);
+    assert!(!world.node.peers.contains_key(&name("e")));
+}
+
+#[test]
+fn types_out_of_order_are_no_hello() {
+    let mut world = world(|it| it);
+    let mut to = Packer::default();
+    to.uint(super::entry::VERSION);
+    to.array(2);
+    for _ in 0..2 {
+        to.array(3);
+        to.str("net.hostile.Note");
+        to.uint(1);
+        to.str("Note(u32)");
+    }
+    let b = world.b.clone();
+    let error = world.node.compare_types(&mut world.manager, &b, &to.0);
+    assert!(error.is_err_and(|error| error.contains("expected them in order")));
+}
+
+#[test]
+fn whatever_bytes_come_the_world_goes_on() {
+    let mut world = world(|it| it.max_proxies(100));
+    let b = world.b.clone();
+    let far = world
+        .node
+        .import(&mut world.manager, "b/x")
+        .expect("a name");
+    let mut random = Random::new(5);
+    let mut below = |most: usize| usize::try_from(random.next() % most as u64).expect("small");
+    // All kinds of entries, to change some bytes of.
+    let bytes = message_to_bytes(&Note(7), &mut Vec::new()).expect("it has data");
+    let posted = header(
+        &Header::to(Everyone)
+            .after_frames(1)
+            .key("k")
+            .build()
+            .expect("one"),
+    );
+    let mut whole = Packer::default();
+    let say = Say {
+        to: Target::Export("ear"),
+        from: Some(Address::Mine(3)),
+        of: world.number(Note::TYPE),
+        ids: vec![
+            Address::Mine(1),
+            Address::Yours(Target::Handle(0)),
+            Address::Export("c/x"),
+        ],
+        header: Some(&posted),
+        ask: None,
+        message: &bytes,
+    };
+    for entry in [
+        Entry::Wants { name: "ear" },
+        Entry::Say(say.clone()),
+        Entry::Say(Say {
+            ask: Some(1),
+            ..say
+        }),
+        Entry::Refused {
+            say: &bytes,
+            why: "no",
+        },
+        Entry::Exported {
+            name: "x",
+            handle: Some(4),
+        },
+        Entry::Group {
+            name: "g",
+            open: true,
+        },
+        Entry::Answer {
+            ticket: 0,
+            answer: Answer::None { why: 1, text: "" },
+        },
+        Entry::Holds { handle: 9 },
+        Entry::Released { handle: 0 },
+        Entry::Ended { handle: 3 },
+        Entry::HoldsNoOther,
+        Entry::RefusedSoFar { messages: 9 },
+    ] {
+        entry.write(&mut whole);
+    }
+    for round in 0..1500 {
+        let bytes: Vec<u8> = if round % 3 == 0 {
+            (0..below(60))
+                .map(|_| u8::try_from(below(256)).expect("a byte"))
+                .collect()
+        } else {
+            let mut bytes = whole.0.clone();
+            for _ in 0..=below(4) {
+                let at = below(bytes.len());
+                bytes[at] = u8::try_from(below(256)).expect("a byte");
+            }
+            bytes
+        };
+        fuzz_batch(&mut world.node, &mut world.manager, &b, &bytes);
+        let _ = world.node.compare_types(&mut world.manager, &b, &bytes);
+        if round % 50 == 0 {
+            let hello = world.node.types.hello();
+            let own = world.node.compare_types(&mut world.manager, &b, &hello);
+            own.expect("its own");
+        }
+        if round % 10 == 0 {
+            world.manager.tick(Duration::from_millis(16));
+        }
+    }
+    assert!(world.manager.proxies().count() <= 300);
+    let heard = world.heard();
+    world.note(|_| {});
+    assert_eq!(world.heard(), heard + 1);
+    let _ = world.manager.send(far, Note(1));
+}

@@ -1,0 +1,344 @@
+//! What goes out: the letters of an outbox become the messages of a batch.
+
+use message_core::data::{DataType, from_bytes_with_ids};
+use message_core::proxy::Letter;
+use message_core::{Message, MessageManager, MessageeId, Sender};
+
+use crate::ask::{Asked, Unanswered};
+use crate::net::AnswerCame;
+use crate::node::Node;
+use crate::node::entries::Entries;
+use crate::node::entry::{Address, Entry, Say, Target};
+use crate::node::incoming::Arrived;
+use crate::node::peer::{Peer, State};
+use crate::node::peers::Place;
+use crate::session::SessionEvent;
+
+/// So many bytes an entry with a message mostly has, besides the message.
+const ROOM_OF_ENTRY: usize = 16;
+
+impl Node {
+    /// Tells the other nodes of the messagees that have ended, and forgets the proxies that have.
+    pub(crate) fn tell_ends(&mut self, manager: &mut MessageManager) {
+        let mut proxies = Vec::new();
+        let ended = manager.take_ended();
+        for id in ended {
+            for name in self.exports.forget(id) {
+                for peer in self.peers.values_mut() {
+                    if peer.wanted.contains(&name) {
+                        peer.tell_first(&Entry::Exported {
+                            name: &name,
+                            handle: None,
+                        });
+                    }
+                }
+            }
+            for peer in self.peers.values_mut() {
+                if let Some(handle) = peer.handle_of(id) {
+                    peer.tell(&Entry::Ended { handle });
+                }
+                peer.named.remove(&id);
+                let Some(handles) = peer.proxies.forget(id) else {
+                    continue;
+                };
+                proxies.push(id);
+                for handle in handles {
+                    peer.tell(&Entry::Released { handle });
+                }
+            }
+        }
+        // Those that the program has despawned.
+        self.tell_ended(manager, &proxies);
+    }
+
+    /// Hands over to the session what waits for another node.
+    pub(crate) fn flush_to(&mut self, place: Place, manager: &mut MessageManager) {
+        loop {
+            self.queue_ready(place);
+            self.give_up_too_long(manager, place);
+            let peer = self.peers.at(place);
+            if peer.state == State::Away || !peer.ready.is_empty() {
+                return;
+            }
+            self.write_batches(place, manager);
+            if self.peers.at(place).ready.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Hands over the batches that are ready, as far as there is room.
+    fn queue_ready(&mut self, place: Place) {
+        let peer = self.peers.at_mut(place);
+        let name = &peer.name;
+        while let Some((batch, messages)) = peer.ready.front() {
+            if self
+                .sessions
+                .longest(name)
+                .is_some_and(|most| batch.len() > most)
+            {
+                // It would wait for ever, and all that comes behind it.
+                peer.too_long.extend(peer.ready.pop_front());
+                continue;
+            }
+            if self.sessions.room(name) < batch.len() {
+                return;
+            }
+            let messages = *messages;
+            let (batch, _) = peer.ready.pop_front().expect("it was there a moment ago");
+            if let Err(error) = self.sessions.queue(name, batch, messages) {
+                // There was room; so the session has ended.
+                debug_assert!(!self.sessions.is_up(name), "{error}");
+                peer.counts.sent += u64::from(messages);
+                if messages > 0 {
+                    let (peer, messages) = (name.clone(), u64::from(messages));
+                    let lost = SessionEvent::Lost {
+                        peer,
+                        messages,
+                        exact: true,
+                    };
+                    // It is told with the next `receive`.
+                    self.arrived.push_back(Arrived::of(lost));
+                }
+                return;
+            }
+            peer.counts.sent += u64::from(messages);
+        }
+    }
+
+    /// Makes batches of what is in the outbox, and of what is told besides.
+    fn write_batches(&mut self, place: Place, manager: &mut MessageManager) {
+        let mut peer = self.peers.take_out(place);
+        let mut letters = std::mem::take(&mut peer.letters);
+        manager.take_outbox_into(peer.outbox, &mut letters);
+        let mut undelivered = Vec::new();
+        let mut entries = std::mem::take(&mut peer.told_first);
+        if !letters.is_empty() {
+            entries.reserve(letters.bytes() + letters.len() * ROOM_OF_ENTRY);
+        }
+        for letter in letters.letters() {
+            if let Err(why) = self.write_letter(&mut peer, letter, manager, &mut entries) {
+                peer.counts.undelivered += 1;
+                undelivered.push((letter, why));
+            }
+        }
+        peer.tell_untold_refusals();
+        entries.append(std::mem::take(&mut peer.told));
+        peer.ready.extend(entries.into_pieces());
+        self.peers.put_back(place, peer);
+        for (letter, why) in undelivered {
+            let unanswered = Unanswered::Refused { why: why.clone() };
+            self.tell_undelivered(manager, letter, why, unanswered);
+        }
+        self.peers.at_mut(place).letters = letters;
+    }
+
+    /// Batches that the other node does not take become dead letters.
+    fn give_up_too_long(&mut self, manager: &mut MessageManager, place: Place) {
+        let peer = self.peers.at_mut(place);
+        if peer.too_long.is_empty() {
+            return;
+        }
+        let too_long = std::mem::take(&mut peer.too_long);
+        let name = &peer.name;
+        let most = self.sessions.longest(name).unwrap_or_default();
+        let why =
+            format!("node `{name}` takes batches of {most} bytes at most, and this one is longer");
+        for (batch, messages) in too_long {
+            self.peers.at_mut(place).counts.undelivered += u64::from(messages);
+            self.give_up_batch(manager, place, &batch, &why);
+        }
+    }
+
+    /// Writes a message for another node.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be told there.
+    fn write_letter(
+        &self,
+        peer: &mut Peer,
+        letter: Letter<'_>,
+        manager: &mut MessageManager,
+        to: &mut Entries,
+    ) -> Result<(), String> {
+        let target = peer.proxies.target_of(letter.proxy());
+        let target = target.ok_or("the proxy has ended")?;
+        let (len, most) = (letter.bytes().len(), self.config.max_message);
+        if len > most {
+            return Err(format!(
+                "it has {len} bytes, and a message to another node has {most} at most; \
+                 `NodeConfig::max_message` allows more"
+            ));
+        }
+        if target == Target::Outside {
+            return Err("nobody can be sent to outside of all messagees".to_owned());
+        }
+        let of = letter.message_type();
+        if of.message_id() == Some(Asked::ID) || letter.header().is_some() {
+            return self.write_rare(peer, letter, manager, to);
+        }
+        let of = self.number_for(peer, of)?;
+        let from = match letter.sender() {
+            Sender::Messagee(id) => Some(Address::Mine(peer.give(id, manager))),
+            _ => None,
+        };
+        let ids = self.addresses(peer, letter.ids(), manager)?;
+        let target = peer.proxies.target_of(letter.proxy());
+        to.push_say(&Say {
+            to: target.ok_or("the proxy has ended")?,
+            from,
+            of,
+            message: letter.bytes(),
+            ids: ids.iter().map(Address::borrowed).collect(),
+            header: None,
+            ask: None,
+        });
+        Ok(())
+    }
+
+    /// The same for a message with a header, and for a question.
+    fn write_rare(
+        &self,
+        peer: &mut Peer,
+        letter: Letter<'_>,
+        manager: &mut MessageManager,
+        to: &mut Entries,
+    ) -> Result<(), String> {
+        let asked: Option<Asked> = if letter.message_type().message_id() == Some(Asked::ID) {
+            let asked = from_bytes_with_ids(letter.bytes(), letter.ids());
+            Some(asked.map_err(|error| error.to_string())?)
+        } else {
+            None
+        };
+        let (of, ids, ask, message) = match &asked {
+            Some(asked) => {
+                let of = message_core::data::find(&asked.of).map_err(|error| error.to_string())?;
+                (of, &asked.ids[..], Some(asked.ticket), &asked.bytes[..])
+            }
+            None => (letter.message_type(), letter.ids(), None, letter.bytes()),
+        };
+        let of = self.number_for(peer, of)?;
+        let mut header_ids = Vec::new();
+        let header = letter.header().map(|header| {
+            message_core::data::to_bytes_with_ids(
+                &header.with_recipient(message_core::Recipient::Everyone),
+                &mut header_ids,
+            )
+        });
+        let header = header.transpose().map_err(|error| error.to_string())?;
+        if !header_ids.is_empty() {
+            return Err(
+                "a key of a certain messagee cannot be posted under in another world".into(),
+            );
+        }
+        let from = match letter.sender() {
+            Sender::Messagee(id) => Some(Address::Mine(peer.give(id, manager))),
+            _ => None,
+        };
+        let ids = self.addresses(peer, ids, manager)?;
+        let target = peer.proxies.target_of(letter.proxy());
+        to.push_say(&Say {
+            to: target.ok_or("the proxy has ended")?,
+            from,
+            of,
+            message,
+            ids: ids.iter().map(Address::borrowed).collect(),
+            header: header.as_deref(),
+            ask,
+        });
+        Ok(())
+    }
+
+    /// The number of a type, if the other node can read it.
+    fn number_for(&self, peer: &Peer, of: &DataType) -> Result<u32, String> {
+        let number = self.types.number(of);
+        let number = number.ok_or_else(|| format!("`{}` is no message with data", of.name()))?;
+        if !peer.unreadable.is_empty()
+            && let Some(why) = peer.unreadable.get(&number)
+        {
+            return Err(why.clone());
+        }
+        Ok(number)
+    }
+
+    /// How the messagees in a message, or in an answer, are told to another node.
+    pub(crate) fn addresses(
+        &self,
+        peer: &mut Peer,
+        ids: &[MessageeId],
+        manager: &mut MessageManager,
+    ) -> Result<Vec<Address<String>>, String> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids = ids.iter().map(|&id| self.address_of(peer, id, manager));
+        ids.collect()
+    }
+
+    /// How a messagee is told to another node.
+    fn address_of(
+        &self,
+        peer: &mut Peer,
+        id: MessageeId,
+        manager: &mut MessageManager,
+    ) -> Result<Address<String>, String> {
+        if let Some(target) = peer.proxies.target_of(id) {
+            return Ok(Address::Yours(target.owned()));
+        }
+        if manager.is_proxy(id) {
+            let mut others = self.peers.values();
+            let export = others.find_map(|other| {
+                let name = other.proxies.export_of(id)?;
+                Some(format!("{}/{name}", other.name))
+            });
+            return export.map(Address::Export).ok_or_else(|| {
+                format!(
+                    "messagee {id} in it is of a third node and was not imported by name: node `{}` \
+                     cannot know it",
+                    peer.name
+                )
+            });
+        }
+        Ok(Address::Mine(peer.give(id, manager)))
+    }
+
+    /// What waits for a node that has gone becomes dead letters.
+    pub(crate) fn give_up_outbox(&mut self, manager: &mut MessageManager, place: Place, why: &str) {
+        let peer = self.peers.at_mut(place);
+        let ready = std::mem::take(&mut peer.ready);
+        let letters = manager.take_outbox(peer.outbox);
+        peer.counts.undelivered += letters.len() as u64;
+        for letter in letters.letters() {
+            self.tell_undelivered(manager, letter, why.to_owned(), Unanswered::Unreachable);
+        }
+        for (batch, messages) in ready {
+            self.peers.at_mut(place).counts.undelivered += u64::from(messages);
+            self.give_up_batch(manager, place, &batch, why);
+        }
+    }
+
+    /// A message that cannot be sent becomes a dead letter, and a question is answered.
+    pub(crate) fn tell_undelivered(
+        &mut self,
+        manager: &mut MessageManager,
+        letter: Letter<'_>,
+        why: String,
+        unanswered: Unanswered,
+    ) {
+        if letter.message_type().message_id() == Some(Asked::ID)
+            && let Ok(Asked { ticket, .. }) = from_bytes_with_ids(letter.bytes(), letter.ids())
+        {
+            let answer = Err(unanswered);
+            self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
+            return;
+        }
+        let read = letter
+            .message_type()
+            .read_message(letter.bytes(), letter.ids());
+        if let Ok(message) = read {
+            let (proxy, sender) = (letter.proxy(), letter.sender());
+            self.guarded(|_| manager.tell_undelivered(proxy, sender, message, why));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The other nodes that a node knows.
+
+use std::collections::BTreeMap;
+use std::ops::Index;
+
+use crate::name::NodeName;
+use crate::node::peer::Peer;
+
+/// The other nodes, by their names and by their places.
+#[derive(Debug, Default)]
+pub(crate) struct Peers {
+    places: BTreeMap<NodeName, Place>,
+    /// Nothing where one was removed, or is taken out for a while.
+    all: Vec<Option<Box<Peer>>>,
+    free: Vec<Place>,
+}
+
+/// Where a node stands among the others, until it is removed. Found by it, no names are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(usize);
+
+const THERE: &str = "a node has its place until it is removed";
+
+impl Peers {
+    pub(crate) fn place(&self, name: &NodeName) -> Option<Place> {
+        self.places.get(name).copied()
+    }
+
+    /// Adds a node of which there is none of that name.
+    pub(crate) fn add(&mut self, peer: Peer) -> Place {
+        let place = self.free.pop().unwrap_or(Place(self.all.len()));
+        if place.0 == self.all.len() {
+            self.all.push(None);
+        }
+        self.places.insert(peer.name.clone(), place);
+        self.all[place.0] = Some(Box::new(peer));
+        place
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, place: Place) -> &Peer {
+        self.all[place.0].as_deref().expect(THERE)
+    }
+
+    #[inline]
+    pub(crate) fn at_mut(&mut self, place: Place) -> &mut Peer {
+        self.all[place.0].as_deref_mut().expect(THERE)
+    }
+
+    /// Takes a node out, to be [put back](Self::put_back): meanwhile it is none of the others.
+    pub(crate) fn take_out(&mut self, place: Place) -> Box<Peer> {
+        self.all[place.0].take().expect(THERE)
+    }
+
+    pub(crate) fn put_back(&mut self, place: Place, peer: Box<Peer>) {
+        self.all[place.0] = Some(peer);
+    }
+
+    pub(crate) fn get(&self, name: &NodeName) -> Option<&Peer> {
+        self.all[self.place(name)?.0].as_deref()
+    }
+
+    pub(crate) fn get_mut(&mut self, name: &NodeName) -> Option<&mut Peer> {
+        let place = self.place(name)?;
+        self.all[place.0].as_deref_mut()
+    }
+
+    pub(crate) fn contains_key(&self, name: &NodeName) -> bool {
+        self.places.contains_key(name)
+    }
+
+    pub(crate) fn remove(&mut self, name: &NodeName) -> Option<Box<Peer>> {
+        let place = self.places.remove(name)?;
+        self.free.push(place);
+        self.all[place.0].take()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The places, in the order of the names.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place> {
+        self.places.values().copied()
+    }
+
+    /// The nodes, in the order of their names.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Peer> {
+        let places = self.places.values();
+        places.filter_map(|place| self.all[place.0].as_deref())
+    }
+
+    /// The nodes, in no order.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Peer> {
+        self.all.iter_mut().filter_map(Option::as_deref_mut)
+    }
+
+    pub(crate) fn into_values(self) -> impl Iterator<Item = Box<Peer>> {
+        let Self {
+            places, mut all, ..
+        } = self;
+        let places = places.into_values();
+        places.filter_map(move |place| all[place.0].take())
+    }
+}
+
+impl Index<&NodeName> for Peers {
+    type Output = Peer;
+
+    fn index(&self, name: &NodeName) -> &Peer {
+        self.get(name).expect("a node of that name is known")
+    }
+}

@@ -1,0 +1,158 @@
+//! The proxies for what is at another node.
+
+use std::collections::{BTreeMap, HashMap};
+
+use message_core::MessageeId;
+
+use crate::hash::OwnKeys;
+use crate::node::entry::Target;
+
+/// The proxies for what is at one other node, by what they stand for. The keys are chosen by that node, so
+/// they are kept in order and not by a hash.
+#[derive(Debug, Default)]
+pub(crate) struct Proxies {
+    handles: BTreeMap<u32, MessageeId>,
+    exports: BTreeMap<String, MessageeId>,
+    mnemonics: BTreeMap<String, MessageeId>,
+    groups: BTreeMap<String, MessageeId>,
+    outside: Option<MessageeId>,
+    /// What each proxy stands for: more than one name for the same messagee, the shortest first.
+    stands: HashMap<MessageeId, Vec<Target<String>>, OwnKeys>,
+    /// One more than the largest handle for which there was a proxy.
+    met: u32,
+}
+
+impl Proxies {
+    #[inline]
+    pub(crate) fn find(&self, target: Target<&str>) -> Option<MessageeId> {
+        let found = match target {
+            Target::Handle(handle) => self.handles.get(&handle),
+            Target::Export(name) => self.exports.get(name),
+            Target::Mnemonic(name) => self.mnemonics.get(name),
+            Target::Group(name) => self.groups.get(name),
+            Target::Outside => self.outside.as_ref(),
+        };
+        found.copied()
+    }
+
+    fn insert(&mut self, target: Target<String>, proxy: MessageeId) {
+        match target {
+            Target::Handle(handle) => self.handles.insert(handle, proxy),
+            Target::Export(name) => self.exports.insert(name, proxy),
+            Target::Mnemonic(name) => self.mnemonics.insert(name, proxy),
+            Target::Group(name) => self.groups.insert(name, proxy),
+            Target::Outside => self.outside.replace(proxy),
+        };
+    }
+
+    fn remove(&mut self, target: &Target<String>) {
+        match target {
+            Target::Handle(handle) => self.handles.remove(handle),
+            Target::Export(name) => self.exports.remove(name),
+            Target::Mnemonic(name) => self.mnemonics.remove(name),
+            Target::Group(name) => self.groups.remove(name),
+            Target::Outside => self.outside.take(),
+        };
+    }
+
+    /// What a proxy stands for, if it is at this node.
+    #[inline]
+    pub(crate) fn target_of(&self, proxy: MessageeId) -> Option<Target<&str>> {
+        Some(self.stands.get(&proxy)?.first()?.borrowed())
+    }
+
+    /// Adds a proxy. Returns the handle if the other node is to be asked about it: see [`meet`](Self::meet).
+    pub(crate) fn add(&mut self, target: Target<&str>, proxy: MessageeId) -> Option<u32> {
+        let asked = match target {
+            Target::Handle(handle) => self.meet(handle),
+            _ => None,
+        };
+        self.insert(target.owned(), proxy);
+        self.stands.entry(proxy).or_default().push(target.owned());
+        asked
+    }
+
+    /// There is a proxy for a handle now. If there was one before, the other node may have heard of its
+    /// end and know the handle no more: then it is to be asked.
+    fn meet(&mut self, handle: u32) -> Option<u32> {
+        if handle < self.met {
+            return Some(handle);
+        }
+        self.met = handle.saturating_add(1);
+        None
+    }
+
+    /// The messagee of a handle has ended, for which there is no proxy.
+    pub(crate) fn passed(&mut self, handle: u32) {
+        self.met = self.met.max(handle.saturating_add(1));
+    }
+
+    /// An export is known by a handle from now on, or is not there any more. A proxy stands for one messagee:
+    /// if that has lost the name, so has its proxy. Returns what [`add`](Self::add) does.
+    pub(crate) fn exported(&mut self, name: &str, handle: Option<u32>) -> Option<u32> {
+        let proxy = self.find(Target::Export(name))?;
+        let targets = self.stands.get_mut(&proxy)?;
+        let known = targets.iter().find_map(|target| match target {
+            Target::Handle(handle) => Some(*handle),
+            _ => None,
+        });
+        match (known, handle) {
+            (Some(known), _) if Some(known) != handle => {
+                let is_name = |target: &Target<String>| target.borrowed() == Target::Export(name);
+                targets.retain(|target| !is_name(target));
+                self.exports.remove(name);
+                None
+            }
+            (None, Some(handle)) => {
+                if *self.handles.entry(handle).or_insert(proxy) != proxy {
+                    return None;
+                }
+                targets.insert(0, Target::Handle(handle));
+                self.meet(handle)
+            }
+            _ => None,
+        }
+    }
+
+    /// Forgets a proxy that has ended. Returns the handles by which it was known; `None` if there was none.
+    pub(crate) fn forget(&mut self, proxy: MessageeId) -> Option<Vec<u32>> {
+        let mut handles = Vec::new();
+        for target in self.stands.remove(&proxy)? {
+            self.remove(&target);
+            if let Target::Handle(handle) = target {
+                handles.push(handle);
+            }
+        }
+        Some(handles)
+    }
+
+    /// Forgets all of them. Returns them in order.
+    pub(crate) fn forget_all(&mut self) -> Vec<MessageeId> {
+        let mut proxies: Vec<_> = std::mem::take(self).stands.into_keys().collect();
+        proxies.sort_unstable();
+        proxies
+    }
+
+    /// The name by which a proxy was imported.
+    pub(crate) fn export_of(&self, proxy: MessageeId) -> Option<&str> {
+        let targets = self.stands.get(&proxy)?;
+        targets.iter().find_map(|target| match target {
+            Target::Export(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The exports of the other node for which there are proxies.
+    pub(crate) fn imported(&self) -> impl Iterator<Item = &str> {
+        self.exports.keys().map(String::as_str)
+    }
+
+    /// The handles of the other node for which there are proxies.
+    pub(crate) fn held(&self) -> impl Iterator<Item = u32> {
+        self.handles.keys().copied()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.stands.len()
+    }
+}

@@ -1,0 +1,368 @@
+//! A message that has come: who may send what to whom, and what becomes of it.
+
+use message_core::data::from_bytes_with_ids;
+use message_core::{AnyMessage, Header, MessageManager, MessageeId, Recipient, SendError, Stage};
+
+use crate::ask::Unanswered;
+use crate::node::Node;
+use crate::node::accept::{Admission, Readable, WriteReply};
+use crate::node::entry::{Address, Answer, Entry, Say, Target};
+use crate::node::peers::Place;
+
+/// A reason for which a message is refused is no longer than that.
+const LONGEST_WHY: usize = 1000;
+
+/// The header of a message is no longer than that.
+const LONGEST_HEADER: usize = 1 << 12;
+
+/// Who receives a message here.
+#[derive(Clone, Copy)]
+struct Receiver {
+    to: Recipient,
+    /// It was named as an export.
+    by_name: bool,
+}
+
+/// A message that may be handed in.
+struct Checked {
+    to: Recipient,
+    /// The proxy of its sender.
+    from: MessageeId,
+    message: Box<dyn AnyMessage>,
+    /// How the reply is written, if it is a question.
+    write: Option<WriteReply>,
+}
+
+impl Node {
+    /// A message has come.
+    pub(crate) fn take_say(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        say: &Say<'_>,
+        raw: &[u8],
+    ) {
+        let taken = self.check_say(manager, peer, say);
+        let done = match taken {
+            Ok(checked) => {
+                if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
+                    self.answer(manager, peer, ticket, write, checked);
+                    Ok(())
+                } else {
+                    let header = say.header;
+                    let done = self.guarded(|node| node.deliver(manager, peer, header, checked));
+                    // Whose handler panics has received it.
+                    done.unwrap_or(Ok(()))
+                }
+            }
+            Err(why) => Err(why),
+        };
+        match done {
+            Ok(()) => self.peers.at_mut(peer).counts.received += 1,
+            Err(why) => self.refuse_say(manager, peer, (say.ask, raw), why),
+        }
+    }
+
+    /// Tells that a message was refused.
+    #[cold]
+    fn refuse_say(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        (ask, raw): (Option<u64>, &[u8]),
+        mut why: String,
+    ) {
+        let of = self.peers.at_mut(peer);
+        of.counts.refused_here += 1;
+        of.refusals.of_theirs += 1;
+        let end = (0..=LONGEST_WHY.min(why.len())).rev();
+        let end = end.into_iter().find(|&end| why.is_char_boundary(end));
+        why.truncate(end.unwrap_or_default());
+        match ask {
+            None => {
+                let (say, why) = (raw, &*why);
+                self.tell_refusal(manager, peer, &Entry::Refused { say, why });
+            }
+            Some(ticket) => {
+                let why = Unanswered::Refused { why };
+                let (why, text) = why.parts();
+                let answer = Answer::None { why, text };
+                self.tell_refusal(manager, peer, &Entry::Answer { ticket, answer });
+            }
+        }
+    }
+
+    /// Tells another node that a message of it was refused; if that cannot be told now, then that there was
+    /// one, as soon as it can.
+    fn tell_refusal(&mut self, manager: &mut MessageManager, peer: Place, entry: &Entry<'_>) {
+        if !self.tell_back(manager, peer, entry) {
+            self.peers.at_mut(peer).refusals.is_untold = true;
+        }
+    }
+
+    /// Checks a message before anything is done with it.
+    fn check_say(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        say: &Say<'_>,
+    ) -> Result<Checked, String> {
+        let known = self.type_of(peer, say.of)?;
+        let of = known.of;
+        let (len, most) = (say.message.len(), self.config.max_message);
+        if len > most {
+            return Err(format!(
+                "`{}` has {len} bytes: {most} at most are taken",
+                of.name()
+            ));
+        }
+        let admission = match say.ask {
+            None => known.plain,
+            Some(_) => known.asked,
+        };
+        if admission == Admission::NotAtAll {
+            let (own, name) = (&self.name, of.name());
+            return Err(format!("node `{own}` does not accept `{name}`"));
+        }
+        let receiver = self.receiver(manager, peer, say.to)?;
+        let is_exported = || match receiver.to {
+            _ if receiver.by_name => true,
+            Recipient::Id(id) => self.exports.is_exported(id),
+            _ => false,
+        };
+        if let Some(why) = admission.refuses(is_exported) {
+            let (own, name) = (&self.name, of.name());
+            return Err(format!("node `{own}` has refused `{name}`: {why}"));
+        }
+        if let Some(len) = say
+            .header
+            .map(<[u8]>::len)
+            .filter(|&len| len > LONGEST_HEADER)
+        {
+            return Err(format!(
+                "its header has {len} bytes: {LONGEST_HEADER} at most are taken"
+            ));
+        }
+        let from = match &say.from {
+            None => self.proxy_at(manager, peer, Target::Outside),
+            Some(Address::Mine(handle)) => self.proxy_at(manager, peer, Target::Handle(*handle)),
+            Some(_) => return Err("the sender of a message is not of the node that sent it".into()),
+        };
+        let from = from.map_err(|error| error.to_string())?;
+        let ids = self.read_ids(manager, peer, &say.ids)?;
+        let message = of.read_message(say.message, &ids);
+        let message = message.map_err(|error| format!("`{}`: {error}", of.name()))?;
+        Ok(Checked {
+            to: receiver.to,
+            from,
+            message,
+            write: known.write,
+        })
+    }
+
+    /// The type that another node means by a number.
+    #[inline]
+    fn type_of(&self, peer: Place, number: u32) -> Result<Readable, String> {
+        let of = self.peers.at(peer);
+        match of.types.get(number as usize) {
+            Some(Ok(of)) => Ok(*of),
+            Some(Err(why)) => Err(why.clone()),
+            None => {
+                let len = of.types.len();
+                Err(format!(
+                    "there is no message type {number}: {len} were named"
+                ))
+            }
+        }
+    }
+
+    fn receiver(
+        &self,
+        manager: &MessageManager,
+        peer: Place,
+        target: Target<&str>,
+    ) -> Result<Receiver, String> {
+        let exported = |to: Recipient| Receiver { to, by_name: true };
+        match target {
+            Target::Handle(handle) => {
+                let id = self.peers.at(peer).given(handle);
+                let id = id.ok_or_else(|| {
+                    format!("node `{}` has told nobody by handle {handle}", self.name)
+                })?;
+                if manager.is_alive(id) {
+                    Ok(Receiver {
+                        to: Recipient::Id(id),
+                        by_name: false,
+                    })
+                } else {
+                    Err("the messagee has ended".to_owned())
+                }
+            }
+            Target::Export(name) => {
+                let id = self.exports.find(name);
+                let id = id.filter(|&id| manager.is_alive(id));
+                id.map(|id| exported(Recipient::Id(id))).ok_or_else(|| {
+                    let (own, listed) = (&self.name, self.exports.listed());
+                    format!("node `{own}` exports no `{name}`: {listed}")
+                })
+            }
+            Target::Mnemonic(name) => {
+                let known = self.exports.mnemonic(name);
+                let own = &self.name;
+                let missing = || format!("node `{own}` does not export the mnemonic `{name}`");
+                known.map(|it| exported(it.into())).ok_or_else(missing)
+            }
+            Target::Group(name) => {
+                let known = self.exports.group(name);
+                let own = &self.name;
+                let missing = || format!("node `{own}` does not export the group `{name}`");
+                known.map(|it| exported(it.into())).ok_or_else(missing)
+            }
+            Target::Outside => Err("nobody can be sent to outside of all messagees".to_owned()),
+        }
+    }
+
+    /// The messagees that stand in a message, as this manager knows them.
+    pub(crate) fn read_ids(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        ids: &[Address<&str>],
+    ) -> Result<Vec<MessageeId>, String> {
+        let mut read = Vec::new();
+        for address in ids {
+            read.push(match address {
+                Address::Mine(handle) => self
+                    .proxy_at(manager, peer, Target::Handle(*handle))
+                    .map_err(|error| error.to_string())?,
+                Address::Yours(Target::Handle(handle)) => {
+                    let known = self.peers.at_mut(peer).given(*handle);
+                    known.ok_or_else(|| {
+                        format!("node `{}` has told nobody by handle {handle}", self.name)
+                    })?
+                }
+                Address::Yours(target) => match self.receiver(manager, peer, *target)?.to {
+                    Recipient::Id(id) => id,
+                    Recipient::Mnemonic(mnemonic) => manager
+                        .bound(mnemonic)
+                        .ok_or_else(|| format!("nobody is bound to `{}`", mnemonic.name()))?,
+                    _ => return Err("a group cannot stand in a message".to_owned()),
+                },
+                Address::Export(name) => self.import_for(manager, peer, name)?,
+            });
+        }
+        Ok(read)
+    }
+
+    /// Sends or posts a message in the name of a proxy.
+    fn deliver(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        header: Option<&[u8]>,
+        Checked {
+            to, from, message, ..
+        }: Checked,
+    ) -> Result<(), String> {
+        if let Recipient::Group(group) = to
+            && manager.members(group).all(|id| manager.is_proxy(id))
+        {
+            return Err(format!("nobody there is in the group `{}`", group.name()));
+        }
+        let Some(header) = header else {
+            let from = manager.as_messagee(from);
+            let mut from = from.map_err(|error| error.to_string())?;
+            let sent = from.send_any(to, message);
+            return sent.map(drop).map_err(|error| error.to_string());
+        };
+        let header = from_bytes_with_ids::<Header>(header, &[]);
+        let header = header.map_err(|error| format!("its header: {error}"))?;
+        if header.key().is_some_and(|key| key == key.shared()) {
+            // It would replace what others have posted.
+            return Err(
+                "a key that is shared cannot be posted under from another world".to_owned(),
+            );
+        }
+        let (most, round) = (self.config.max_posts, self.round);
+        let posted = &mut self.peers.at_mut(peer).posted;
+        let is_at_once = header.stage() == Stage::Immediate;
+        if !is_at_once && !posted.has_room(most, round, manager) {
+            let peer = &self.peers.at(peer).name;
+            return Err(format!(
+                "{most} messages of node `{peer}` wait for their time already; \
+                 `NodeConfig::max_posts` allows more"
+            ));
+        }
+        let mut from = manager
+            .as_messagee(from)
+            .map_err(|error| error.to_string())?;
+        let posted = from.post_any(header.with_recipient(to), message);
+        let ticket = posted.map_err(|error| error.to_string())?;
+        if !is_at_once {
+            let is_endless = header.times().is_none();
+            self.peers.at_mut(peer).posted.add(ticket, is_endless);
+        }
+        Ok(())
+    }
+
+    /// Asks here, in the name of the proxy, and tells the answer.
+    fn answer(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        ticket: u64,
+        write: WriteReply,
+        Checked {
+            to, from, message, ..
+        }: Checked,
+    ) {
+        let reply = self.guarded(|_| match manager.as_messagee(from) {
+            Ok(mut from) => from.request_any(to, message),
+            Err(_) => Err(SendError::Gone {
+                id: from,
+                message: message.name(),
+            }),
+        });
+        let mut ids = Vec::new();
+        let written = match reply {
+            Some(Ok(reply)) => write(reply, &mut ids).map_err(Unanswered::from),
+            Some(Err(error)) => Err(why_unanswered(&error)),
+            None => Err(Unanswered::HandlerFailed {
+                why: "a handler has panicked".to_owned(),
+            }),
+        };
+        let told = written.and_then(|bytes| {
+            let mut of = self.peers.take_out(peer);
+            let ids = self.addresses(&mut of, &ids, manager);
+            self.peers.put_back(peer, of);
+            let ids = ids.map_err(|why| Unanswered::Unreadable { why })?;
+            Ok((bytes, ids))
+        });
+        let answer = match &told {
+            Ok((bytes, ids)) => Answer::Reply {
+                ids: ids.iter().map(Address::borrowed).collect(),
+                bytes,
+            },
+            Err(why) => {
+                let (why, text) = why.parts();
+                Answer::None { why, text }
+            }
+        };
+        self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
+    }
+}
+
+/// Why a request had no answer here.
+fn why_unanswered(error: &SendError) -> Unanswered {
+    match error {
+        SendError::NoAnswer {
+            error: Some(failed),
+            ..
+        } => Unanswered::HandlerFailed {
+            why: failed.to_string(),
+        },
+        _ => Unanswered::NoAnswer {
+            why: error.to_string(),
+        },
+    }
+}

@@ -1,0 +1,143 @@
+//! What needs another program on the other side: its types differ.
+
+use message_core::data::Data;
+use message_core::lifecycle::DeadLetter;
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex};
+
+use crate::link::{MemoryNetwork, MemorySettings};
+use crate::name::NodeName;
+use crate::node::{Node, NodeConfig, entry};
+use crate::pack::Packer;
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "net.Differs", exact)]
+struct Differs {
+    hp: u32,
+    shield: u32,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+#[data(name = "net.Grows")]
+struct Grows {
+    hp: u32,
+    shield: u32,
+}
+
+/// The hello of a program whose types have these versions and shapes.
+fn hello(told: &[(&str, u64, &str)]) -> Vec<u8> {
+    let mut to = Packer::default();
+    to.uint(entry::VERSION);
+    to.array(told.len());
+    for (name, version, shape) in told {
+        to.array(3);
+        to.str(name);
+        to.uint(*version);
+        to.str(shape);
+    }
+    to.0
+}
+
+fn node() -> (MessageManager, Node, NodeName) {
+    let mut manager = MessageManager::new();
+    let name = |name| NodeName::new(name).expect("a name");
+    let network = MemoryNetwork::new(1, MemorySettings::new());
+    let node = Node::attach(
+        &mut manager,
+        network.link(name("a")),
+        NodeConfig::new(name("a")),
+    );
+    (manager, node, name("b"))
+}
+
+#[test]
+fn a_type_that_differs_is_refused_with_both_shapes_and_the_others_work() {
+    let (mut manager, mut node, b) = node();
+    let told = hello(&[
+        ("net.Differs", 1, "Differs(hp: str, shield: u32)"),
+        ("net.Grows", 1, "Grows(hp?: u32, armor?: u8)"),
+    ]);
+    node.compare_types(&mut manager, &b, &told)
+        .expect("well formed");
+    let peer = &node.peers[&b];
+    let why = peer.types[0].as_ref().expect_err("it differs");
+    assert_eq!(
+        why,
+        "node `a` cannot read the other's `net.Differs`, for `Differs.hp` differs: node `a` has \
+         `Differs(hp: u32, shield: u32)`, and node `b` `Differs(hp: str, shield: u32)`"
+    );
+    assert!(peer.types[1].is_ok(), "fields may be added on either side");
+    assert_eq!(peer.unreadable.len(), 1);
+}
+
+#[test]
+fn a_version_that_differs_is_refused_with_both_named() {
+    let (mut manager, mut node, b) = node();
+    let told = hello(&[("net.Grows", 2, "Grows(hp?: u32, shield?: u32)")]);
+    node.compare_types(&mut manager, &b, &told)
+        .expect("well formed");
+    let why = node.peers[&b].types[0].as_ref().expect_err("it differs");
+    assert!(
+        why.contains("node `a` has version 1") && why.contains("node `b` version 2"),
+        "{why}"
+    );
+}
+
+#[test]
+fn what_the_other_cannot_read_is_a_dead_letter_here() {
+    let (mut manager, mut node, b) = node();
+    let gate = node.import(&mut manager, "b/gate").expect("a name");
+    let told = hello(&[
+        ("net.Differs", 1, "Differs(hp: u32)"),
+        ("net.Grows", 1, "Grows(hp: u16)"),
+    ]);
+    node.compare_types(&mut manager, &b, &told)
+        .expect("well formed");
+    node.peer(&b, &mut manager).state = crate::node::peer::State::Up;
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&lines);
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+        log.lock().expect("no panic").push(letter.why.to_string());
+    });
+    manager
+        .send(gate, Differs { hp: 1, shield: 2 })
+        .expect("it waits");
+    manager
+        .send(gate, Grows { hp: 1, shield: 2 })
+        .expect("it waits");
+    node.flush(&mut manager);
+    let lines = lines.lock().expect("no panic");
+    assert_eq!(
+        lines.len(),
+        1,
+        "a field that only the writer has is passed over: {lines:?}"
+    );
+    assert!(
+        lines[0].contains("node `b` cannot read the other's `net.Grows`"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_hello_that_cannot_be_read_is_an_error_with_its_place() {
+    let (mut manager, mut node, b) = node();
+    let mut other = Packer::default();
+    other.uint(entry::VERSION + 1);
+    let newer = node
+        .compare_types(&mut manager, &b, &other.0)
+        .expect_err("newer");
+    let versions = format!("version {} of the format of messages", entry::VERSION + 1);
+    assert!(newer.contains(&versions), "{newer}");
+    let whole = node.types.hello();
+    for len in 0..whole.len() {
+        let cut = node.compare_types(&mut manager, &b, &whole[..len]);
+        assert!(cut.is_err(), "cut to {len}");
+    }
+    let bad = hello(&[("net.Grows", 1, "Grows(hp")]);
+    let error = node
+        .compare_types(&mut manager, &b, &bad)
+        .expect_err("no shape");
+    assert!(error.contains("the shape of a type"), "{error}");
+}

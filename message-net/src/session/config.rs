@@ -1,0 +1,76 @@
+//! Limits and intervals of sessions.
+
+use std::time::Duration;
+
+/// How sessions behave. Every field has a default.
+#[derive(Clone, Debug)]
+pub(crate) struct SessionConfig {
+    /// How long a peer can be silent before its session ends. A shorter cut loses nothing.
+    pub(crate) resend_window: Duration,
+    /// How many bytes of batches can wait for their acknowledgement, for each peer.
+    pub(crate) window_bytes: usize,
+    /// How many batches can wait for their acknowledgement, for each peer.
+    pub(crate) window_batches: usize,
+    /// The longest batch that is accepted; peers are told.
+    pub(crate) max_batch: usize,
+    /// The longest hello that is accepted; a node whose own is longer gets no session with it.
+    pub(crate) max_hello: usize,
+    /// How many bytes of received batches can wait for [`next_event`](super::Sessions::next_event), for
+    /// each peer. What comes beyond that is not accepted, so the peer sends it again.
+    pub(crate) inbox_bytes: usize,
+    /// How many bytes are kept that came before their turn, for each peer.
+    pub(crate) held_bytes: usize,
+    /// After what silence a peer is unreachable. More than twice `heartbeat`.
+    pub(crate) unreachable_after: Duration,
+    /// After what time in which nothing was sent to a peer it gets a frame without content.
+    pub(crate) heartbeat: Duration,
+    /// How long an acknowledgement can wait for a frame that carries it.
+    pub(crate) ack_delay: Duration,
+    /// The shortest time after which something is sent again.
+    pub(crate) min_resend: Duration,
+    /// The longest time after which something is sent again.
+    pub(crate) max_resend: Duration,
+    /// The first time between two hellos; it doubles from one to the next.
+    pub(crate) min_hello: Duration,
+    /// The longest time between two hellos.
+    pub(crate) max_hello_wait: Duration,
+    /// After what time without a word a peer that is down is forgotten.
+    pub(crate) forget_after: Duration,
+    /// How many frames are accepted from one peer in a second.
+    pub(crate) frames_per_second: u64,
+    /// How many bytes are accepted from one peer in a second.
+    pub(crate) bytes_per_second: u64,
+    /// How many peers there can be.
+    pub(crate) max_peers: usize,
+    /// The shortest time between two reports of refusals of one kind.
+    pub(crate) report_interval: Duration,
+    /// How many events of the link one poll reads at most.
+    pub(crate) events_per_poll: usize,
+}
+
+impl Default for SessionConfig {
+    fn default() -> Self {
+        Self {
+            resend_window: Duration::from_secs(10),
+            window_bytes: 16 << 20,
+            window_batches: 4096,
+            max_batch: 4 << 20,
+            max_hello: 1 << 20,
+            inbox_bytes: 32 << 20,
+            held_bytes: 8 << 20,
+            unreachable_after: Duration::from_secs(1),
+            heartbeat: Duration::from_millis(250),
+            ack_delay: Duration::from_millis(50),
+            min_resend: Duration::from_millis(200),
+            max_resend: Duration::from_secs(2),
+            min_hello: Duration::from_millis(100),
+            max_hello_wait: Duration::from_secs(1),
+            forget_after: Duration::from_secs(600),
+            frames_per_second: 10_000,
+            bytes_per_second: 512 << 20,
+            max_peers: 1024,
+            report_interval: Duration::from_secs(1),
+            events_per_poll: 65_536,
+        }
+    }
+}

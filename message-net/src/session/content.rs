@@ -1,0 +1,57 @@
+//! The bytes of a batch that has come.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+/// Bytes of their own, or a part of the frame in which they came: then they were not copied.
+#[derive(Clone)]
+pub(crate) struct Content {
+    of: Arc<Vec<u8>>,
+    range: Range<usize>,
+}
+
+impl Content {
+    /// A part of a frame. It is copied if it is less than half of it, so that little is kept for much.
+    pub(crate) fn part(of: &Arc<Vec<u8>>, part: &[u8]) -> Self {
+        let begin = part.as_ptr().addr().checked_sub(of.as_ptr().addr());
+        let range = begin.map(|begin| begin..begin + part.len());
+        match range.filter(|range| range.end <= of.len() && part.len() >= of.len() / 2) {
+            Some(range) => {
+                let of = Arc::clone(of);
+                Self { of, range }
+            }
+            None => Self::from(part.to_vec()),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        let range = 0..bytes.len();
+        let of = Arc::new(bytes);
+        Self { of, range }
+    }
+}
+
+impl Deref for Content {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.of[self.range.clone()]
+    }
+}
+
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Content {}
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}

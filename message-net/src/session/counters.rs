@@ -1,0 +1,71 @@
+//! What sessions have done so far.
+
+/// Counts of what the sessions of a node have done.
+///
+/// ```
+/// use message_net::SessionCounters;
+/// # use message_core::data::Data;
+/// # use message_core::prelude::*;
+/// # use message_net::link::{MemoryNetwork, MemorySettings};
+/// # use message_net::{Node, NodeConfig, NodeName};
+/// # use serde::{Deserialize, Serialize};
+/// # use std::time::Duration;
+/// # #[derive(Message, Data, Serialize, Deserialize, Clone)]
+/// # #[data(name = "docs.SessionCounters.Note", exact)]
+/// # struct Note(u32);
+/// # #[derive(Default)]
+/// # struct Ear(Vec<u32>);
+/// # #[handlers]
+/// # impl Ear {
+/// #     #[on_receive]
+/// #     fn note(&mut self, note: &Note) { self.0.push(note.0); }
+/// # }
+/// # let network = MemoryNetwork::new(1, MemorySettings::new());
+/// # let names = [NodeName::new("hub")?, NodeName::new("zone")?];
+/// # let (mut here, mut there) = (MessageManager::new(), MessageManager::new());
+/// # let config = |name: &NodeName| NodeConfig::new(name.clone()).accept::<Note>();
+/// # let [mut hub, mut zone] = [(0, &mut here), (1, &mut there)].map(|(at, manager)| {
+/// #     Node::attach(manager, network.link(names[at].clone()), config(&names[at]))
+/// # });
+/// # macro_rules! run {
+/// #     ($frames:expr) => {
+/// #         for _ in 0..$frames {
+/// #             network.advance(1);
+/// #             hub.tick(&mut here, Duration::from_millis(50));
+/// #             zone.tick(&mut there, Duration::from_millis(50));
+/// #         }
+/// #     };
+/// # }
+/// run!(10);
+/// let SessionCounters { resent, doubled, refused, .. } = hub.session_counters();
+/// assert_eq!((resent, doubled, refused), (0, 0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SessionCounters {
+    /// Frames that the link took.
+    pub frames_sent: u64,
+    /// Bytes in them.
+    pub bytes_sent: u64,
+    /// Frames that the link did not take; they are sent again.
+    pub not_taken: u64,
+    /// Frames that have come.
+    pub frames_received: u64,
+    /// Bytes in them.
+    pub bytes_received: u64,
+    /// Pieces that were sent again.
+    pub resent: u64,
+    /// Pieces that were accepted, but for those that were held.
+    pub accepted: u64,
+    /// Pieces that came before their turn and were held.
+    pub held: u64,
+    /// Pieces that came again.
+    pub doubled: u64,
+    /// Pieces that were not accepted because too much waits.
+    pub dropped: u64,
+    /// Frames of runs and epochs that have ended.
+    pub late: u64,
+    /// Frames that were refused.
+    pub refused: u64,
+}

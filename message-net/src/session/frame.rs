@@ -1,0 +1,359 @@
+//! Frames as bytes: see [`frame_format`](crate::frame_format).
+//!
+//! A frame is read in place: names, texts and pieces are parts of its bytes. Nothing is allocated by a
+//! length that the frame claims; there are as many pieces as there are bits in [`Body::Data::held`].
+
+use std::fmt;
+
+use crate::pack::{Malformed, Packer, Unpacker};
+
+/// The version of the protocol.
+pub(crate) const VERSION: u16 = 1;
+/// The upper half of the first number of each frame: `MN`.
+const MAGIC: u16 = 0x4D4E;
+/// How many pieces can be under way to a peer, and how many a frame can have.
+pub(crate) const FLIGHT: usize = 64;
+/// The longest text of a refusal, in bytes.
+const MAX_TEXT: usize = 512;
+/// The largest tag: no peer can make this node count up to the end.
+const MAX_TAG: u64 = 1 << 48;
+/// The longest name of a node, in bytes.
+const MAX_NAME: usize = 64;
+/// So many bytes of a data frame are no content of pieces, at most: the outer array, version, kind, the
+/// name, six numbers of nine bytes, the list of pieces.
+pub(crate) const HEADER: usize = 1 + 5 + 1 + 2 + MAX_NAME + 6 * 9 + 3;
+/// So many bytes of a piece are no content, at most: its array, number and part, the length.
+pub(crate) const PIECE_HEADER: usize = 1 + 9 + 1 + 5;
+
+/// A frame that was read, or is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Frame<'a> {
+    /// The name of the sender.
+    pub(crate) from: &'a str,
+    /// Which run of its program the sender is.
+    pub(crate) run: u64,
+    pub(crate) body: Body<'a>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Body<'a> {
+    /// Asks for a session, and for an answer.
+    Hello(Hello),
+    /// Answers a hello from within the session.
+    Welcome(Hello),
+    /// Pieces of batches, and what was accepted of the peer's. Without pieces: a sign of life.
+    Data(Data<'a>),
+    /// Ends the session, and the sender.
+    Bye {
+        to_run: u64,
+        epoch: u64,
+        /// The number of the last piece that ended a batch which was accepted.
+        accepted: u64,
+    },
+    /// Says that the receiver is not accepted.
+    Refuse { to_run: u64, why: &'a str },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hello {
+    /// The least epoch that the sender agrees to.
+    pub(crate) tag: u64,
+    /// The run and the tag of the receiver in its last hello that has come.
+    pub(crate) seen: Option<(u64, u64)>,
+    /// The last epoch in which the sender accepted a batch of that run, and the number of the last
+    /// piece of the last one.
+    pub(crate) accepted: Option<(u64, u64)>,
+    /// The longest batch that the sender accepts.
+    pub(crate) max_batch: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Data<'a> {
+    pub(crate) to_run: u64,
+    pub(crate) epoch: u64,
+    /// All pieces up to this one have come.
+    pub(crate) ack: u64,
+    /// Bit n: piece `ack + 2 + n` has come as well.
+    pub(crate) held: u64,
+    pub(crate) pieces: Vec<Piece<'a>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece<'a> {
+    /// Counted from 1 in each epoch.
+    pub(crate) number: u64,
+    pub(crate) part: Part,
+    pub(crate) bytes: &'a [u8],
+}
+
+/// Which part of a batch a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Whole,
+    First,
+    Middle,
+    Last,
+}
+
+impl Part {
+    /// Returns `true` if a batch begins with it.
+    pub(crate) fn begins(self) -> bool {
+        matches!(self, Self::Whole | Self::First)
+    }
+
+    /// Returns `true` if a batch ends with it.
+    pub(crate) fn ends(self) -> bool {
+        matches!(self, Self::Whole | Self::Last)
+    }
+}
+
+/// Why bytes are no frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrameError {
+    /// They are a frame of another version.
+    Version(u16),
+    /// They are no frame.
+    Malformed {
+        /// How many bytes were right.
+        at: usize,
+        expected: &'static str,
+    },
+}
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(theirs) => write!(
+                f,
+                "the peer speaks version {theirs} of the protocol, this node version {VERSION}"
+            ),
+            Self::Malformed { at, expected } => write!(f, "byte {at}: expected {expected}"),
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// Writes the frame behind what is in `bytes`.
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        let (kind, fields) = match &self.body {
+            Body::Hello(_) => (0, 6),
+            Body::Welcome(_) => (1, 6),
+            Body::Data(_) => (2, 5),
+            Body::Bye { .. } => (3, 3),
+            Body::Refuse { .. } => (4, 2),
+        };
+        let mut writer = Packer(std::mem::take(bytes));
+        writer.array(4 + fields);
+        writer.uint(u64::from(MAGIC) << 16 | u64::from(VERSION));
+        writer.uint(kind);
+        writer.str(self.from);
+        writer.uint(self.run);
+        match &self.body {
+            Body::Hello(hello) | Body::Welcome(hello) => {
+                let (seen_run, seen_tag) = hello.seen.unwrap_or_default();
+                let (epoch, accepted) = hello.accepted.unwrap_or_default();
+                let most = hello.max_batch;
+                let numbers = [hello.tag, seen_run, seen_tag, epoch, accepted, most];
+                numbers_of(&mut writer, &numbers);
+            }
+            Body::Data(data) => {
+                numbers_of(&mut writer, &[data.to_run, data.epoch, data.ack, data.held]);
+                writer.array(data.pieces.len());
+                for piece in &data.pieces {
+                    writer.array(3);
+                    writer.uint(piece.number);
+                    writer.uint(piece.part as u64);
+                    writer.bin(piece.bytes);
+                }
+            }
+            Body::Bye {
+                to_run,
+                epoch,
+                accepted,
+            } => numbers_of(&mut writer, &[*to_run, *epoch, *accepted]),
+            Body::Refuse { to_run, why } => {
+                writer.uint(*to_run);
+                writer.str(shortened(why));
+            }
+        }
+        *bytes = writer.0;
+    }
+}
+
+fn numbers_of(writer: &mut Packer, numbers: &[u64]) {
+    for number in numbers {
+        writer.uint(*number);
+    }
+}
+
+/// The beginning of a text that a refusal can have.
+fn shortened(text: &str) -> &str {
+    let mut end = text.len().min(MAX_TEXT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Reads a frame, all of the bytes.
+///
+/// # Errors
+///
+/// If the bytes are no frame of this version. Never panics, whatever they are.
+pub(crate) fn read(bytes: &[u8]) -> Result<Frame<'_>, FrameError> {
+    let mut reader = Reader(Unpacker::new(bytes));
+    let fields = reader.array("an array")?;
+    let first = reader.number("magic and version")?;
+    if first >> 16 != u64::from(MAGIC) {
+        return Err(reader.error("the magic number `MN`"));
+    }
+    // The lower half.
+    let version = u16::try_from(first & 0xFFFF).unwrap_or_default();
+    if version != VERSION {
+        return Err(FrameError::Version(version));
+    }
+    let kind = reader.number("the kind of the frame")?;
+    let from = reader.text(MAX_NAME, "the name of the sender")?;
+    let run = reader.number("the run of the sender")?;
+    let expected = match kind {
+        0 | 1 => 10,
+        2 => 9,
+        3 => 7,
+        4 => 6,
+        _ => return Err(reader.error("a kind from 0 to 4")),
+    };
+    if fields != expected {
+        return Err(reader.error("as many fields as this kind has"));
+    }
+    let body = match kind {
+        0 => Body::Hello(reader.hello()?),
+        1 => Body::Welcome(reader.hello()?),
+        2 => Body::Data(reader.data()?),
+        3 => Body::Bye {
+            to_run: reader.number("the run of the receiver")?,
+            epoch: reader.number("an epoch")?,
+            accepted: reader.number("what was accepted")?,
+        },
+        _ => Body::Refuse {
+            to_run: reader.number("the run of the receiver")?,
+            why: reader.text(MAX_TEXT, "a reason of up to 512 bytes")?,
+        },
+    };
+    if !reader.0.is_at_end() {
+        return Err(reader.error("the end of the frame"));
+    }
+    Ok(Frame { from, run, body })
+}
+
+/// Reads the values of a frame, and says what was expected.
+struct Reader<'a>(Unpacker<'a>);
+
+impl<'a> Reader<'a> {
+    fn error(&self, expected: &'static str) -> FrameError {
+        let at = self.0.at();
+        FrameError::Malformed { at, expected }
+    }
+
+    /// Reads one value.
+    fn value<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(&mut Unpacker<'a>) -> Result<T, Malformed>,
+    ) -> Result<T, FrameError> {
+        read(&mut self.0).map_err(|_| self.error(expected))
+    }
+
+    fn number(&mut self, expected: &'static str) -> Result<u64, FrameError> {
+        self.value(expected, Unpacker::uint)
+    }
+
+    fn array(&mut self, expected: &'static str) -> Result<usize, FrameError> {
+        self.value(expected, Unpacker::array)
+    }
+
+    fn text(&mut self, most: usize, expected: &'static str) -> Result<&'a str, FrameError> {
+        let begin = self.0;
+        let text = self.value(expected, Unpacker::str)?;
+        if text.len() > most {
+            self.0 = begin;
+            return Err(self.error(expected));
+        }
+        Ok(text)
+    }
+
+    fn binary(&mut self, expected: &'static str) -> Result<&'a [u8], FrameError> {
+        self.value(expected, Unpacker::bin)
+    }
+
+    fn hello(&mut self) -> Result<Hello, FrameError> {
+        let tag = self.number("a tag")?;
+        if tag == 0 || tag > MAX_TAG {
+            return Err(self.error("a tag from 1 to 2^48"));
+        }
+        let seen = (self.number("a run")?, self.number("a tag")?);
+        let accepted = (self.number("an epoch")?, self.number("what was accepted")?);
+        if seen.1 > MAX_TAG {
+            return Err(self.error("a tag up to 2^48"));
+        }
+        Ok(Hello {
+            tag,
+            // Tags and epochs begin with 1.
+            seen: (seen.1 != 0).then_some(seen),
+            accepted: (accepted.0 != 0).then_some(accepted),
+            max_batch: self.number("the longest batch")?,
+        })
+    }
+
+    fn data(&mut self) -> Result<Data<'a>, FrameError> {
+        let to_run = self.number("the run of the receiver")?;
+        let epoch = self.number("an epoch")?;
+        let ack = self.number("what was accepted")?;
+        let held = self.number("what has come beyond that")?;
+        let len = self.array("a list of pieces")?;
+        if len > FLIGHT {
+            return Err(self.error("up to 64 pieces"));
+        }
+        let mut pieces = Vec::new();
+        for _ in 0..len {
+            if self.array("a piece")? != 3 {
+                return Err(self.error("a piece of three fields"));
+            }
+            let number = self.number("the number of a piece")?;
+            if number == 0 || number == u64::MAX {
+                return Err(self.error("the number of a piece, from 1 to 2^64 - 2"));
+            }
+            let part = match self.number("the part of a piece")? {
+                0 => Part::Whole,
+                1 => Part::First,
+                2 => Part::Middle,
+                3 => Part::Last,
+                _ => return Err(self.error("a part from 0 to 3")),
+            };
+            pieces.push(Piece {
+                number,
+                part,
+                bytes: self.binary("the bytes of a piece")?,
+            });
+        }
+        Ok(Data {
+            to_run,
+            epoch,
+            ack,
+            held,
+            pieces,
+        })
+    }
+}
+
+/// Reads a frame and writes it again, for the fuzz target.
+///
+/// # Errors
+///
+/// If the bytes are no frame; why not.
+#[doc(hidden)]
+pub fn rewrite_frame(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let frame = read(bytes).map_err(|error| error.to_string())?;
+    let mut written = Vec::new();
+    frame.write(&mut written);
+    Ok(written)
+}

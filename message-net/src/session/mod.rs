@@ -1,0 +1,283 @@
+//! Reliable sessions over a [`Link`]: batches arrive in order and once, or it is told how many did not.
+//!
+//! [`Sessions`] are all of one node; each `Peer` is a state machine without a clock and without a link
+//! of its own. Times come with [`poll`](Sessions::poll), so the same calls and the same frames lead to
+//! the same events. Peers are walked over in the order of their names.
+//!
+//! What a frame looks like is in `frame`, what still has to be brought over in `outbox`, what has come
+//! in `inbox`; `peer` says how a session begins and ends.
+
+mod config;
+pub(crate) mod content;
+mod counters;
+mod event;
+pub(crate) mod frame;
+mod inbox;
+pub(crate) mod limits;
+mod outbox;
+mod peer;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::link::{Link, LinkEvent};
+use crate::name::NodeName;
+use frame::FrameError;
+use limits::{Meter, Reports};
+use peer::{Me, Peer, Tell};
+
+pub(crate) use config::SessionConfig;
+pub use counters::SessionCounters;
+#[allow(unused_imports, reason = "until `Node` uses it")]
+pub(crate) use event::{Backlog, DownReason, Refusal, SessionEvent};
+
+/// The sessions of one node with all others.
+pub(crate) struct Sessions {
+    me: Me,
+    peers: BTreeMap<NodeName, Peer>,
+    events: VecDeque<SessionEvent>,
+    counters: SessionCounters,
+    /// Of frames and events that belong to no peer.
+    meter: Meter,
+    reports: Reports,
+    now: Duration,
+    stopped: bool,
+}
+
+impl Sessions {
+    /// Creates the sessions of a node. The incarnation tells its runs apart: no two runs of a node have
+    /// the same. Each peer gets `hello` with its `Up`.
+    pub(crate) fn new(
+        me: NodeName,
+        incarnation: u64,
+        hello: Vec<u8>,
+        config: SessionConfig,
+    ) -> Self {
+        Self {
+            me: Me {
+                name: me,
+                run: incarnation,
+                hello,
+                config,
+                max_frame: 0,
+            },
+            peers: BTreeMap::new(),
+            events: VecDeque::new(),
+            counters: SessionCounters::default(),
+            meter: Meter::default(),
+            reports: Reports::default(),
+            now: Duration::ZERO,
+            stopped: false,
+        }
+    }
+
+    /// Queues a batch for a peer; `messages` is how many are counted if it is lost. It is sent with the
+    /// next poll.
+    ///
+    /// # Errors
+    ///
+    /// If there is no session with the peer, if too much waits for its acknowledgement, or if the batch
+    /// is too long. The batch is not counted as lost then.
+    pub(crate) fn queue(
+        &mut self,
+        to: &NodeName,
+        batch: Vec<u8>,
+        messages: u32,
+    ) -> Result<(), Backlog> {
+        let Some(peer) = self.peers.get_mut(to) else {
+            return Err(Backlog::NotUp(to.clone()));
+        };
+        peer.queue(batch, messages, &self.me)
+    }
+
+    /// Returns how many bytes the next batch for a peer can have; 0 if there is no session.
+    pub(crate) fn room(&self, to: &NodeName) -> usize {
+        self.peers
+            .get(to)
+            .map_or(0, |peer| peer.room(&self.me.config))
+    }
+
+    /// Returns how many bytes a batch for a peer can have at all; `None` if there is no session.
+    pub(crate) fn longest(&self, to: &NodeName) -> Option<usize> {
+        self.peers.get(to)?.longest(&self.me.config)
+    }
+
+    /// Returns `true` between `Up` and `Down` of a peer.
+    pub(crate) fn is_up(&self, peer: &NodeName) -> bool {
+        self.peers.get(peer).is_some_and(Peer::is_up)
+    }
+
+    /// Returns counts of what was done so far.
+    pub(crate) fn counters(&self) -> SessionCounters {
+        self.counters
+    }
+
+    /// Reads what has happened on the link, and sends what is due: to each peer one frame, or more if
+    /// one is too short, or none.
+    pub(crate) fn poll(&mut self, link: &mut dyn Link, now: Duration) {
+        if self.stopped {
+            return;
+        }
+        self.now = self.now.max(now);
+        self.me.max_frame = link.max_frame();
+        for _ in 0..self.me.config.events_per_poll {
+            let Some(event) = link.poll() else { break };
+            self.link_event(event);
+        }
+        let mut tell = Tell {
+            events: &mut self.events,
+            counters: &mut self.counters,
+            now: self.now,
+        };
+        for peer in self.peers.values_mut() {
+            peer.tick(&self.me, &mut tell);
+            peer.send(&self.me, link, &mut tell);
+        }
+    }
+
+    /// Returns the next thing that has happened, or `None` if there is nothing.
+    pub(crate) fn next_event(&mut self) -> Option<SessionEvent> {
+        let event = self.events.pop_front()?;
+        if let SessionEvent::Batch { peer, bytes } = &event
+            && let Some(peer) = self.peers.get_mut(peer)
+        {
+            peer.read(bytes.len());
+        }
+        Some(event)
+    }
+
+    /// Sends what waits, says goodbye to all peers, and ends their sessions. What is not acknowledged is
+    /// told as lost, though it may arrive. Later polls do nothing.
+    pub(crate) fn stop(&mut self, link: &mut dyn Link) {
+        self.stopped = true;
+        for peer in std::mem::take(&mut self.peers).into_values() {
+            let mut tell = Tell {
+                events: &mut self.events,
+                counters: &mut self.counters,
+                now: self.now,
+            };
+            peer.stop(&self.me, link, &mut tell);
+        }
+    }
+
+    /// Returns `true` if a session with each of so many peers is up and nothing is on its way.
+    #[cfg(test)]
+    fn is_settled(&self, peers: usize) -> bool {
+        let settled = self.peers.values().filter(|peer| peer.is_settled());
+        settled.count() == peers
+    }
+
+    fn link_event(&mut self, event: LinkEvent) {
+        match event {
+            LinkEvent::Frame { from, frame } => self.frame(&from, &Arc::new(frame)),
+            LinkEvent::Came(name) => {
+                let now = self.now;
+                if name != self.me.name && self.knows(&name) {
+                    let peer = self.peers.get_mut(&name);
+                    peer.expect("it is known").came(&self.me, now);
+                }
+            }
+            LinkEvent::Went(name) => {
+                if let Some(peer) = self.peers.get_mut(&name) {
+                    peer.went(&mut Tell {
+                        events: &mut self.events,
+                        counters: &mut self.counters,
+                        now: self.now,
+                    });
+                }
+            }
+            LinkEvent::NameTaken { by } => {
+                let what = format!("two nodes are called `{}`: this one and {by}", self.me.name);
+                self.refuse(None, Refusal::TwoOfOneName, || what);
+            }
+            LinkEvent::Trouble(what) => self.refuse(None, Refusal::Link, || what),
+        }
+    }
+
+    /// Makes sure that a peer of that name is known. Returns `false` if there are too many.
+    fn knows(&mut self, name: &NodeName) -> bool {
+        if self.peers.contains_key(name) {
+            return true;
+        }
+        let most = self.me.config.max_peers;
+        if self.peers.len() >= most {
+            let idle = self.peers.iter().find(|(_, peer)| peer.is_idle());
+            let Some(idle) = idle.map(|(name, _)| name.clone()) else {
+                let what = || format!("node `{name}`: expected {most} peers at most");
+                self.refuse(Some(name), Refusal::TooManyPeers, what);
+                return false;
+            };
+            self.peers.remove(&idle);
+        }
+        let peer = Peer::new(name.clone(), self.now, &self.me.config);
+        self.peers.insert(name.clone(), peer);
+        true
+    }
+
+    fn frame(&mut self, from: &NodeName, bytes: &Arc<Vec<u8>>) {
+        self.counters.frames_received += 1;
+        self.counters.bytes_received += bytes.len() as u64;
+        if *from == self.me.name {
+            let what =
+                || format!("two nodes are called `{from}`: this one and one that sends to it");
+            return self.refuse(None, Refusal::TwoOfOneName, what);
+        }
+        let (now, config) = (self.now, &self.me.config);
+        let meter = match self.peers.get_mut(from) {
+            Some(peer) => &mut peer.meter,
+            None => &mut self.meter,
+        };
+        if !meter.passes(bytes.len(), now, config) {
+            let (frames, most) = (config.frames_per_second, config.bytes_per_second);
+            let what = || format!("expected up to {frames} frames and {most} bytes in a second");
+            return self.refuse(Some(from), Refusal::Flood, what);
+        }
+        let frame = match frame::read(bytes) {
+            Ok(frame) => frame,
+            Err(error) => {
+                let kind = match error {
+                    FrameError::Version(_) => Refusal::Version,
+                    FrameError::Malformed { .. } => Refusal::Malformed,
+                };
+                let what = || format!("a frame of {} bytes: {error}", bytes.len());
+                return self.refuse(Some(from), kind, what);
+            }
+        };
+        if frame.from != from.as_str() {
+            let what = || format!("a frame that says it is from `{}`", frame.from);
+            return self.refuse(Some(from), Refusal::Pretender, what);
+        }
+        if self.knows(from) {
+            let mut tell = Tell {
+                events: &mut self.events,
+                counters: &mut self.counters,
+                now,
+            };
+            let peer = self.peers.get_mut(from).expect("it is known");
+            peer.take(frame, bytes, &self.me, &mut tell);
+        }
+    }
+
+    /// Counts a refusal, and tells of it if that is due.
+    fn refuse(&mut self, peer: Option<&NodeName>, kind: Refusal, what: impl FnOnce() -> String) {
+        self.counters.refused += 1;
+        let reports = match peer.and_then(|name| self.peers.get_mut(name)) {
+            Some(peer) => &mut peer.reports,
+            None => &mut self.reports,
+        };
+        let interval = self.me.config.report_interval;
+        self.events
+            .extend(reports.add(peer, kind, what, self.now, interval));
+    }
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut f = f.debug_struct("Sessions");
+        f.field("peers", &self.peers.keys()).finish_non_exhaustive()
+    }
+}

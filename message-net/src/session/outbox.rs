@@ -1,0 +1,319 @@
+//! What a session still has to bring to its peer.
+//!
+//! Batches are cut into pieces when they are queued. `pieces` are those that the peer has not
+//! acknowledged, in order and without gaps; only the first [`FLIGHT`] of them are under way. `batches`
+//! are those whose last piece is among them.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::config::SessionConfig;
+use super::frame::{self, FLIGHT, PIECE_HEADER, Part};
+
+/// So many later pieces that have come show that a piece is lost.
+const OVERTAKEN_BY: u32 = 3;
+
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    pieces: VecDeque<Piece>,
+    batches: VecDeque<Batch>,
+    /// Bytes in the batches.
+    bytes: usize,
+    /// All pieces up to this one have come.
+    acked: u64,
+    round_trip: RoundTrip,
+}
+
+/// A batch that the peer may not have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch {
+    /// The number of its last piece.
+    pub(super) last: u64,
+    pub(super) messages: u32,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Piece {
+    part: Part,
+    batch: Arc<Vec<u8>>,
+    range: Range<usize>,
+    /// When it was sent the last time.
+    sent: Option<Duration>,
+    /// Whether it was sent more than once.
+    again: bool,
+    /// Whether it has come before its turn.
+    held: bool,
+    /// How many later pieces, sent after it, have come.
+    overtaken: u32,
+}
+
+/// How long an acknowledgement takes.
+#[derive(Debug, Default)]
+struct RoundTrip {
+    smooth: Option<Duration>,
+    deviation: Duration,
+    /// How many times in a row it was waited for in vain.
+    doubled: u32,
+    /// When it was last waited for in vain.
+    missed: Option<Duration>,
+}
+
+impl RoundTrip {
+    /// Takes the time that the acknowledgement of a piece took that was sent once. Of a piece that was
+    /// sent again nobody knows which of them is acknowledged; so patience that was doubled stays so
+    /// until then.
+    fn measured(&mut self, time: Duration) {
+        self.doubled = 0;
+        let Some(smooth) = self.smooth else {
+            (self.smooth, self.deviation) = (Some(time), time / 2);
+            return;
+        };
+        self.deviation = (self.deviation * 3 + smooth.abs_diff(time)) / 4;
+        self.smooth = Some((smooth * 7 + time) / 8);
+    }
+
+    /// After what time a piece without an acknowledgement is sent again.
+    fn patience(&self, config: &SessionConfig) -> Duration {
+        let unknown = config.min_resend * 2;
+        let expected = self
+            .smooth
+            .map_or(unknown, |smooth| smooth + self.deviation * 4);
+        let patience = expected.max(config.min_resend);
+        let patience = patience.saturating_mul(1 << self.doubled.min(16));
+        patience.min(config.max_resend)
+    }
+}
+
+/// Pieces to be sent in one frame.
+#[derive(Debug)]
+pub(super) struct Load {
+    /// Their places among the pieces.
+    places: Vec<usize>,
+    timed_out: bool,
+}
+
+impl Outbox {
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn batches(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// Ends with what the peer may not have.
+    pub(super) fn into_batches(self) -> VecDeque<Batch> {
+        self.batches
+    }
+
+    /// Appends a batch, in pieces that fit into frames of so many bytes.
+    pub(super) fn push(&mut self, batch: Vec<u8>, messages: u32, max_frame: usize) {
+        let most = max_frame
+            .saturating_sub(frame::HEADER + PIECE_HEADER)
+            .max(1);
+        let len = batch.len();
+        let batch = Arc::new(batch);
+        let mut at = 0;
+        loop {
+            let end = len.min(at + most);
+            let part = match (at == 0, end == len) {
+                (true, true) => Part::Whole,
+                (true, false) => Part::First,
+                (false, false) => Part::Middle,
+                (false, true) => Part::Last,
+            };
+            self.pieces.push_back(Piece {
+                part,
+                batch: Arc::clone(&batch),
+                range: at..end,
+                sent: None,
+                again: false,
+                held: false,
+                overtaken: 0,
+            });
+            at = end;
+            if at == len {
+                break;
+            }
+        }
+        self.bytes += len;
+        self.batches.push_back(Batch {
+            last: self.acked + self.pieces.len() as u64,
+            messages,
+            len,
+        });
+    }
+
+    /// Takes note of what the peer says that has come.
+    ///
+    /// # Errors
+    ///
+    /// If it says more than was sent.
+    pub(super) fn acknowledged(
+        &mut self,
+        ack: u64,
+        held: u64,
+        now: Duration,
+    ) -> Result<(), String> {
+        let sent = self
+            .pieces
+            .iter()
+            .take(FLIGHT)
+            .take_while(|piece| piece.sent.is_some());
+        let sent = self.acked + sent.count() as u64;
+        if ack > sent {
+            return Err(format!(
+                "an acknowledgement of piece {ack}: expected at most {sent}, so many were sent"
+            ));
+        }
+        if ack < self.acked {
+            // A late frame: later ones have said more.
+            return Ok(());
+        }
+        let mut measured = None;
+        while self.acked < ack
+            && let Some(piece) = self.pieces.pop_front()
+        {
+            self.acked += 1;
+            if !piece.again && !piece.held {
+                measured = piece.sent;
+            }
+        }
+        while let Some(batch) = self.batches.front()
+            && batch.last <= ack
+        {
+            self.bytes -= batch.len;
+            self.batches.pop_front();
+        }
+        self.held(held, &mut measured);
+        if let Some(sent) = measured {
+            self.round_trip.measured(now.saturating_sub(sent));
+        }
+        Ok(())
+    }
+
+    /// Takes note of pieces that have come before their turn.
+    fn held(&mut self, held: u64, measured: &mut Option<Duration>) {
+        if held == 0 {
+            return;
+        }
+        for bit in 0..64 {
+            // The first piece is the one that is missing.
+            let place = 1 + bit;
+            if held >> bit & 1 == 0 || place >= self.pieces.len() {
+                continue;
+            }
+            let piece = &mut self.pieces[place];
+            let Some(sent) = piece.sent else { continue };
+            if std::mem::replace(&mut piece.held, true) {
+                continue;
+            }
+            if !piece.again {
+                *measured = Some(sent);
+            }
+            for earlier in self.pieces.range_mut(..place) {
+                if !earlier.held && earlier.sent.is_some_and(|earlier| earlier <= sent) {
+                    earlier.overtaken += 1;
+                }
+            }
+        }
+    }
+
+    /// Returns the pieces that are due and fit into one frame, beginning at a place; `None` if there
+    /// are none.
+    pub(super) fn due(
+        &self,
+        from: usize,
+        room: usize,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> Option<Load> {
+        let patience = self.round_trip.patience(config);
+        let mut load = Load {
+            places: Vec::new(),
+            timed_out: false,
+        };
+        let mut left = room;
+        for (place, piece) in self.pieces.iter().enumerate().take(FLIGHT).skip(from) {
+            let timed_out = match piece.sent {
+                _ if piece.held => continue,
+                None => false,
+                Some(_) if piece.overtaken >= OVERTAKEN_BY => false,
+                Some(sent) if now.saturating_sub(sent) >= patience => true,
+                Some(_) => continue,
+            };
+            let len = PIECE_HEADER + piece.range.len();
+            // One piece always goes, so that a link whose frames have become shorter says so.
+            if len > left && !load.places.is_empty() {
+                break;
+            }
+            left = left.saturating_sub(len);
+            load.places.push(place);
+            load.timed_out |= timed_out;
+        }
+        (!load.places.is_empty()).then_some(load)
+    }
+
+    /// Returns the pieces of a load, to be written.
+    pub(super) fn pieces(&self, load: &Load) -> Vec<frame::Piece<'_>> {
+        let pieces = load.places.iter().map(|place| {
+            let piece = &self.pieces[*place];
+            frame::Piece {
+                number: self.acked + 1 + *place as u64,
+                part: piece.part,
+                bytes: &piece.batch[piece.range.clone()],
+            }
+        });
+        pieces.collect()
+    }
+
+    /// Takes note that a load was sent. Returns the place behind it, and how many pieces were sent again.
+    pub(super) fn sent(
+        &mut self,
+        load: &Load,
+        now: Duration,
+        config: &SessionConfig,
+    ) -> (usize, u64) {
+        if load.timed_out {
+            let patience = self.round_trip.patience(config);
+            let trip = &mut self.round_trip;
+            // All that is due at once is one miss.
+            if trip
+                .missed
+                .is_none_or(|missed| now.saturating_sub(missed) >= patience)
+            {
+                trip.missed = Some(now);
+                trip.doubled = (trip.doubled + 1).min(16);
+            }
+        }
+        let mut resent = 0;
+        for place in &load.places {
+            let piece = &mut self.pieces[*place];
+            piece.again = piece.sent.is_some();
+            resent += u64::from(piece.again);
+            piece.sent = Some(now);
+            piece.overtaken = 0;
+        }
+        (load.places.last().map_or(0, |place| place + 1), resent)
+    }
+
+    /// Makes all that is under way due: the peer is there again after a cut.
+    pub(super) fn hurry(&mut self) {
+        self.round_trip.doubled = 0;
+        self.round_trip.missed = None;
+        for piece in self.pieces.iter_mut().take(FLIGHT) {
+            if piece.sent.is_some() && !piece.held {
+                piece.overtaken = OVERTAKEN_BY;
+            }
+        }
+    }
+}
+
+/// Returns how many messages are in batches of which the peer accepted those up to a piece.
+pub(super) fn messages_after(batches: &VecDeque<Batch>, accepted: u64) -> u64 {
+    let lost = batches.iter().filter(|batch| batch.last > accepted);
+    lost.map(|batch| u64::from(batch.messages)).sum()
+}

@@ -1,0 +1,164 @@
+//! A session that has begun, and what comes in it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Answer, Me, Peer, Rival, Tell, two_of_one_name};
+use crate::session::event::{DownReason, Refusal, SessionEvent};
+use crate::session::frame::{self, Body, Data, Frame};
+use crate::session::inbox::{Inbox, Limits, Taken};
+use crate::session::outbox::Outbox;
+
+pub(super) struct Live {
+    pub(super) run: u64,
+    /// Its tag in the handshake.
+    pub(super) tag: u64,
+    pub(super) epoch: u64,
+    pub(super) outbox: Outbox,
+    pub(super) inbox: Inbox,
+    /// Whether its hello has come, so that `Up` was told.
+    pub(super) up: bool,
+    pub(super) unreachable: bool,
+    pub(super) heard: Duration,
+    /// When it was last sent something; `None` if it is to be sent something now.
+    pub(super) said: Option<Duration>,
+    /// The longest batch that it accepts.
+    pub(super) max_batch: u64,
+}
+
+impl Live {
+    pub(super) fn frame(&self, me: &Me, pieces: Vec<frame::Piece<'_>>, room: usize) -> Vec<u8> {
+        let content: usize = pieces.iter().map(|piece| piece.bytes.len() + 16).sum();
+        let mut bytes = Vec::with_capacity(content.min(room) + frame::HEADER);
+        let data = Data {
+            to_run: self.run,
+            epoch: self.epoch,
+            ack: self.inbox.accepted(),
+            held: self.inbox.held(),
+            pieces,
+        };
+        let (from, run) = (me.name.as_str(), me.run);
+        let body = Body::Data(data);
+        Frame { from, run, body }.write(&mut bytes);
+        bytes
+    }
+}
+
+impl Peer {
+    /// A frame of the session has come.
+    pub(super) fn sign_of_life(&mut self, me: &Me, tell: &mut Tell<'_>) {
+        let Some(live) = &mut self.live else { return };
+        let now = tell.now;
+        live.heard = now;
+        if std::mem::take(&mut live.unreachable) {
+            live.outbox.hurry();
+            live.said = None;
+            if live.up {
+                let peer = self.name.clone();
+                tell.events.push_back(SessionEvent::Back { peer });
+            }
+        }
+        let both = |rival: &&Rival| {
+            let wait = me.config.unreachable_after;
+            now.saturating_sub(rival.first) >= wait && now.saturating_sub(rival.last) < wait * 2
+        };
+        let Some(rival) = self.rival.as_ref().filter(both) else {
+            return;
+        };
+        let (name, runs) = (&self.name, (live.run, rival.run));
+        let what = || two_of_one_name(name, runs);
+        let interval = me.config.report_interval;
+        let kind = Refusal::TwoOfOneName;
+        if let Some(told) = self.reports.add(Some(name), kind, what, now, interval) {
+            tell.events.push_back(told);
+            self.answer = Answer::Refuse;
+        }
+    }
+
+    pub(super) fn data(
+        &mut self,
+        run: u64,
+        data: &Data<'_>,
+        bytes: &Arc<Vec<u8>>,
+        me: &Me,
+        tell: &mut Tell<'_>,
+    ) {
+        let Some(live) = &mut self.live else {
+            // It has a session with this node or an earlier run, and has to learn that it has ended.
+            tell.counters.late += 1;
+            self.answer = Answer::Hello;
+            return;
+        };
+        if run != live.run || data.to_run != me.run || data.epoch < live.epoch {
+            tell.counters.late += 1;
+            return;
+        }
+        if data.epoch > live.epoch {
+            let (peer, epoch) = (Some(&self.name), live.epoch);
+            let what = || format!("a frame of epoch {}: expected {epoch}", data.epoch);
+            let (now, interval) = (tell.now, me.config.report_interval);
+            tell.counters.refused += 1;
+            let told = self.reports.add(peer, Refusal::Epoch, what, now, interval);
+            tell.events.extend(told);
+            return;
+        }
+        self.sign_of_life(me, tell);
+        if let Err(what) = self.accept(data, bytes, me, tell) {
+            tell.counters.refused += 1;
+            self.end(DownReason::Broken(what), me, tell);
+        }
+    }
+
+    /// Takes the content of a frame of the session.
+    fn accept(
+        &mut self,
+        data: &Data<'_>,
+        bytes: &Arc<Vec<u8>>,
+        me: &Me,
+        tell: &mut Tell<'_>,
+    ) -> Result<(), String> {
+        let Some(live) = &mut self.live else {
+            return Ok(());
+        };
+        live.outbox.acknowledged(data.ack, data.held, tell.now)?;
+        let limits = Limits {
+            max_hello: me.config.max_hello,
+            max_batch: me.config.max_batch,
+            held_bytes: me.config.held_bytes,
+        };
+        for piece in &data.pieces {
+            if self.waiting >= me.config.inbox_bytes {
+                tell.counters.dropped += 1;
+                continue;
+            }
+            let (up, waiting, events) = (&mut live.up, &mut self.waiting, &mut *tell.events);
+            let (name, run_up) = (&self.name, &mut self.run_up);
+            let (run, epoch) = (live.run, live.epoch);
+            let taken = live
+                .inbox
+                .take(*piece, tell.now, limits, bytes, |is_hello, bytes| {
+                    let peer = name.clone();
+                    events.push_back(if is_hello {
+                        *up = true;
+                        let before = run_up.replace(run);
+                        SessionEvent::Up {
+                            peer,
+                            epoch,
+                            hello: bytes.to_vec(),
+                            restarted: before.is_some_and(|before| before != run),
+                        }
+                    } else {
+                        *waiting += bytes.len();
+                        SessionEvent::Batch { peer, bytes }
+                    });
+                })?;
+            match taken {
+                Taken::Accepted => tell.counters.accepted += 1,
+                Taken::Held => tell.counters.held += 1,
+                Taken::Doubled => tell.counters.doubled += 1,
+                Taken::Dropped => tell.counters.dropped += 1,
+            }
+        }
+        Ok(())
+    }
+}
