@@ -1,0 +1,342 @@
+//! A small world that has something for each view of the page: a tree with names, one of which looks like
+//! markup; a chain of causes; failures, dead letters, posts with keys, a wire, a proxy, a message that
+//! nobody handles. A second world, `crowd`, has two hundred who pass something on.
+//!
+//! `cargo run --release -p message-inspector --example showcase` prints the address of the page and goes
+//! on until the program is ended. With `-- --recording FILE` it writes three seconds of itself to a
+//! file instead, which can be dropped onto the page.
+
+use std::env;
+use std::error::Error;
+use std::fs::File;
+use std::thread::sleep;
+use std::time::Duration;
+
+use message_core::data::{Data, Wire};
+use message_core::lifecycle::Despawning;
+use message_core::prelude::*;
+use message_core::trace::{Recorder, TraceFilter};
+use message_inspector::Inspector;
+use serde::{Deserialize, Serialize};
+
+const FRAME: Duration = Duration::from_millis(50);
+/// Would be an element if a page took it for markup.
+const HOSTILE: &str = "<img src=x onerror=document.title='broken'>";
+
+mnemonic! {
+    CASTLE = "showcase.Castle",
+    /// Nobody is ever bound to it.
+    DRAGON = "showcase.Dragon",
+}
+
+group! {
+    GUARDS = "showcase.Guards",
+    /// Has no members.
+    GHOSTS = "showcase.Ghosts",
+}
+
+/// Hurts the receiver.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
+struct Damage {
+    amount: u32,
+}
+
+/// Rings the bell.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Ring;
+
+/// Tells the guards that the bell was rung.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Alarm;
+
+/// Goes from guard to guard.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
+struct Whisper {
+    left: u32,
+    text: String,
+}
+
+/// Asks the well for water.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Draw;
+
+/// Serves a meal.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
+struct Supper {
+    courses: u32,
+}
+
+/// Is sent to the proxy.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[data(exact)]
+struct Signal {
+    fires: u32,
+}
+
+/// Nobody handles it.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Sunrise;
+
+/// Hit points.
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Health {
+    hp: u32,
+}
+
+#[handlers]
+impl Health {
+    #[on_receive]
+    fn hurt(&mut self, damage: &Damage) {
+        self.hp = self.hp.saturating_sub(damage.amount);
+    }
+}
+
+/// A bell, which tells the guards.
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Bell {
+    rung: u64,
+}
+
+#[handlers]
+impl Bell {
+    #[on_receive]
+    fn ring(&mut self, _: &Ring, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.rung += 1;
+        cx.send(GUARDS, Alarm)?;
+        Ok(())
+    }
+}
+
+/// A guard whispers what it hears to the next one.
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Guard {
+    next: Option<MessageeId>,
+    heard: u64,
+}
+
+#[handlers]
+impl Guard {
+    #[on_receive]
+    fn wake(&mut self, _: &Alarm, cx: &mut Context<'_>) -> Result<(), SendError> {
+        let text = "the bell is rung".to_owned();
+        match self.next {
+            // Only the first of them: one chain can be followed more easily than three.
+            Some(next) if self.heard.is_multiple_of(2) => {
+                cx.post(Header::to(next), Whisper { left: 9, text })?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    #[on_receive]
+    fn listen(&mut self, whisper: &Whisper, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.heard += 1;
+        let text = whisper.text.clone();
+        match (whisper.left.checked_sub(1), self.next) {
+            (Some(left), Some(next)) => {
+                cx.post(Header::to(next), Whisper { left, text })?;
+            }
+            _ => {
+                cx.send(CASTLE, Damage { amount: 1 })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A well, which is dry.
+#[derive(Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Well {
+    depth: f32,
+}
+
+#[handlers]
+impl Well {
+    #[on_receive]
+    fn draw(&mut self, _: &Draw) -> Result<(), String> {
+        Err(format!("the bucket does not reach {} m", self.depth))
+    }
+}
+
+/// Who eats.
+#[derive(Debug)]
+struct Cook;
+
+#[handlers]
+impl Cook {
+    #[on_receive]
+    fn serve(&mut self, _: &Supper) {}
+}
+
+/// Is passed on.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Sack;
+
+/// How many stand side by side, and behind each other.
+const CROWD: (usize, usize) = (25, 8);
+
+/// Passes on what it is given.
+#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[serde(default)]
+struct Porter {
+    next: Vec<MessageeId>,
+    carried: u64,
+}
+
+#[handlers]
+impl Porter {
+    #[on_receive]
+    fn carry(&mut self, _: &Sack, cx: &mut Context<'_>) -> Result<(), SendError> {
+        self.carried += 1;
+        // In turns.
+        let count = self.next.len();
+        self.next.rotate_left(count.min(1));
+        if let Some(&next) = self.next.first() {
+            cx.send(next, Sack)?;
+        }
+        Ok(())
+    }
+}
+
+/// Rows of porters; each passes on to two of the next row.
+fn crowd() -> Result<(MessageManager, Vec<MessageeId>), MessageeError> {
+    let mut manager = MessageManager::new();
+    let (beside, behind) = CROWD;
+    let mut rows: Vec<Vec<MessageeId>> = Vec::new();
+    for row in 0..behind {
+        let porter = |at| {
+            (
+                format!("porter {}-{}", row + 1, at + 1),
+                (Porter::default(),),
+            )
+        };
+        let porters = (0..beside).map(porter);
+        rows.push(
+            porters
+                .map(|(name, it)| manager.spawn_named(name, it))
+                .collect(),
+        );
+    }
+    for pair in rows.windows(2) {
+        for (at, &porter) in pair[0].iter().enumerate() {
+            let next = vec![pair[1][at], pair[1][(at + 1) % beside]];
+            manager.get_mut::<Porter>(porter)?.next = next;
+        }
+    }
+    let first = rows.swap_remove(0);
+    Ok((manager, first))
+}
+
+struct Showcase {
+    manager: MessageManager,
+    well: MessageeId,
+    tower: MessageeId,
+}
+
+impl Showcase {
+    fn new() -> Result<Self, Box<dyn Error>> {
+        let mut manager = MessageManager::new();
+        let castle = manager.spawn_named("castle", (Health { hp: 1_000_000 },));
+        manager.bind(CASTLE, castle)?;
+        let bell = manager.spawn_named("bell", (Bell { rung: 0 },));
+        let well = manager.spawn_named("well", (Well { depth: 40.0 },));
+        let kitchen = manager.spawn_named("kitchen", (Cook,));
+        let outbox = manager.open_outbox(1 << 16);
+        let tower = manager.spawn_proxy(outbox)?;
+        manager.set_name(tower, "far tower")?;
+        manager.set_outbox_blocked(outbox, false);
+        let mut guards = Vec::new();
+        for name in ["guard Ann", "guard Bob", HOSTILE] {
+            let (next, heard) = (None, 0);
+            let guard = manager.spawn_named(name, (Guard { next, heard }, Health { hp: 20 }));
+            manager.join(GUARDS, guard)?;
+            guards.push(guard);
+        }
+        for (at, &guard) in guards.iter().enumerate() {
+            manager.get_mut::<Guard>(guard)?.next = Some(guards[(at + 1) % guards.len()]);
+        }
+        for child in [bell, well, kitchen].iter().chain(&guards) {
+            manager.set_parent(*child, Some(castle))?;
+        }
+
+        let bells = Header::to(bell).every(Duration::from_secs(1)).key("bell");
+        manager.post(bells, Ring)?;
+        let hour = Duration::from_secs(3600);
+        let supper = Header::to(kitchen).after(hour).key("supper");
+        manager.post(supper, Supper { courses: 3 })?;
+        let breakfast = Header::to(kitchen).after(8 * hour).key("breakfast");
+        manager.post(breakfast, Supper { courses: 1 })?;
+        let storm = Header::to(castle).after(24 * hour).times(5).every(hour);
+        manager.post(storm, Damage { amount: 50 })?;
+        // Somebody hears what the manager says of those who go.
+        manager.subscribe(Filter::of::<Despawning>(), |_, _| {});
+        manager.wire(Wire::on::<Ring>(bell).send("kitchen", Supper { courses: 1 }))?;
+        Ok(Self {
+            manager,
+            well,
+            tower,
+        })
+    }
+
+    /// One frame, in which now and then something goes wrong.
+    fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        self.manager.tick(FRAME);
+        let clock = self.manager.clock();
+        if clock.is_paused() {
+            return Ok(());
+        }
+        if clock.frame() % 20 == 5 {
+            // The receipt says that the handler has failed; so does the page.
+            let _ = self.manager.send(self.well, Draw);
+            let _ = self.manager.send(self.tower, Signal { fires: 2 });
+        }
+        if clock.frame() % 40 == 10 {
+            let traveller = self.manager.spawn_named("traveller", (Health { hp: 1 },));
+            let soon = Header::to(traveller).after_frames(2);
+            self.manager.post(soon, Damage { amount: 1 })?;
+            self.manager.despawn(traveller)?;
+        }
+        Ok(())
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut showcase = Showcase::new()?;
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match &arguments[..] {
+        [] => {}
+        [option, path] if option == "--recording" => {
+            let recorder = Recorder::new(100_000).with_contents();
+            showcase.manager.start_recording(recorder);
+            for _ in 0..60 {
+                showcase.frame()?;
+            }
+            let recorder = showcase.manager.stop_recording().expect("it was started");
+            recorder.write_json_lines(&TraceFilter::all(), File::create(path)?)?;
+            return Ok(());
+        }
+        _ => return Err("expected nothing, or `--recording FILE`".into()),
+    }
+    let mut inspector = Inspector::builder().writable(true).serve("127.0.0.1:0")?;
+    inspector.attach(&mut showcase.manager, "showcase");
+    let (mut crowd, first) = crowd()?;
+    inspector.attach(&mut crowd, "crowd");
+    println!("look at {}", inspector.url());
+    for porter in first.iter().cycle() {
+        showcase.frame()?;
+        inspector.update(&mut showcase.manager);
+        crowd.tick(FRAME);
+        crowd.send(*porter, Sack)?;
+        inspector.update(&mut crowd);
+        sleep(FRAME);
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+// What goes on at the moment: numbers, and the deliveries of each message type.
+
+import { h, link, number, rate, replace, table } from "./dom.js";
+import { sparkline } from "./sparkline.js";
+
+export default {
+  name: "now", title: "Now",
+  open(root, { source }) {
+    const [numbers, messages] = [h("dl", { class: "numbers" }), h("div", {})];
+    root.append(h("h2", {}, "Now"), numbers, messages);
+    const show = (now) => {
+      const cell = (name, value, bad) => h("div", {}, h("dt", {}, name), h("dd", { class: bad ? "bad" : null }, value));
+      const dropped = Object.values(now.dropped ?? {}).reduce((sum, count) => sum + count, 0);
+      replace(numbers, cell("Deliveries / s", rate(now.rate)), cell("Messagees", number(now.messagees)),
+        cell("Backlog", number(now.pending)), cell("Failures", number(now.failures), now.failures > 0), cell("Dead letters", number(now.dead_letters), now.dead_letters > 0),
+        cell("Dropped here", number(dropped)), cell("Frames / s", rate(now.fps)));
+      // In the order of their names, so that nothing jumps.
+      const rows = [...now.messages].slice(0, 200).sort((a, b) => a.message < b.message ? -1 : 1);
+      replace(messages, table("Deliveries by message type", [
+        { name: "Message", cell: (row) => link(`flow?message=${encodeURIComponent(row.message)}`, row.short, { title: row.message, "data-key": row.message }) },
+        { name: "Total", num: true, cell: (row) => number(row.total) },
+        { name: "A second", num: true, cell: (row) => rate(row.rate) },
+        { name: "Last minute", cell: (row) => sparkline(row.spark, `${row.short}: ${rate(row.rate)} a second now`) },
+      ], rows, { none: "No message was delivered since somebody looks." }),
+        now.sampling?.complete === false ? h("p", { class: "quiet" }, `There is much to see: deliveries are counted, and the first ${number(now.sampling.budget)} events are followed, in one frame of ${number(now.sampling.count_every)} or so.`) : null);
+    };
+    return { poll: async () => show(await source.get("now")), heard: (kind, data) => kind === "now" && show(data) };
+  },
+};

@@ -1,0 +1,76 @@
+// What a running program tells: one request for each question, and a stream of what changes.
+
+const query = new URLSearchParams(location.search);
+const token = query.get("token");
+
+export class Refused extends Error {
+  constructor(status, code, text) {
+    super(text);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+async function ask(path, options = {}) {
+  const headers = { ...(options.headers ?? {}) };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let answer;
+  try {
+    answer = await fetch(`api/v1/${path}`, { ...options, headers, cache: "no-store" });
+  } catch {
+    throw new Refused(0, "gone", "the program does not answer");
+  }
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(answer.status, body.code ?? "", body.error ?? `status ${answer.status}`);
+  return body;
+}
+
+const parameters = (given) => {
+  const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return set.length ? `?${new URLSearchParams(set)}` : "";
+};
+
+export const hello = () => ask("hello");
+
+/** A world of the program. */
+export class Live {
+  constructor(world, writable) {
+    this.world = world;
+    this.writable = writable;
+    this.isLive = true;
+    this.listeners = new Set();
+  }
+
+  get(path, given) { return ask(`worlds/${this.world}/${path}${parameters(given)}`); }
+
+  post(path, body) {
+    const headers = { "Content-Type": "application/json", "X-Message-Inspector": "1" };
+    return ask(`worlds/${this.world}/${path}`, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
+  }
+
+  /** Calls back with each event of the stream; returns what ends that. */
+  listen(heard) {
+    this.listeners.add(heard);
+    if (!this.stream) this.open();
+    return () => {
+      this.listeners.delete(heard);
+      if (!this.listeners.size) this.close();
+    };
+  }
+
+  open() {
+    const given = token ? `?token=${encodeURIComponent(token)}` : "";
+    this.stream = new EventSource(`api/v1/worlds/${this.world}/events${given}`);
+    for (const kind of ["now", "console", "lost", "end"]) {
+      this.stream.addEventListener(kind, (event) => this.tell(kind, JSON.parse(event.data)));
+    }
+    this.stream.addEventListener("error", () => this.tell("trouble", {}));
+  }
+
+  tell(kind, data) { for (const heard of this.listeners) heard(kind, data); }
+
+  close() {
+    this.stream?.close();
+    this.stream = undefined;
+  }
+}

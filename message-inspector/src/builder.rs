@@ -1,0 +1,202 @@
+//! How an inspector is set up before it serves.
+
+use std::any::type_name;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Debug};
+
+use message_core::{Component, HookId, MessageManager};
+
+use crate::{Inspector, InspectorError};
+
+/// Says what a component of one type is, or why that cannot be said.
+pub(crate) type Show = fn(&MessageManager, HookId) -> Result<String, &'static str>;
+
+/// Sets up an [`Inspector`].
+///
+/// ```
+/// use message_inspector::Inspector;
+///
+/// let inspector = Inspector::builder().writable(true).history(5_000).serve("127.0.0.1:0")?;
+/// assert!(inspector.url().starts_with("http://127.0.0.1:"));
+/// # Ok::<(), message_inspector::InspectorError>(())
+/// ```
+#[derive(Clone)]
+pub struct Builder {
+    pub(crate) writable: bool,
+    pub(crate) token: Option<String>,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) budget: usize,
+    pub(crate) history: usize,
+    pub(crate) contents: bool,
+    pub(crate) streams: usize,
+    pub(crate) connections: usize,
+    pub(crate) hidden: BTreeSet<&'static str>,
+    pub(crate) shown: BTreeMap<&'static str, Show>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            writable: false,
+            token: None,
+            hosts: Vec::new(),
+            budget: 2_000,
+            history: 20_000,
+            contents: true,
+            streams: 32,
+            connections: 128,
+            hidden: BTreeSet::new(),
+            shown: BTreeMap::new(),
+        }
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("writable", &self.writable)
+            .field("token", &self.token.as_ref().map(|_| "…"))
+            .finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    /// Allows pages to change the worlds: to send messages, to cancel posts, to pause the clock. Not
+    /// allowed by default.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().writable(true).serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn writable(mut self, writable: bool) -> Self {
+        self.writable = writable;
+        self
+    }
+
+    /// Asks each request for a token: at least 16 characters, each a letter, a digit, `-` or `_`. An
+    /// address that other machines can reach needs one.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// let inspector = Inspector::builder().token("f3Kq-8ZpL_x20vNd").serve("127.0.0.1:0")?;
+    /// assert!(inspector.url().ends_with("/?token=f3Kq-8ZpL_x20vNd"));
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    #[must_use]
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
+
+    /// Allows a host name, without a port, by which the server is reached. IP addresses and `localhost`
+    /// are always allowed.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().host("workstation.lan").serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn host(mut self, name: impl Into<String>) -> Self {
+        self.hosts.push(name.into().to_ascii_lowercase());
+        self
+    }
+
+    /// Sets how many events of one frame are traced at most: 2 000 by default.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().budget(500).serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn budget(mut self, events: usize) -> Self {
+        self.budget = events.max(1);
+        self
+    }
+
+    /// Sets how many events of each world the server keeps: 20 000 by default, some 300 bytes each.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().history(1_000).serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn history(mut self, events: usize) -> Self {
+        self.history = events.max(1);
+        self
+    }
+
+    /// Sets whether the contents of messages are shown, by their `Debug`. They are by default.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().contents(false).serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn contents(mut self, contents: bool) -> Self {
+        self.contents = contents;
+        self
+    }
+
+    /// Never shows the values of a component type.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// struct Password(String);
+    ///
+    /// assert!(Inspector::builder().hide::<Password>().serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn hide<C: Component>(mut self) -> Self {
+        self.hidden.insert(type_name::<C>());
+        self
+    }
+
+    /// Shows the values of a component type by its `Debug`, if it has no data.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// #[derive(Debug)]
+    /// struct Speed(f32);
+    ///
+    /// assert!(Inspector::builder().show::<Speed>().serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn show<C: Component + Debug>(mut self) -> Self {
+        self.shown.insert(type_name::<C>(), |manager, hook| {
+            let owner = manager.owner(hook).map_err(|_| "it is gone")?;
+            if manager.hooks_of::<C>(owner).count() > 1 {
+                return Err("the messagee has several of this type");
+            }
+            let component = manager.get::<C>(owner);
+            let component = component.map_err(|_| "it cannot be read now")?;
+            Ok(format!("{:?}", &*component))
+        });
+        self
+    }
+
+    /// Starts the server on an address such as `127.0.0.1:7000`; port 0 takes a free one.
+    ///
+    /// # Errors
+    ///
+    /// An address that cannot be read or listened on, one that other machines can reach while there is
+    /// no token, a token that cannot be used.
+    ///
+    /// ```
+    /// use message_inspector::{Inspector, InspectorError};
+    ///
+    /// let refused = Inspector::builder().serve("0.0.0.0:0");
+    /// assert!(matches!(refused, Err(InspectorError::NeedsToken { .. })));
+    /// ```
+    pub fn serve(self, address: impl AsRef<str>) -> Result<Inspector, InspectorError> {
+        Inspector::start(self, address.as_ref())
+    }
+}

@@ -1,0 +1,200 @@
+//! What the server keeps of a world: the newest events, counts by message type, and groups of what went
+//! wrong.
+//!
+//! All of it has limits: a ring of events, as many message types as the program has, [`GROUPS`] groups.
+//! What is asked of it is found by walking over the ring.
+
+mod cause;
+mod counts;
+pub(crate) mod event;
+mod flow;
+mod letters;
+mod now;
+mod timeline;
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use message_core::MessageId;
+use message_core::error::Receiver;
+use message_core::trace::{Recorder, TraceEvent, TraceId, Traced};
+use serde_json::{Value, json};
+
+use crate::shared::{Reading, Recorded};
+use counts::Counts;
+use event::told;
+use letters::Letters;
+
+pub(crate) use timeline::Wanted;
+
+/// How many groups of dead letters and failures are kept.
+const GROUPS: usize = 500;
+/// How many frames that were cut are remembered.
+const CUTS: usize = 1_000;
+
+/// An event, and its number among all that came.
+#[derive(Debug)]
+struct Kept {
+    number: u64,
+    event: TraceEvent,
+}
+
+#[derive(Debug)]
+pub(crate) struct History {
+    capacity: usize,
+    events: VecDeque<Kept>,
+    /// How many events have come.
+    came: u64,
+    /// How many were not recorded, as far as that is known.
+    missed: u64,
+    pub(crate) reading: Reading,
+    counts: Counts,
+    letters: Letters,
+    /// The frames in which the budget ended.
+    cuts: BTreeSet<u64>,
+    /// Something has come since the last time that pages were told.
+    pub(crate) is_new: bool,
+}
+
+impl History {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self {
+            capacity,
+            events: VecDeque::new(),
+            came: 0,
+            missed: 0,
+            reading: Reading::default(),
+            counts: Counts::default(),
+            letters: Letters::default(),
+            cuts: BTreeSet::new(),
+            is_new: false,
+        }
+    }
+
+    /// Takes in what a world tells. Returns a recorder that can be used again.
+    pub(crate) fn take(&mut self, reading: Reading, recorded: Recorded) -> Option<Recorder> {
+        self.counts.frame(reading.frame);
+        self.reading = reading;
+        self.is_new = true;
+        match recorded {
+            Recorded::Nothing => None,
+            Recorded::Own(mut own, weight) => {
+                for (info, count) in own.deliveries() {
+                    self.counts.add(info.id(), info.name(), count * weight);
+                }
+                if own.is_full() {
+                    self.cut(own.events().next_back().map(|it| it.moment.frame));
+                    let traced = own.events();
+                    let traced = traced.filter(|it| matches!(it.what, Traced::Called { .. }));
+                    let counted: u64 = own.deliveries().map(|(_, count)| count).sum();
+                    self.missed += counted.saturating_sub(traced.count() as u64);
+                }
+                for event in own.events() {
+                    self.keep(event.clone());
+                }
+                own.clear();
+                Some(own)
+            }
+            Recorded::Foreign(events, missed) => {
+                if missed > 0 {
+                    self.cut(events.first().map(|it| it.moment.frame));
+                    self.missed += missed;
+                }
+                for event in events {
+                    if matches!(event.what, Traced::Called { .. }) {
+                        self.counts.add(event.message_id, event.message, 1);
+                    }
+                    self.keep(event);
+                }
+                None
+            }
+        }
+    }
+
+    fn cut(&mut self, frame: Option<u64>) {
+        self.cuts.extend(frame);
+        while self.cuts.len() > CUTS {
+            self.cuts.pop_first();
+        }
+    }
+
+    fn keep(&mut self, event: TraceEvent) {
+        if let Traced::Called { .. } = event.what {
+            self.counts.trace(event.message_id);
+        }
+        self.letters.look_at(&event, &self.events);
+        while self.events.len() >= self.capacity {
+            self.events.pop_front();
+        }
+        self.came += 1;
+        self.events.push_back(Kept {
+            number: self.came,
+            event,
+        });
+    }
+
+    /// The number of the newest event.
+    pub(crate) fn newest(&self) -> u64 {
+        self.came
+    }
+
+    /// The newest events behind that number, at most so many, the oldest first.
+    pub(crate) fn since(&self, number: u64, limit: usize) -> Vec<Value> {
+        let newest = self.events.iter().rev();
+        let newest = newest.take_while(|kept| kept.number > number);
+        let mut events: Vec<Value> = newest.take(limit).map(|kept| told(&kept.event)).collect();
+        events.reverse();
+        events
+    }
+
+    /// Seconds have passed.
+    pub(crate) fn second(&mut self) {
+        self.counts.second();
+    }
+
+    fn events(&self) -> impl DoubleEndedIterator<Item = &TraceEvent> + Clone {
+        self.events.iter().map(|kept| &kept.event)
+    }
+
+    /// The events that begin sends and deliveries, by their trace ids.
+    fn begins(&self) -> HashMap<TraceId, &TraceEvent> {
+        let begin = |event: &TraceEvent| match &event.what {
+            Traced::Sent { .. } => event.send,
+            Traced::Called { delivery, .. } => Some(*delivery),
+            _ => None,
+        };
+        let events = self.events();
+        events
+            .filter_map(|event| Some((begin(event)?, event)))
+            .collect()
+    }
+
+    /// How many deliveries one that was traced stands for.
+    fn weight(&self, message: MessageId) -> f64 {
+        self.counts.weight(message)
+    }
+
+    /// What a messagee has received and sent lately.
+    pub(crate) fn of_messagee(&self, id: &str, limit: usize) -> (Value, Value) {
+        let is_it = |found: Option<message_core::MessageeId>| {
+            found.is_some_and(|found| format!("{found:#}") == id)
+        };
+        let received = self.events().rev().filter(|event| {
+            let receiver = event.what.receiver().and_then(Receiver::messagee);
+            matches!(event.what, Traced::Called { .. }) && is_it(receiver)
+        });
+        let sent = self
+            .events()
+            .rev()
+            .filter(|event| matches!(event.what, Traced::Sent { .. }) && is_it(event.sender.id()));
+        let received: Vec<_> = received.take(limit).map(told).collect();
+        let sent: Vec<_> = sent.take(limit).map(told).collect();
+        (json!(received), json!(sent))
+    }
+}
+
+/// The part of a type's name that people read.
+pub(crate) fn short(name: &str) -> &str {
+    let head = name.find('<').unwrap_or(name.len());
+    let begin = name[..head].rfind([':', '.']).map_or(0, |at| at + 1);
+    &name[begin..]
+}

@@ -1,0 +1,202 @@
+//! The last frames, as tracks of deliveries.
+
+use std::collections::{BTreeMap, HashMap};
+
+use message_core::error::Receiver;
+use message_core::trace::{TraceEvent, TraceId, TraceOutcome, Traced};
+use message_core::{MessageeId, Recipient};
+use serde_json::{Value, json};
+
+use super::event::{messagee_of, name_of, why};
+use super::{History, short};
+
+/// What of the timeline is asked for.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    pub(crate) frames: u64,
+    pub(crate) before: Option<u64>,
+    pub(crate) message: Option<String>,
+    pub(crate) messagee: Option<String>,
+    pub(crate) limit: usize,
+}
+
+impl Wanted {
+    fn fits(&self, event: &TraceEvent) -> bool {
+        let is_it =
+            |id: Option<MessageeId>, wanted: &str| id.is_some_and(|id| format!("{id:#}") == wanted);
+        let message = self.message.as_deref();
+        message.is_none_or(|message| message == event.message)
+            && self.messagee.as_deref().is_none_or(|wanted| {
+                let receiver = event.what.receiver().and_then(Receiver::messagee);
+                is_it(event.sender.id(), wanted)
+                    || is_it(receiver, wanted)
+                    || is_it(messagee_of(event.recipient), wanted)
+            })
+    }
+}
+
+/// The lanes of receivers, in the order of first use.
+#[derive(Default)]
+struct Lanes {
+    known: HashMap<Option<MessageeId>, usize>,
+    told: Vec<Value>,
+}
+
+impl Lanes {
+    fn of(&mut self, id: Option<MessageeId>) -> usize {
+        let Self { known, told } = self;
+        *known.entry(id).or_insert_with(|| {
+            let label = match id {
+                None => "nobody in particular".to_owned(),
+                Some(id) => name_of(id).unwrap_or_else(|| format!("{id:#}")),
+            };
+            told.push(json!({ "id": id.map(|id| format!("{id:#}")), "label": label }));
+            told.len() - 1
+        })
+    }
+}
+
+/// How deliveries have ended, and when.
+struct Ends<'h> {
+    returned: HashMap<TraceId, &'h TraceEvent>,
+    erred: HashMap<TraceId, &'h TraceEvent>,
+}
+
+impl History {
+    pub(crate) fn timeline(&self, wanted: &Wanted) -> Value {
+        let begins = self.begins();
+        let mut ends = Ends {
+            returned: HashMap::new(),
+            erred: HashMap::new(),
+        };
+        for event in self.events() {
+            match &event.what {
+                Traced::Returned { delivery, .. } => ends.returned.insert(*delivery, event),
+                Traced::Erred { delivery, .. } => ends.erred.insert(*delivery, event),
+                _ => None,
+            };
+        }
+        let mut lanes = Lanes::default();
+        let mut frames: BTreeMap<u64, (f64, Vec<Value>)> = BTreeMap::new();
+        let (mut count, mut left_out) = (0, 0);
+        let before = wanted.before.unwrap_or(u64::MAX);
+        let last = self.events().rev().map(|it| it.moment.frame);
+        let last = last.filter(|&frame| frame < before).max().unwrap_or(0);
+        let first = (last + 1).saturating_sub(wanted.frames);
+        // The newest first, so that it is the oldest that are left out.
+        for event in self.events().rev() {
+            let frame = event.moment.frame;
+            if frame < first || frame >= before || !wanted.fits(event) {
+                continue;
+            }
+            let Some(delivery) = delivery(event, &begins, &ends, &mut lanes) else {
+                continue;
+            };
+            if count == wanted.limit {
+                left_out += 1;
+                continue;
+            }
+            count += 1;
+            let time = event.moment.time.as_secs_f64();
+            let entry = frames.entry(frame).or_insert_with(|| (time, Vec::new()));
+            entry.1.push(delivery);
+        }
+        let frames = frames.into_iter().map(|(frame, (time, mut deliveries))| {
+            deliveries.reverse();
+            json!({
+                "frame": frame,
+                "time": time,
+                "cut": self.cuts.contains(&frame),
+                "deliveries": deliveries,
+            })
+        });
+        json!({
+            "frames": frames.collect::<Vec<_>>(),
+            "lanes": lanes.told,
+            "left_out": left_out,
+        })
+    }
+}
+
+fn delivery(
+    event: &TraceEvent,
+    begins: &HashMap<TraceId, &TraceEvent>,
+    ends: &Ends<'_>,
+    lanes: &mut Lanes,
+) -> Option<Value> {
+    let send = event.send.and_then(|send| begins.get(&send)).copied();
+    let cause = match send.map(|send| &send.what) {
+        Some(Traced::Sent { cause, .. }) => *cause,
+        _ => None,
+    };
+    let nanoseconds = |time: std::time::Duration| u64::try_from(time.as_nanos()).unwrap_or(0);
+    let at = nanoseconds(event.wall);
+    let mut all = json!({
+        "send": event.send.map(TraceId::get),
+        "cause": cause.map(TraceId::get),
+        "message": event.message,
+        "short": short(event.message),
+        "from": event.sender.to_string(),
+        "at_ns": at,
+        "took_ns": Value::Null,
+        "component": Value::Null,
+        "handler": Value::Null,
+    });
+    match &event.what {
+        Traced::Called {
+            delivery,
+            receiver,
+            handler,
+            ..
+        } => {
+            let returned = ends.returned.get(delivery);
+            let outcome = match returned.map(|it| &it.what) {
+                Some(Traced::Returned { outcome, .. }) => Some(outcome),
+                _ => None,
+            };
+            let erred = ends.erred.get(delivery);
+            let bad = erred.is_some()
+                || matches!(outcome, Some(TraceOutcome::Failed | TraceOutcome::Panicked));
+            let text = match (erred, outcome) {
+                (Some(erred), _) => why(&erred.what).map(|why| format!("failed: {why}")),
+                (None, outcome) => outcome.map(ToString::to_string),
+            };
+            all["id"] = delivery.get().into();
+            all["lane"] = lanes.of(receiver.messagee()).into();
+            all["to"] = receiver.to_string().into();
+            if let Receiver::Component { component, .. } = receiver {
+                all["component"] = (*component).into();
+            }
+            all["handler"] = (*handler).into();
+            all["took_ns"] = returned
+                .map(|it| nanoseconds(it.wall).saturating_sub(at))
+                .into();
+            all["outcome"] = text.unwrap_or_else(|| "unknown".to_owned()).into();
+            all["bad"] = bad.into();
+        }
+        Traced::Refused { .. } | Traced::Died { .. } => {
+            all["id"] = event.send?.get().into();
+            all["outcome"] = why(&event.what).into();
+            all["bad"] = true.into();
+            nobody(event, &mut all, lanes);
+        }
+        Traced::Settled { receipt } if receipt.received == 0 && receipt.pending == 0 => {
+            all["id"] = event.send?.get().into();
+            all["outcome"] = "nobody received it".into();
+            all["bad"] = false.into();
+            nobody(event, &mut all, lanes);
+        }
+        _ => return None,
+    }
+    Some(all)
+}
+
+/// What stands where a receiver would.
+fn nobody(event: &TraceEvent, all: &mut Value, lanes: &mut Lanes) {
+    all["to"] = event.recipient.to_string().into();
+    let id = match event.recipient {
+        Recipient::Me => event.sender.id(),
+        recipient => messagee_of(recipient),
+    };
+    all["lane"] = lanes.of(id).into();
+}

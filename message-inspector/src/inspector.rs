@@ -1,0 +1,286 @@
+//! The handle on the simulation's side.
+
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::{fmt, io};
+
+use message_core::MessageManager;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::builder::Builder;
+use crate::error::InspectorError;
+use crate::history::History;
+use crate::server;
+use crate::shared::{BATCHES, Batch, JOBS, Shared, Slot, lock};
+use crate::world::World;
+
+/// How many detached worlds are still listed.
+const DETACHED: usize = 8;
+
+/// A page that shows what happens in one or several managers, and its server.
+///
+/// The server ends when the inspector is dropped.
+///
+/// ```
+/// use message_core::prelude::*;
+/// use message_inspector::Inspector;
+///
+/// let mut manager = MessageManager::new();
+/// let mut inspector = Inspector::serve("127.0.0.1:0")?;
+/// inspector.attach(&mut manager, "world");
+/// manager.tick(std::time::Duration::from_millis(16));
+/// inspector.update(&mut manager);
+/// # Ok::<(), message_inspector::InspectorError>(())
+/// ```
+pub struct Inspector {
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    worlds: Vec<World>,
+    made: usize,
+    batches: mpsc::Sender<Batch>,
+    /// Ends the server when it is dropped.
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl fmt::Debug for Inspector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inspector")
+            .field("address", &self.address)
+            .field("worlds", &self.worlds.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Inspector {
+    /// Returns a builder, for what is not as it is by default.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert!(Inspector::builder().writable(true).serve("127.0.0.1:0").is_ok());
+    /// ```
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Starts a server that only shows, on a loopback address such as `127.0.0.1:7000`; port 0 takes a
+    /// free one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Builder::serve`].
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// let inspector = Inspector::serve("127.0.0.1:0")?;
+    /// assert!(inspector.address().ip().is_loopback());
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    pub fn serve(address: impl AsRef<str>) -> Result<Self, InspectorError> {
+        Self::builder().serve(address)
+    }
+
+    pub(crate) fn start(settings: Builder, address: &str) -> Result<Self, InspectorError> {
+        let wrong = |error| InspectorError::Address {
+            address: address.to_owned(),
+            error,
+        };
+        let nothing = || io::Error::new(io::ErrorKind::InvalidInput, "it leads nowhere");
+        let wanted = address.to_socket_addrs().map_err(wrong)?.next();
+        let wanted = wanted.ok_or_else(|| wrong(nothing()))?;
+        if let Some(token) = &settings.token {
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+            if token.len() < 16 || !token.bytes().all(fits) {
+                return Err(InspectorError::BadToken);
+            }
+        } else if !wanted.ip().is_loopback() {
+            return Err(InspectorError::NeedsToken { address: wanted });
+        }
+        let listen = |error| InspectorError::Listen {
+            address: wanted,
+            error,
+        };
+        let listener = TcpListener::bind(wanted).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let shared = Arc::new(Shared {
+            settings,
+            worlds: Mutex::default(),
+        });
+        let (batches, incoming) = mpsc::channel(BATCHES);
+        let (end, ended) = oneshot::channel();
+        let thread = server::start(Arc::clone(&shared), listener, incoming, ended)
+            .map_err(InspectorError::Thread)?;
+        Ok(Self {
+            shared,
+            address,
+            worlds: Vec::new(),
+            made: 0,
+            batches,
+            end: Some(end),
+            thread: Some(thread),
+        })
+    }
+
+    /// Returns the address that the server listens on.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// assert_ne!(Inspector::serve("127.0.0.1:0")?.address().port(), 0);
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns the address of the page, with the token if there is one.
+    ///
+    /// ```
+    /// use message_inspector::Inspector;
+    ///
+    /// let inspector = Inspector::serve("127.0.0.1:0")?;
+    /// assert_eq!(inspector.url(), format!("http://{}/", inspector.address()));
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    #[must_use]
+    pub fn url(&self) -> String {
+        match &self.shared.settings.token {
+            Some(token) => format!("http://{}/?token={token}", self.address),
+            None => format!("http://{}/", self.address),
+        }
+    }
+
+    /// Shows a manager under a name. One that is attached already gets the new name.
+    ///
+    /// [Detach](Self::detach) a manager before it is dropped: otherwise its page says that the world does
+    /// not go on, and the inspector keeps what belongs to it.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_inspector::Inspector;
+    ///
+    /// let (mut town, mut cellar) = (MessageManager::new(), MessageManager::new());
+    /// let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    /// inspector.attach(&mut town, "town");
+    /// inspector.attach(&mut cellar, "cellar");
+    /// assert!(inspector.is_attached(&town) && inspector.is_attached(&cellar));
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    pub fn attach(&mut self, manager: &mut MessageManager, name: impl Into<String>) {
+        self.detach(manager);
+        let (jobs, asked) = sync_channel(JOBS);
+        let (used, spare) = sync_channel(4);
+        let slot = Arc::new(Slot {
+            id: self.made,
+            name: name.into(),
+            attached: AtomicBool::new(true),
+            watched: AtomicBool::new(false),
+            jobs,
+            used,
+            dropped_batches: AtomicU64::new(0),
+            dropped_jobs: AtomicU64::new(0),
+            history: Mutex::new(History::new(self.shared.settings.history)),
+        });
+        self.made += 1;
+        let mut listed = lock(&self.shared.worlds);
+        listed.push(Arc::clone(&slot));
+        let detached = listed.iter().filter(|it| !it.is_attached()).count();
+        let mut surplus = detached.saturating_sub(DETACHED);
+        listed.retain(|it| {
+            let goes = surplus > 0 && !it.is_attached();
+            surplus -= usize::from(goes);
+            !goes
+        });
+        drop(listed);
+        self.worlds
+            .push(World::new(slot, manager.serial(), asked, spare));
+    }
+
+    /// Shows a manager no more. Returns `true` if it was attached. What is known of it can still be looked
+    /// at. Call it before the manager is dropped.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_inspector::Inspector;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    /// inspector.attach(&mut manager, "world");
+    /// assert!(inspector.detach(&mut manager));
+    /// assert!(!inspector.detach(&mut manager));
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    pub fn detach(&mut self, manager: &mut MessageManager) -> bool {
+        let serial = manager.serial();
+        let Some(at) = self.worlds.iter().position(|it| it.serial() == serial) else {
+            return false;
+        };
+        self.worlds.remove(at).end(manager);
+        true
+    }
+
+    /// Returns `true` if the manager is attached.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_inspector::Inspector;
+    ///
+    /// let manager = MessageManager::new();
+    /// assert!(!Inspector::serve("127.0.0.1:0")?.is_attached(&manager));
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    #[must_use]
+    pub fn is_attached(&self, manager: &MessageManager) -> bool {
+        let serial = manager.serial();
+        self.worlds.iter().any(|it| it.serial() == serial)
+    }
+
+    /// Tells the server of the last frame of a manager, and does what pages ask of it. To be called once
+    /// a frame, while no message is delivered; also while the world stands still, since nothing that
+    /// a page asks is answered without it.
+    ///
+    /// It never waits. While nobody looks it costs nothing that can be measured. Does nothing for a manager
+    /// that is not attached.
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_inspector::Inspector;
+    /// use std::time::Duration;
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    /// inspector.attach(&mut manager, "world");
+    /// for _ in 0..10 {
+    ///     manager.tick(Duration::from_millis(16));
+    ///     inspector.update(&mut manager);
+    /// }
+    /// # Ok::<(), message_inspector::InspectorError>(())
+    /// ```
+    pub fn update(&mut self, manager: &mut MessageManager) {
+        let serial = manager.serial();
+        if let Some(world) = self.worlds.iter_mut().find(|it| it.serial() == serial) {
+            world.update(manager, &self.shared.settings, &self.batches);
+        }
+    }
+}
+
+impl Drop for Inspector {
+    fn drop(&mut self) {
+        for world in &self.worlds {
+            world.slot().attached.store(false, Ordering::Release);
+        }
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // A server that has panicked has told so on stderr.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Who may ask: a request that names another host, comes from another page, or has no token is refused
+//! before anything of it is looked at.
+//!
+//! The name of the host is checked because a foreign page can make its own name lead to this machine. An
+//! IP address cannot be made to lead elsewhere, so that each is allowed.
+
+use std::net::IpAddr;
+
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
+use axum::http::{HeaderMap, Method};
+
+use super::query::Query;
+use crate::builder::Builder;
+use crate::shared::Refusal;
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const OURS: HeaderName = HeaderName::from_static("x-message-inspector");
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Whether a host is one by which this server is reached.
+fn is_ours(host: &str, port: u16, settings: &Builder) -> bool {
+    let (name, named_port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+        _ => (host, Some(80)),
+    };
+    if named_port != Some(port) {
+        return false;
+    }
+    let name = name.to_ascii_lowercase();
+    let inner = name.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let is_ip = match inner {
+        Some(inner) => inner.parse().is_ok_and(|ip: IpAddr| ip.is_ipv6()),
+        None => name.parse().is_ok_and(|ip: IpAddr| ip.is_ipv4()),
+    };
+    is_ip || name == "localhost" || settings.hosts.contains(&name)
+}
+
+/// Refuses what does not name this server, or comes from another page.
+pub(super) fn check_place(
+    headers: &HeaderMap,
+    port: u16,
+    settings: &Builder,
+) -> Result<(), Refusal> {
+    let mut hosts = headers.get_all(HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok());
+    if hosts.next().is_some() || !host.is_some_and(|host| is_ours(host, port, settings)) {
+        let text = "`Host`: expected the address of this server, or `localhost` with its port";
+        return Err(Refusal::new(421, "host", text));
+    }
+    let foreign = || {
+        let text = "this request comes from another page: expected one of this server's own";
+        Refusal::new(403, "origin", text)
+    };
+    if headers.contains_key(ORIGIN) {
+        let origin = text(headers, ORIGIN).and_then(|it| it.strip_prefix("http://"));
+        // The very host that is asked: another port of this machine is another page.
+        let is_same = origin.is_some_and(|origin| host == Some(origin));
+        if !is_same {
+            return Err(foreign());
+        }
+    }
+    match text(headers, FETCH_SITE) {
+        Some("cross-site" | "same-site") => Err(foreign()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what has no token, if one is needed.
+pub(super) fn check_token(
+    headers: &HeaderMap,
+    query: &Query,
+    settings: &Builder,
+) -> Result<(), Refusal> {
+    let Some(token) = &settings.token else {
+        return Ok(());
+    };
+    let bearer = text(headers, AUTHORIZATION).and_then(|it| it.strip_prefix("Bearer "));
+    match bearer.or(query.get("token")) {
+        Some(given) if is_same(given, token) => Ok(()),
+        _ => {
+            let text =
+                "expected the token of this server, as `Authorization: Bearer …` or `token=…`";
+            Err(Refusal::new(401, "token", text))
+        }
+    }
+}
+
+/// Compares in a time that does not depend on how much is the same.
+fn is_same(given: &str, token: &str) -> bool {
+    let differences = given
+        .bytes()
+        .zip(token.bytes())
+        .fold(0, |all, (a, b)| all | (a ^ b));
+    given.len() == token.len() && differences == 0
+}
+
+/// Refuses what would change a world and may not.
+pub(super) fn check_change(headers: &HeaderMap, settings: &Builder) -> Result<(), Refusal> {
+    if text(headers, OURS) != Some("1") {
+        let text = "expected the header `X-Message-Inspector: 1`";
+        return Err(Refusal::new(403, "header", text));
+    }
+    let kind = text(headers, CONTENT_TYPE).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        let text = "expected `Content-Type: application/json`";
+        return Err(Refusal::new(415, "content-type", text));
+    }
+    if !settings.writable {
+        let text = "this inspector only shows: it was not made `writable`";
+        return Err(Refusal::new(403, "read-only", text));
+    }
+    Ok(())
+}
+
+/// Refuses a method that a path does not have.
+pub(super) fn check_method(method: &Method, wanted: &Method) -> Result<(), Refusal> {
+    // A server answers HEAD as it answers GET.
+    if method == wanted || (method == Method::HEAD && wanted == Method::GET) {
+        return Ok(());
+    }
+    Err(Refusal::new(405, "method", format!("expected {wanted}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_ours_by_address_or_by_a_name_that_is_allowed() {
+        let settings = Builder::default().host("Workstation.lan");
+        for host in [
+            "127.0.0.1:7000",
+            "192.168.0.7:7000",
+            "localhost:7000",
+            "LOCALHOST:7000",
+            "[::1]:7000",
+            "workstation.lan:7000",
+        ] {
+            assert!(is_ours(host, 7000, &settings), "{host}");
+        }
+        for host in [
+            "",
+            "localhost",
+            "localhost:7001",
+            "evil.example:7000",
+            "127.0.0.1.evil.example:7000",
+            "localhost.evil.example:7000",
+            "[::1]",
+            "[evil.example]:7000",
+            "::1:7000",
+            "127.0.0.1:7000:7000",
+            "localhost:07000x",
+        ] {
+            assert!(!is_ours(host, 7000, &settings), "{host}");
+        }
+    }
+}

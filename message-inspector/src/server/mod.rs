@@ -1,0 +1,94 @@
+//! The server: a thread of its own, with a runtime for it alone.
+//!
+//! It takes what worlds tell, answers requests, and feeds the streams ten times a second. When the handle
+//! is dropped, the runtime is, and with it every connection.
+
+mod guard;
+mod limited;
+mod query;
+mod reply;
+mod requests;
+mod streams;
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{future, io};
+
+use axum::Router;
+use tokio::runtime;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::shared::{Batch, Shared, lock};
+use limited::Limited;
+use requests::Server;
+
+/// How often streams are fed.
+const TICK: Duration = Duration::from_millis(100);
+/// Ticks in a second.
+const SECOND: u32 = 10;
+
+/// Starts the thread. It ends when `ended` is told, or its other half dropped.
+pub(crate) fn start(
+    shared: Arc<Shared>,
+    listener: TcpListener,
+    batches: mpsc::Receiver<Batch>,
+    ended: oneshot::Receiver<()>,
+) -> io::Result<JoinHandle<()>> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    let address = listener.local_addr()?;
+    let thread = thread::Builder::new().name("message-inspector".to_owned());
+    thread.spawn(move || {
+        runtime.block_on(async move {
+            let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
+                return;
+            };
+            let connections = Arc::new(Semaphore::new(shared.settings.connections));
+            let server = Arc::new(Server::new(Arc::clone(&shared), address.port()));
+            tokio::spawn(take(batches));
+            tokio::spawn(feed(Arc::clone(&server)));
+            let app = Router::new()
+                .fallback(requests::answer)
+                .with_state(Arc::clone(&server));
+            let limited = Limited::new(listener, connections);
+            tokio::spawn(future::IntoFuture::into_future(axum::serve(limited, app)));
+            // An error says that the handle is gone, which is how it ends.
+            let _ = ended.await;
+        });
+    })
+}
+
+/// Takes what worlds tell.
+async fn take(mut batches: mpsc::Receiver<Batch>) {
+    while let Some(Batch {
+        world,
+        reading,
+        recorded,
+    }) = batches.recv().await
+    {
+        let used = lock(&world.history).take(reading, recorded);
+        if let Some(used) = used {
+            // With enough of them in reserve it is dropped.
+            let _ = world.used.try_send(used);
+        }
+        // Requests have their turn between batches.
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Feeds the streams, and sees who looks.
+async fn feed(server: Arc<Server>) {
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut count = 0_u32;
+    loop {
+        ticks.tick().await;
+        count = count.wrapping_add(1);
+        server.tick(count.is_multiple_of(SECOND));
+    }
+}

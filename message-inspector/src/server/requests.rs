@@ -1,0 +1,364 @@
+//! What is asked, and where the answer is: in the history, or in the world itself at its next update.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{Method, Response};
+use message_core::Tag;
+use message_core::data;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::query::Query;
+use super::streams::Streams;
+use super::{guard, reply};
+use crate::api;
+use crate::history::{Wanted, short};
+use crate::page::FILES;
+use crate::shared::{Answer, Ask, Job, Refusal, Shared, Slot, detached, lock};
+
+/// The largest body of a POST, in bytes.
+const BODY: usize = 64 * 1024;
+/// How many rows a list has at most.
+const LIST: usize = 500;
+/// How long a world may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// For how long a world is watched after a request.
+const GLANCE: Duration = Duration::from_secs(3);
+
+pub(super) struct Server {
+    shared: Arc<Shared>,
+    port: u16,
+    streams: Mutex<Streams>,
+    /// When each world was asked for last.
+    asked: Mutex<HashMap<usize, Instant>>,
+}
+
+impl Server {
+    pub(super) fn new(shared: Arc<Shared>, port: u16) -> Self {
+        Self {
+            shared,
+            port,
+            streams: Mutex::default(),
+            asked: Mutex::default(),
+        }
+    }
+
+    /// Feeds the streams, and tells worlds whether anybody looks.
+    pub(super) fn tick(&self, is_second: bool) {
+        let worlds = self.shared.all();
+        let mut asked = lock(&self.asked);
+        asked.retain(|_, at| at.elapsed() < GLANCE);
+        for world in worlds {
+            if is_second {
+                lock(&world.history).second();
+            }
+            let mut streams = lock(&self.streams);
+            streams.feed(&world);
+            let watched = asked.contains_key(&world.id) || streams.watch(&world);
+            world.watched.store(watched, Ordering::Relaxed);
+        }
+    }
+
+    /// The world of a path. From now on it is watched.
+    fn world(&self, id: &str) -> Result<Arc<Slot>, Refusal> {
+        let world = id.parse().ok().and_then(|id| self.shared.world(id));
+        let world = world.ok_or_else(|| Refusal::unknown(format!("there is no world `{id}`")))?;
+        lock(&self.asked).insert(world.id, Instant::now());
+        world.watched.store(true, Ordering::Relaxed);
+        Ok(world)
+    }
+
+    fn hello(&self) -> Value {
+        let settings = &self.shared.settings;
+        let worlds = self.shared.all();
+        let worlds = worlds.iter().map(
+            |world| json!({ "id": world.id, "name": world.name, "attached": world.is_attached() }),
+        );
+        json!({
+            "version": api::VERSION,
+            "server": env!("CARGO_PKG_VERSION"),
+            "writable": settings.writable,
+            "worlds": worlds.collect::<Vec<_>>(),
+            "limits": {
+                "body": BODY,
+                "list": LIST,
+                "events": settings.history,
+                "streams": settings.streams,
+            },
+        })
+    }
+
+    fn events(&self, world: Arc<Slot>, query: &Query) -> Result<Response<Body>, Refusal> {
+        let mut streams = lock(&self.streams);
+        if streams.len() >= self.shared.settings.streams {
+            return Err(Refusal::new(429, "busy", "too many streams are open"));
+        }
+        let wants_trace = query.get("trace") == Some("1");
+        Ok(reply::stream(streams.open(world, wants_trace)))
+    }
+}
+
+/// Asks the world itself.
+async fn ask(world: &Slot, ask: Ask) -> Answer {
+    if !world.is_attached() {
+        return Err(detached());
+    }
+    let (answer, answered) = oneshot::channel();
+    world.queue(Job { ask, answer })?;
+    match timeout(PATIENCE, answered).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(detached()),
+        Err(_) => {
+            let text = "the world has not called `update` for two seconds";
+            Err(Refusal::new(504, "asleep", text))
+        }
+    }
+}
+
+pub(super) async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response<Body> {
+    match answer_or_refuse(&server, request).await {
+        Ok(response) => response,
+        Err(refusal) => reply::refused(&refusal),
+    }
+}
+
+async fn answer_or_refuse(
+    server: &Arc<Server>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    let settings = &server.shared.settings;
+    let (parts, body) = request.into_parts();
+    guard::check_place(&parts.headers, server.port, settings)?;
+    let path = parts.uri.path();
+    let Some(path) = path.strip_prefix("/api/") else {
+        let file = FILES.iter().find(|file| file.path == path);
+        let file = file.ok_or_else(|| Refusal::unknown(format!("there is no file `{path}`")))?;
+        guard::check_method(&parts.method, &Method::GET)?;
+        return Ok(reply::file(file));
+    };
+    let query = Query::of(parts.uri.query())?;
+    guard::check_token(&parts.headers, &query, settings)?;
+    let steps: Vec<&str> = path.split('/').collect();
+    let wanted = match steps[..] {
+        ["v1", "worlds", _, "console" | "clock"] | ["v1", "worlds", _, "later", _, _] => {
+            Method::POST
+        }
+        _ => Method::GET,
+    };
+    guard::check_method(&parts.method, &wanted)?;
+    let body = if wanted == Method::POST {
+        guard::check_change(&parts.headers, settings)?;
+        let bytes = to_bytes(body, BODY).await.map_err(|_| {
+            let text = format!("the body: expected at most {BODY} bytes");
+            Refusal::new(413, "body", text)
+        })?;
+        let read = serde_json::from_slice(&bytes);
+        read.map_err(|error| Refusal::bad(format!("the body is not JSON: {error}")))?
+    } else {
+        Value::Null
+    };
+    match steps[..] {
+        ["v1", "hello"] => Ok(reply::data(&server.hello())),
+        ["v1", "worlds", world, "events"] => server.events(server.world(world)?, &query),
+        ["v1", "worlds", world, ref what @ ..] => {
+            let world = server.world(world)?;
+            let answer = read(&world, what, &query);
+            let answer = match answer? {
+                Some(answer) => answer,
+                None => ask_world(server, &world, what, &query, &body).await?,
+            };
+            Ok(reply::data(&answer))
+        }
+        _ => Err(nowhere()),
+    }
+}
+
+fn nowhere() -> Refusal {
+    Refusal::unknown("there is nothing at this path: see the module `message_inspector::api`")
+}
+
+/// What the server knows by itself. `None` if the world has to be asked.
+fn read(world: &Slot, what: &[&str], query: &Query) -> Result<Option<Value>, Refusal> {
+    let history = || lock(&world.history);
+    Ok(Some(match *what {
+        ["now"] => history().now(world),
+        ["letters"] => history().letters(),
+        ["types"] => types(),
+        ["flow"] => {
+            let by_type = match query.get("by") {
+                None | Some("type") => true,
+                Some("messagee") => false,
+                Some(other) => {
+                    let text = format!("`by={other}`: expected `type` or `messagee`");
+                    return Err(Refusal::bad(text));
+                }
+            };
+            let limit = query.number("limit", LIST, LIST)?;
+            history().flow(by_type, query.get("message"), limit)
+        }
+        ["timeline"] => {
+            let wanted = Wanted {
+                frames: query.number("frames", 60, 600)?,
+                before: query.some_number("before")?,
+                message: query.text("message"),
+                messagee: query.text("messagee"),
+                limit: query.number("limit", 2_000, 10_000)?,
+            };
+            history().timeline(&wanted)
+        }
+        ["cause", id] => {
+            let wrong = |_| Refusal::bad(format!("`{id}`: expected the number of a trace id"));
+            let id: u64 = id.parse().map_err(wrong)?;
+            let cause = history().cause(id);
+            cause.ok_or_else(|| Refusal::unknown(format!("nothing is kept of #{id}")))?
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// What the world knows, or does.
+async fn ask_world(
+    server: &Server,
+    world: &Slot,
+    what: &[&str],
+    query: &Query,
+    body: &Value,
+) -> Answer {
+    let search = query.text("search");
+    match *what {
+        ["messagees"] => {
+            let limit = query.number("limit", 100, LIST)?.max(1);
+            let (parent, after) = (query.text("parent"), query.text("after"));
+            let asked = Ask::Messagees {
+                parent,
+                search,
+                after,
+                limit,
+            };
+            ask(world, asked).await
+        }
+        ["messagees", id] => {
+            let mut told = ask(world, Ask::Messagee(id.to_owned())).await?;
+            let (received, sent) = lock(&world.history).of_messagee(id, 50);
+            told["received"] = received;
+            told["sent"] = sent;
+            Ok(told)
+        }
+        ["later"] => {
+            let limit = query.number("limit", 200, LIST)?;
+            ask(world, Ask::Later { search, limit }).await
+        }
+        ["later", post, act @ ("cancel" | "deliver")] => {
+            let wrong = |_| Refusal::bad(format!("`{post}`: expected the number of a post"));
+            let post = post.parse().map_err(wrong)?;
+            let act = match act {
+                "cancel" => Ask::Cancel(post),
+                _ => Ask::Deliver(post),
+            };
+            ask(world, act).await
+        }
+        ["startup"] => ask(world, Ask::Startup).await,
+        ["console", "complete"] => {
+            let line = query.text("line").unwrap_or_default();
+            ask(world, Ask::Complete(line)).await
+        }
+        ["console"] => {
+            let line = body["line"].as_str();
+            let line = line.ok_or_else(|| Refusal::bad("expected `{\"line\": TEXT}`"))?;
+            let done = ask(world, Ask::Console(line.to_owned())).await?;
+            let told = json!({
+                "line": line,
+                "by": "page",
+                "ok": done["ok"],
+                "text": done["text"],
+                "trace": done["sent"][0]["trace"],
+            });
+            lock(&server.streams).tell(world, "console", &told);
+            Ok(done)
+        }
+        ["clock"] => ask(world, clock(body)?).await,
+        _ => Err(nowhere()),
+    }
+}
+
+fn clock(body: &Value) -> Result<Ask, Refusal> {
+    let Value::Object(fields) = body else {
+        return Err(Refusal::bad(
+            "expected an object with `paused`, `scale` or `step`",
+        ));
+    };
+    let (mut paused, mut scale, mut step) = (None, None, None);
+    for (field, value) in fields {
+        let wrong = |wanted: &str| Refusal::bad(format!("`{field}`: expected {wanted}"));
+        match &**field {
+            "paused" => paused = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?),
+            "scale" => scale = Some(value.as_f64().ok_or_else(|| wrong("a number"))?),
+            "step" => step = Some(value.as_u64().ok_or_else(|| wrong("a number of frames"))?),
+            _ => return Err(wrong("one of `paused`, `scale` and `step`")),
+        }
+    }
+    Ok(Ask::Clock {
+        paused,
+        scale,
+        step,
+    })
+}
+
+/// What the program declares.
+fn types() -> Value {
+    let registry = message_core::registry();
+    // Data has a name of its own: a type is known again by where it is declared.
+    let data_of = |name: &str, file: &str, is_message: bool| {
+        let own = data::find(name).ok();
+        let mut declared = data::types();
+        own.or_else(|| {
+            declared.find(|ty| ty.place().file == file && ty.short_name() == short(name))
+        })
+        .filter(|ty| ty.is_message() == is_message)
+    };
+    let messages = registry.messages().map(|info| {
+        let handlers = registry.handlers_of(info.id()).map(|it| {
+            json!({
+                "component": it.component(),
+                "handler": it.method(),
+                "priority": it.priority(),
+                "place": it.place().to_string(),
+            })
+        });
+        let data = data_of(info.name(), info.place().file, true);
+        json!({
+            "message": info.name(),
+            "short": short(info.name()),
+            "place": info.place().to_string(),
+            "tags": info.tags().iter().map(Tag::name).collect::<Vec<_>>(),
+            "data": data.is_some(),
+            "fields": data.map(data::DataType::fields).unwrap_or_default(),
+            "handlers": handlers.collect::<Vec<_>>(),
+        })
+    });
+    let messages: Vec<_> = messages.collect();
+    let components = registry.components().map(|info| {
+        let handles = registry.handlers();
+        let handles = handles.filter(|it| it.component() == info.name());
+        let mut handles: Vec<_> = handles
+            .map(message_core::registry::HandlerInfo::message)
+            .collect();
+        handles.dedup();
+        let data = data_of(info.name(), info.place().file, false);
+        json!({
+            "component": info.name(),
+            "short": short(info.name()),
+            "place": info.place().to_string(),
+            "data": data.is_some(),
+            "fields": data.map(data::DataType::fields).unwrap_or_default(),
+            "handles": handles,
+        })
+    });
+    json!({ "messages": messages, "components": components.collect::<Vec<_>>() })
+}

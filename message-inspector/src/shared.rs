@@ -1,0 +1,175 @@
+//! What the thread of the server and those of the simulations share.
+//!
+//! Nobody on a simulation's thread waits here: flags are atomic, and both queues between the threads are
+//! bounded and tried. The list of worlds has a lock, which is taken when a world is attached or detached.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use message_core::trace::{Recorder, TraceEvent};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use crate::builder::Builder;
+use crate::history::History;
+
+/// How many requests of pages can wait for a world.
+pub(crate) const JOBS: usize = 64;
+/// How many batches can wait for the server.
+pub(crate) const BATCHES: usize = 64;
+
+/// Locks; what was going on when somebody panicked does not matter here.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is asked of a world.
+#[derive(Debug)]
+pub(crate) enum Ask {
+    Messagees {
+        parent: Option<String>,
+        search: Option<String>,
+        after: Option<String>,
+        limit: usize,
+    },
+    Messagee(String),
+    Later {
+        search: Option<String>,
+        limit: usize,
+    },
+    Cancel(u64),
+    Deliver(u64),
+    Complete(String),
+    Console(String),
+    Clock {
+        paused: Option<bool>,
+        scale: Option<f64>,
+        step: Option<u64>,
+    },
+    Startup,
+}
+
+/// Why a request was refused: status, code, text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) status: u16,
+    pub(crate) code: &'static str,
+    pub(crate) text: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: u16, code: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { status, code, text }
+    }
+
+    pub(crate) fn bad(text: impl Into<String>) -> Self {
+        Self::new(400, "bad", text)
+    }
+
+    pub(crate) fn unknown(text: impl Into<String>) -> Self {
+        Self::new(404, "unknown", text)
+    }
+}
+
+pub(crate) type Answer = Result<Value, Refusal>;
+
+/// A request that waits for the world's next update.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) ask: Ask,
+    pub(crate) answer: oneshot::Sender<Answer>,
+}
+
+/// What the simulation tells of a frame.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) frame: u64,
+    pub(crate) time: f64,
+    pub(crate) scale: f64,
+    pub(crate) paused: bool,
+    pub(crate) stepping: u64,
+    pub(crate) messagees: usize,
+    pub(crate) pending: usize,
+    pub(crate) failures: u64,
+    pub(crate) dead_letters: u64,
+    pub(crate) skipped_repeats: u64,
+    pub(crate) every: u64,
+    pub(crate) budget: usize,
+    pub(crate) complete: bool,
+    pub(crate) foreign: bool,
+}
+
+/// What a world has recorded.
+#[derive(Debug)]
+pub(crate) enum Recorded {
+    Nothing,
+    /// A recorder of ours, for how many frames its counts stand, and whether it is to be sent back.
+    Own(Recorder, u64),
+    /// Events of the program's own recorder, and how many were left out.
+    Foreign(Vec<TraceEvent>, u64),
+}
+
+/// What goes to the server after a frame.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) world: Arc<Slot>,
+    pub(crate) reading: Reading,
+    pub(crate) recorded: Recorded,
+}
+
+/// A world, as both sides see it.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    pub(crate) id: usize,
+    pub(crate) name: String,
+    pub(crate) attached: AtomicBool,
+    /// Whether anybody looks at it.
+    pub(crate) watched: AtomicBool,
+    pub(crate) jobs: SyncSender<Job>,
+    /// Recorders whose events were read, to be used again.
+    pub(crate) used: SyncSender<Recorder>,
+    pub(crate) dropped_batches: AtomicU64,
+    pub(crate) dropped_jobs: AtomicU64,
+    /// Only the server takes this lock.
+    pub(crate) history: Mutex<History>,
+}
+
+impl Slot {
+    pub(crate) fn is_attached(&self) -> bool {
+        self.attached.load(Ordering::Acquire)
+    }
+
+    /// Queues a request, or says why not.
+    pub(crate) fn queue(&self, job: Job) -> Result<(), Refusal> {
+        self.jobs.try_send(job).map_err(|error| match error {
+            TrySendError::Full(_) => {
+                self.dropped_jobs.fetch_add(1, Ordering::Relaxed);
+                Refusal::new(429, "busy", "too many requests wait for this world")
+            }
+            TrySendError::Disconnected(_) => detached(),
+        })
+    }
+}
+
+pub(crate) fn detached() -> Refusal {
+    Refusal::new(410, "detached", "this world is not attached any more")
+}
+
+/// What all threads share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) settings: Builder,
+    pub(crate) worlds: Mutex<Vec<Arc<Slot>>>,
+}
+
+impl Shared {
+    pub(crate) fn world(&self, id: usize) -> Option<Arc<Slot>> {
+        lock(&self.worlds).iter().find(|it| it.id == id).cloned()
+    }
+
+    pub(crate) fn all(&self) -> Vec<Arc<Slot>> {
+        lock(&self.worlds).clone()
+    }
+}

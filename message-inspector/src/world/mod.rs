@@ -1,0 +1,196 @@
+//! A manager, as its inspector knows it on the simulation's thread: what is sampled of it, and what pages
+//! ask of it.
+//!
+//! All here runs in [`Inspector::update`](crate::Inspector::update). Each update does a bounded amount of
+//! it.
+
+mod clock;
+mod complete;
+mod console;
+mod later;
+mod line;
+mod messagees;
+mod pace;
+mod sampling;
+mod startup;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use message_core::MessageManager;
+use message_core::trace::Recorder;
+use tokio::sync::mpsc;
+
+use crate::builder::Builder;
+use crate::shared::{Answer, Ask, Batch, Job, Reading, Slot};
+use clock::Steps;
+use later::Numbers;
+use sampling::Sampling;
+
+/// How many requests are answered in one update, if that is done in so much time. One is always answered.
+const JOBS_AT_ONCE: usize = 8;
+const JOBS_TIME: Duration = Duration::from_micros(500);
+/// A world that stands still is told of once in so many updates.
+const IDLE: u32 = 16;
+
+pub(crate) struct World {
+    slot: Arc<Slot>,
+    serial: u64,
+    asked: Receiver<Job>,
+    sampling: Sampling,
+    steps: Steps,
+    numbers: Numbers,
+    /// The frame that was told last, and how many updates have passed since.
+    told: Option<u64>,
+    idle: u32,
+}
+
+impl World {
+    pub(crate) fn new(
+        slot: Arc<Slot>,
+        serial: u64,
+        asked: Receiver<Job>,
+        spare: Receiver<Recorder>,
+    ) -> Self {
+        Self {
+            slot,
+            serial,
+            asked,
+            sampling: Sampling::new(spare),
+            steps: Steps::default(),
+            numbers: Numbers::default(),
+            told: None,
+            idle: 0,
+        }
+    }
+
+    pub(crate) fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    pub(crate) fn slot(&self) -> &Arc<Slot> {
+        &self.slot
+    }
+
+    /// Nothing is recorded any more, and nothing is answered.
+    pub(crate) fn end(mut self, manager: &mut MessageManager) {
+        self.sampling.stop(manager);
+        self.slot.attached.store(false, Ordering::Release);
+    }
+
+    pub(crate) fn update(
+        &mut self,
+        manager: &mut MessageManager,
+        settings: &Builder,
+        batches: &mpsc::Sender<Batch>,
+    ) {
+        let frame = manager.clock().frame();
+        self.steps.pass(manager, frame);
+        if self.slot.watched.load(Ordering::Relaxed) {
+            self.tell(manager, settings, batches, frame);
+        } else if self.sampling.is_on() {
+            self.sampling.stop(manager);
+            self.told = None;
+        }
+        let mut begun = None;
+        for _ in 0..JOBS_AT_ONCE {
+            if begun.is_some_and(|begun: Instant| begun.elapsed() > JOBS_TIME) {
+                break;
+            }
+            let Ok(job) = self.asked.try_recv() else {
+                break;
+            };
+            begun.get_or_insert_with(Instant::now);
+            if !job.answer.is_closed() {
+                let answer = self.answer(manager, settings, job.ask);
+                // Whoever asked may have gone.
+                let _ = job.answer.send(answer);
+            }
+        }
+    }
+
+    fn tell(
+        &mut self,
+        manager: &mut MessageManager,
+        settings: &Builder,
+        batches: &mpsc::Sender<Batch>,
+        frame: u64,
+    ) {
+        self.idle += 1;
+        let is_new = self.told != Some(frame) || self.sampling.has_news(manager);
+        if !is_new && self.idle < IDLE {
+            return;
+        }
+        (self.told, self.idle) = (Some(frame), 0);
+        let Ok(room) = batches.try_reserve() else {
+            self.slot.dropped_batches.fetch_add(1, Ordering::Relaxed);
+            self.sampling.skip(manager);
+            return;
+        };
+        let recorded = self.sampling.frame(manager, settings);
+        let reading = self.reading(manager, settings);
+        room.send(Batch {
+            world: Arc::clone(&self.slot),
+            reading,
+            recorded,
+        });
+    }
+
+    fn reading(&self, manager: &MessageManager, settings: &Builder) -> Reading {
+        let clock = manager.clock();
+        Reading {
+            frame: clock.frame(),
+            time: clock.now().as_secs_f64(),
+            scale: clock.time_scale(),
+            paused: clock.is_paused() && !self.steps.are_left(),
+            stepping: self.steps.left(),
+            messagees: manager.len(),
+            pending: manager.pending_len(),
+            failures: manager.failures(),
+            dead_letters: manager.dead_letters(),
+            skipped_repeats: manager.skipped_repeats(),
+            every: self.sampling.every(),
+            budget: settings.budget,
+            complete: self.sampling.is_complete(),
+            foreign: self.sampling.is_foreign(),
+        }
+    }
+
+    fn answer(&mut self, manager: &mut MessageManager, settings: &Builder, ask: Ask) -> Answer {
+        match ask {
+            Ask::Messagees {
+                parent,
+                search,
+                after,
+                limit,
+            } => messagees::list(manager, parent.as_deref(), search, after.as_deref(), limit),
+            Ask::Messagee(id) => messagees::one(manager, settings, &mut self.numbers, &id),
+            Ask::Later { search, limit } => Ok(later::list(
+                manager,
+                settings,
+                &mut self.numbers,
+                search.as_deref(),
+                limit,
+            )),
+            Ask::Cancel(post) => later::cancel(manager, &self.numbers, post),
+            Ask::Deliver(post) => later::deliver(manager, &self.numbers, post),
+            Ask::Complete(line) => Ok(complete::complete(manager, &line)),
+            Ask::Console(line) => {
+                self.sampling.catch(manager, settings);
+                Ok(console::obey(manager, &mut self.numbers, &line))
+            }
+            Ask::Clock {
+                paused,
+                scale,
+                step,
+            } => {
+                clock::set(manager, &mut self.steps, paused, scale, step)?;
+                let reading = self.reading(manager, settings);
+                Ok(clock::told(&reading))
+            }
+            Ask::Startup => Ok(startup::report(manager)),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Which frames of a manager are traced and counted.
+//!
+//! A frame is traced by a recorder of its own, which is limited: when the budget is used up, the rest of
+//! the frame is only counted. If that has happened, the next frames are left alone until what the sample
+//! has cost is a small [share](pace::SHARE) of the time: see [`Pace`].
+//!
+//! If the program records by itself, its recorder is left in place, and its newest events are copied.
+
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use message_core::MessageManager;
+use message_core::trace::{Recorder, TraceEvent};
+
+use crate::builder::Builder;
+use crate::shared::Recorded;
+use crate::world::pace::Pace;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// Nobody looks.
+    #[default]
+    Off,
+    /// A recorder of ours, with that capacity, is in use.
+    Own(usize),
+    /// No frame is sampled until the last sample is paid; how many have passed.
+    Waiting(u64),
+    /// The program records; the time of the last event that was copied.
+    Foreign(Duration),
+}
+
+pub(super) struct Sampling {
+    state: State,
+    every: u64,
+    complete: bool,
+    pace: Pace,
+    spare: Receiver<Recorder>,
+}
+
+impl Sampling {
+    pub(super) fn new(spare: Receiver<Recorder>) -> Self {
+        Self {
+            state: State::Off,
+            every: 1,
+            complete: false,
+            pace: Pace::default(),
+            spare,
+        }
+    }
+
+    pub(super) fn is_on(&self) -> bool {
+        self.state != State::Off
+    }
+
+    pub(super) fn every(&self) -> u64 {
+        self.every
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    pub(super) fn is_foreign(&self) -> bool {
+        matches!(self.state, State::Foreign(_))
+    }
+
+    /// Returns `true` if something was recorded since the last frame was told.
+    pub(super) fn has_news(&self, manager: &MessageManager) -> bool {
+        match self.state {
+            State::Own(_) => manager.recorder().is_some_and(|it| !it.is_empty()),
+            _ => false,
+        }
+    }
+
+    /// Nobody looks any more.
+    pub(super) fn stop(&mut self, manager: &mut MessageManager) {
+        if self.records(manager) {
+            manager.stop_recording();
+        }
+        (self.state, self.every, self.complete) = (State::Off, 1, false);
+        self.pace = Pace::default();
+        while self.spare.try_recv().is_ok() {}
+    }
+
+    /// What was recorded is not wanted.
+    pub(super) fn skip(&mut self, manager: &mut MessageManager) {
+        if self.records(manager) {
+            manager.stop_recording();
+            self.state = State::Waiting(0);
+        }
+        self.pace.skip();
+        self.complete = false;
+    }
+
+    /// Whether the recorder in use is ours.
+    fn records(&self, manager: &MessageManager) -> bool {
+        let State::Own(capacity) = self.state else {
+            return false;
+        };
+        let recorder = manager.recorder();
+        recorder.is_some_and(|it| it.capacity() == capacity && it.is_limited())
+    }
+
+    fn fresh(&mut self, settings: &Builder) -> Recorder {
+        let fits = |it: &Recorder| it.capacity() == settings.budget;
+        let spare = self.spare.try_recv().ok().filter(fits);
+        spare.unwrap_or_else(|| {
+            let recorder = Recorder::limited(settings.budget);
+            if settings.contents {
+                recorder.with_contents()
+            } else {
+                recorder
+            }
+        })
+    }
+
+    /// What was recorded in the frame that has passed, and the choice for the next one.
+    pub(super) fn frame(&mut self, manager: &mut MessageManager, settings: &Builder) -> Recorded {
+        if let State::Own(_) = self.state
+            && !self.records(manager)
+        {
+            // The program has put its own recorder in place, or taken ours away.
+            (self.state, self.complete) = (State::Off, false);
+        }
+        let is_sampled = matches!(self.state, State::Own(_));
+        self.pace.frame_ends(is_sampled);
+        let recorded = self.choose(manager, settings);
+        self.pace.frame_begins();
+        recorded
+    }
+
+    fn choose(&mut self, manager: &mut MessageManager, settings: &Builder) -> Recorded {
+        match self.state {
+            State::Foreign(last) => self.read_along(manager, settings, Some(last)),
+            State::Waiting(passed) if !self.pace.is_paid() => {
+                self.state = State::Waiting(passed + 1);
+                Recorded::Nothing
+            }
+            State::Off | State::Waiting(_) if manager.recorder().is_some() => {
+                self.read_along(manager, settings, None)
+            }
+            State::Off => {
+                self.start(manager, settings);
+                Recorded::Nothing
+            }
+            State::Waiting(passed) => {
+                // The frame that is sampled next stands for itself and those that were left alone.
+                self.every = passed + 2;
+                self.start(manager, settings);
+                Recorded::Nothing
+            }
+            State::Own(_) => self.take(manager, settings),
+        }
+    }
+
+    fn start(&mut self, manager: &mut MessageManager, settings: &Builder) {
+        let recorder = self.fresh(settings);
+        manager.start_recording(recorder);
+        self.state = State::Own(settings.budget);
+    }
+
+    fn take(&mut self, manager: &mut MessageManager, settings: &Builder) -> Recorded {
+        let is_full = manager.recorder().is_some_and(|it| it.is_full());
+        if !is_full {
+            let next = self.fresh(settings);
+            let weight = self.every;
+            self.pace.is_free();
+            (self.every, self.complete) = (1, true);
+            let done = manager.start_recording(next);
+            return done.map_or(Recorded::Nothing, |done| Recorded::Own(done, weight));
+        }
+        self.complete = false;
+        let Some(done) = manager.stop_recording() else {
+            return Recorded::Nothing;
+        };
+        self.pace.has_to_be_paid(done.len());
+        self.state = State::Waiting(0);
+        Recorded::Own(done, self.every)
+    }
+
+    /// Makes sure that what is sent now is traced, if possible.
+    pub(super) fn catch(&mut self, manager: &mut MessageManager, settings: &Builder) {
+        if let State::Waiting(passed) = self.state
+            && manager.recorder().is_none()
+        {
+            self.every = passed + 1;
+            self.start(manager, settings);
+        }
+    }
+
+    /// The events that the program's own recorder has and that were not copied yet.
+    fn read_along(
+        &mut self,
+        manager: &MessageManager,
+        settings: &Builder,
+        last: Option<Duration>,
+    ) -> Recorded {
+        let Some(recorder) = manager.recorder() else {
+            (self.state, self.complete) = (State::Off, false);
+            return Recorded::Nothing;
+        };
+        let is_new = |event: &&TraceEvent| last.is_none_or(|last| event.wall > last);
+        let newest = recorder.events().rev().take_while(is_new);
+        // Who begins to look sees what was recorded before.
+        let most = last.map_or(settings.history, |_| settings.budget);
+        let mut events: Vec<_> = newest.take(most).cloned().collect();
+        events.reverse();
+        let newest = events.last().map(|event| event.wall).or(last);
+        self.state = State::Foreign(newest.unwrap_or_default());
+        let is_full = events.len() >= most;
+        (self.every, self.complete) = (1, !is_full);
+        Recorded::Foreign(events, u64::from(is_full))
+    }
+}

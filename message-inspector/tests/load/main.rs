@@ -1,0 +1,255 @@
+//! Ten pages look at a world in which 1 000 messagees come and go in each frame, while a million posts are
+//! pending: memory stays as it is, and no frame waits.
+//!
+//! A few hundred frames by default. An hour of them, as fast as they go, with figures:
+//!
+//! ```sh
+//! INSPECTOR_LOAD_FRAMES=216000 cargo test --release -p message-inspector --test load -- --nocapture
+//! ```
+
+#![allow(
+    unreachable_pub,
+    reason = "nothing of a test can be reached from outside"
+)]
+
+#[path = "../server/client.rs"]
+#[allow(dead_code, reason = "the tests of the server use the rest of it")]
+mod client;
+
+use std::env;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use client::{Client, Tested};
+use message_core::data::Data;
+use message_core::prelude::*;
+use message_inspector::Inspector;
+use serde::{Deserialize, Serialize};
+
+const PAGES: usize = 10;
+/// So many come and go in each frame.
+const COMING: usize = 1_000;
+/// So many frames each of them is there.
+const STAY: usize = 3;
+const PENDING: u64 = 1_000_000;
+const FRAMES: usize = 400;
+const STEP: Duration = Duration::from_micros(16_667);
+/// What a page asks, a view after the other.
+const QUESTIONS: &[&str] = &[
+    "now",
+    "messagees?limit=200",
+    "messagees?search=guest%201*&limit=200",
+    "flow",
+    "timeline?frames=60&limit=3000",
+    "later",
+    "later?search=bell",
+    "letters",
+    "startup",
+    "console/complete?line=send%20gu",
+];
+
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Greet;
+
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+struct Bell;
+
+#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[serde(default)]
+struct Guest {
+    greeted: u64,
+}
+
+#[handlers]
+impl Guest {
+    #[on_receive]
+    fn greet(&mut self, _: &Greet) {
+        self.greeted += 1;
+    }
+
+    #[on_receive]
+    fn ring(&mut self, _: &Bell) {}
+}
+
+/// How much memory the process has now, in bytes. `None` where that is not told.
+fn memory() -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = told.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// Asks what a page asks, four times a second, while its stream is read.
+fn look(
+    client: &Client,
+    first: usize,
+    over: &AtomicBool,
+    answers: &AtomicU64,
+) -> Result<(), String> {
+    let wrong = |error: std::io::Error| error.to_string();
+    let mut events = client
+        .events("/api/v1/worlds/0/events?trace=1")
+        .map_err(wrong)?;
+    thread::scope(|scope| {
+        // Until the world is detached.
+        let reads = scope.spawn(move || events.until("end", |_| true).map(|_| ()));
+        for at in first.. {
+            if over.load(Ordering::Acquire) {
+                break;
+            }
+            let question = QUESTIONS[at % QUESTIONS.len()];
+            let answer = client.get(&format!("/api/v1/worlds/0/{question}"));
+            let status = answer.map_err(wrong)?.status;
+            // A world that is detached meanwhile does not answer.
+            if status != 200 && !over.load(Ordering::Acquire) {
+                return Err(format!("{question}: {status}"));
+            }
+            answers.fetch_add(1, Ordering::Relaxed);
+            thread::sleep(Duration::from_millis(250));
+        }
+        reads
+            .join()
+            .map_err(|_| "the stream has panicked")?
+            .map_err(wrong)
+    })
+}
+
+struct Crowd {
+    manager: MessageManager,
+    there: std::collections::VecDeque<MessageeId>,
+    came: usize,
+}
+
+impl Crowd {
+    fn new() -> Result<Self, Box<dyn std::error::Error>> {
+        let mut manager = MessageManager::new();
+        let door = manager.spawn_named("door", (Guest::default(),));
+        // In seconds from an hour on, so that none is due.
+        for second in 0..PENDING / 1_000 {
+            let later = Header::to(door)
+                .after(Duration::from_secs(7_200 + second))
+                .build()?;
+            let posted = manager.post_each(&later, (0..1_000).map(|_| Bell));
+            posted.map_err(|error| error.error)?;
+        }
+        let there = std::collections::VecDeque::new();
+        Ok(Self {
+            manager,
+            there,
+            came: 0,
+        })
+    }
+
+    fn frame(&mut self) -> Result<(), Box<dyn std::error::Error>> {
+        for _ in 0..COMING {
+            self.came += 1;
+            let name = format!("guest {}", self.came % 5_000);
+            let guest = self.manager.spawn_named(name, (Guest::default(),));
+            self.there.push_back(guest);
+            self.manager.post(Header::to(guest).after(STEP), Greet)?;
+        }
+        self.manager.tick(STEP);
+        self.manager.send(Everyone, Greet)?;
+        while self.there.len() > COMING * STAY {
+            if let Some(guest) = self.there.pop_front() {
+                self.manager.despawn(guest)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The time below which a part of the frames stays, in milliseconds.
+fn part(times: &[Duration], part: f64) -> f64 {
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "a place in a list"
+    )]
+    let at = ((times.len() - 1) as f64 * part) as usize;
+    times[at].as_secs_f64() * 1000.0
+}
+
+#[test]
+fn ten_pages_at_a_world_that_comes_and_goes_take_no_more_memory_and_hold_no_frame_up() -> Tested {
+    let frames = match env::var("INSPECTOR_LOAD_FRAMES") {
+        Ok(frames) => frames.parse()?,
+        Err(_) => FRAMES,
+    };
+    let mut crowd = Crowd::new()?;
+    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    inspector.attach(&mut crowd.manager, "crowd");
+    let client = Client::new(inspector.address());
+    let (over, answers) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (mut all, mut updates) = (Vec::with_capacity(frames), Vec::with_capacity(frames));
+    let mut sizes = Vec::new();
+    let looked = thread::scope(|scope| -> Result<(), Box<dyn std::error::Error>> {
+        let pages: Vec<_> = (0..PAGES)
+            .map(|page| {
+                let (client, over, answers) = (&client, &over, &answers);
+                scope.spawn(move || look(client, page, over, answers))
+            })
+            .collect();
+        let begun = Instant::now();
+        let mut ran = Ok(());
+        for frame in 0..frames {
+            let frame_begun = Instant::now();
+            ran = crowd.frame();
+            let update_begun = Instant::now();
+            inspector.update(&mut crowd.manager);
+            updates.push(update_begun.elapsed());
+            all.push(frame_begun.elapsed());
+            if ran.is_err() {
+                break;
+            }
+            // Ten sizes, the first of them when everything that is kept is full.
+            if frame % (frames / 10).max(1) == frames / 10 - 1 {
+                sizes.extend(memory());
+            }
+            // So that a short run, too, is long enough for all questions.
+            if frames == FRAMES {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+        println!(
+            "{frames} frames took {:.1} s",
+            begun.elapsed().as_secs_f64()
+        );
+        over.store(true, Ordering::Release);
+        inspector.detach(&mut crowd.manager);
+        for page in pages {
+            page.join().map_err(|_| "a page has panicked")??;
+        }
+        ran
+    });
+    looked?;
+    all.sort_unstable();
+    updates.sort_unstable();
+    println!(
+        "a frame: median {:.2} ms, 99 % below {:.2} ms, longest {:.2} ms",
+        part(&all, 0.5),
+        part(&all, 0.99),
+        part(&all, 1.0),
+    );
+    println!(
+        "of it the update: median {:.3} ms, 99 % below {:.2} ms, longest {:.2} ms",
+        part(&updates, 0.5),
+        part(&updates, 0.99),
+        part(&updates, 1.0),
+    );
+    println!(
+        "{} answers to {PAGES} pages",
+        answers.load(Ordering::Relaxed)
+    );
+    let megabytes: Vec<u64> = sizes.iter().map(|size| size >> 20).collect();
+    println!("memory, ten times: {megabytes:?} MiB");
+    assert!(answers.load(Ordering::Relaxed) >= PAGES as u64);
+    // On a machine that does much else a frame can be late; half of them cannot.
+    let half = part(&all, 0.5);
+    assert!(cfg!(debug_assertions) || half < 16.0, "{half} ms");
+    if let [first, .., last] = sizes[sizes.len() / 3..] {
+        assert!(last < first + (32 << 20), "{megabytes:?} MiB");
+    }
+    Ok(())
+}

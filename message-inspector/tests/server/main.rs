@@ -1,0 +1,11 @@
+//! The server over loopback: every path, and every refusal.
+
+#![allow(
+    unreachable_pub,
+    reason = "nothing of a test can be reached from outside"
+)]
+
+mod client;
+mod refusals;
+mod views;
+mod world;
