@@ -1,0 +1,38 @@
+//! What the game and its plugins both name.
+#![forbid(unsafe_code)]
+
+use message_core::data::Data;
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+message_core::shared!();
+
+/// It gets colder. The game has nobody who cares.
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[message(name = "contract.Chill")]
+#[data(exact)]
+pub struct Chill {
+    pub degrees: u32,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
+#[message(name = "contract.Damage")]
+#[data(exact)]
+pub struct Damage {
+    pub amount: u32,
+}
+
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[serde(default)]
+#[data(name = "contract.Health")]
+pub struct Health {
+    pub hp: u32,
+}
+
+#[handlers]
+impl Health {
+    #[on_receive]
+    fn hurt(&mut self, damage: &Damage) {
+        self.hp = self.hp.saturating_sub(damage.amount);
+    }
+}

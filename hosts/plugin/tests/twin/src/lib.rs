@@ -1,0 +1,31 @@
+//! A plugin with a component that has the name of one of the plugin `frost`, and with things of its own.
+#![forbid(unsafe_code)]
+
+use contract::Chill;
+use message_core::data::Data;
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+message_core::plugin!("twin", shared(contract));
+
+mnemonic!(TWIN);
+
+#[derive(Message)]
+#[message(name = "twin.Melt")]
+pub struct Melt;
+
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[serde(default)]
+#[data(name = "frost.Ice")]
+pub struct Ice {
+    pub depth: u32,
+}
+
+#[handlers]
+impl Ice {
+    #[on_receive]
+    fn grow(&mut self, _: &Chill) {}
+
+    #[on_receive]
+    fn melt(&mut self, _: &Melt) {}
+}

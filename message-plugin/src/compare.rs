@@ -1,0 +1,110 @@
+//! A plugin's statement beside what the program says of itself.
+
+use std::path::Path;
+
+use message_core::plugin::{self, Kind, Statement};
+
+use crate::error::{Difference, PluginError};
+
+/// The fields that have to be the same.
+const FIELDS: [&str; 9] = [
+    "core",
+    "source",
+    "rustc",
+    "target",
+    "features",
+    "panic",
+    "opt",
+    "debug_assertions",
+    "flags",
+];
+
+/// The statement of the plugin among those in its file, if it fits the program.
+pub(crate) fn check(path: &Path, found: &[Statement]) -> Result<Statement, PluginError> {
+    let mut plugins = found.iter().filter(|it| it.kind() == Kind::Plugin);
+    let Some(it) = plugins.next().cloned() else {
+        return Err(PluginError::NoStatement { path: path.into() });
+    };
+    let (name, path) = (it.name().to_owned(), path.to_owned());
+    if let Some(own) = found.iter().find(|it| it.kind() == Kind::Core) {
+        return Err(PluginError::OwnCore {
+            plugin: name,
+            path,
+            its: core_of(own),
+            ours: core_of(&plugin::core()),
+        });
+    }
+    let differences = differences(&it, &plugin::core());
+    if !differences.is_empty() {
+        return Err(PluginError::OtherBuild {
+            plugin: name,
+            path,
+            differences,
+        });
+    }
+    let ours: Vec<Statement> = plugin::statements().collect();
+    let shared = |wanted: &str| {
+        let mut shared = ours.iter().filter(|it| it.kind() == Kind::Shared);
+        let shared = shared.find(|it| it.name() == wanted);
+        shared.map(|it| build_of(it).to_owned())
+    };
+    let own = found.iter().filter(|it| it.kind() == Kind::Shared);
+    for own in own {
+        if let Some(ours) = shared(own.name()) {
+            return Err(PluginError::CrateTwice {
+                plugin: name,
+                path,
+                its: build_of(own).to_owned(),
+                ours,
+            });
+        }
+    }
+    for its in it.uses() {
+        let ours = shared(its.split(' ').next().unwrap_or(its));
+        let is_own = || found.iter().any(|own| build_of(own) == its);
+        if ours.as_deref() != Some(its) && !is_own() {
+            return Err(PluginError::OtherShared {
+                plugin: name,
+                path,
+                its: its.to_owned(),
+                ours,
+            });
+        }
+    }
+    check_name(&it, &path)?;
+    Ok(it)
+}
+
+/// Checks that no plugin of that name is loaded.
+pub(crate) fn check_name(it: &Statement, path: &Path) -> Result<(), PluginError> {
+    let mut loaded = plugin::statements().filter(|other| other.kind() == Kind::Plugin);
+    if loaded.any(|other| other.name() == it.name()) {
+        return Err(PluginError::LoadedAlready {
+            plugin: it.name().to_owned(),
+            path: path.into(),
+        });
+    }
+    Ok(())
+}
+
+fn differences(its: &Statement, ours: &Statement) -> Vec<Difference> {
+    let fields = FIELDS.iter().filter_map(|&what| {
+        let [plugin, program] = [its, ours].map(|it| it.field(what).unwrap_or("unknown"));
+        (plugin != program).then(|| Difference {
+            what: what.to_owned(),
+            plugin: plugin.to_owned(),
+            program: program.to_owned(),
+        })
+    });
+    fields.collect()
+}
+
+fn core_of(statement: &Statement) -> String {
+    let [version, source, rustc] =
+        ["core", "source", "rustc"].map(|key| statement.field(key).unwrap_or("unknown"));
+    format!("version {version}, sources {source}, rustc {rustc}")
+}
+
+fn build_of(statement: &Statement) -> &str {
+    statement.field("build").unwrap_or("unknown")
+}

@@ -1,0 +1,368 @@
+//! Plugins beside a program that shares message-core with them. This test program has a copy of its own,
+//! so a driver does what is asked for: the workspace in `hosts/plugin`, built here by Cargo.
+#![cfg(target_os = "linux")]
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// No build takes longer; a program takes a second.
+const LIMIT: Duration = Duration::from_secs(900);
+
+struct Built {
+    /// Where the libraries are.
+    folder: PathBuf,
+    /// For copies of libraries that are changed.
+    scratch: PathBuf,
+}
+
+static BUILT: LazyLock<Built> = LazyLock::new(|| {
+    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let target = scratch.with_file_name("hosts-plugin");
+    let output = ended(cargo(&target).args(["build", "--workspace"]));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    fs::create_dir_all(&scratch).expect("the target folder can be written");
+    Built {
+        folder: target.join("debug"),
+        scratch,
+    }
+});
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hosts/plugin")
+}
+
+fn cargo(target: &Path) -> Command {
+    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(workspace());
+    command.env("CARGO_TARGET_DIR", target);
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a command says, if it ends in time.
+fn ended(command: &mut Command) -> Output {
+    let child = command.spawn().expect("it can be started");
+    let id = child.id();
+    let waiting = thread::spawn(move || child.wait_with_output());
+    let begun = Instant::now();
+    while !waiting.is_finished() {
+        if begun.elapsed() > LIMIT {
+            let _ = Command::new("kill").arg(id.to_string()).status();
+            panic!("{command:?} has not ended after {LIMIT:?}");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let output = waiting.join().expect("it only waits");
+    output.expect("its output can be read")
+}
+
+/// The driver's answers.
+fn driven(arguments: &[&str]) -> Vec<String> {
+    let target = BUILT.folder.with_file_name("");
+    let driver = ["run", "--quiet", "-p", "driver", "--"];
+    let output = ended(cargo(&target).args(driver).args(arguments));
+    let (told, errors) = (output.stdout, String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{errors}");
+    let told = String::from_utf8_lossy(&told);
+    told.lines().map(str::to_owned).collect()
+}
+
+fn library(name: &str) -> String {
+    let file = BUILT.folder.join(format!("lib{name}.so"));
+    file.to_str()
+        .expect("the target folder is a text")
+        .to_owned()
+}
+
+/// A changed copy of the plugin `frost`.
+fn changed(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut bytes = fs::read(library("frost")).expect("it was built");
+    change(&mut bytes);
+    let file = BUILT.scratch.join(name);
+    fs::write(&file, bytes).expect("the target folder can be written");
+    file.to_str()
+        .expect("the target folder is a text")
+        .to_owned()
+}
+
+/// Puts as many other bytes in the place of some that are there.
+fn replace(bytes: &mut [u8], from: &str, to: &str) {
+    let at = bytes
+        .windows(from.len())
+        .position(|it| it == from.as_bytes());
+    let at = at.unwrap_or_else(|| panic!("`{from}` is in the file"));
+    bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+}
+
+/// Checks that a file is refused, by check and by load, with these texts in the error.
+fn assert_refused(file: &str, texts: &[&str]) {
+    let told = driven(&["know", "check", file, "load", file, "know"]);
+    let [before, checked, loaded, after] = &*told else {
+        panic!("four answers were expected: {told:?}");
+    };
+    for error in [checked, loaded] {
+        assert!(error.starts_with("error: "), "{error}");
+        for text in texts.iter().chain([&file]) {
+            assert!(error.contains(text), "`{text}` is not in: {error}");
+        }
+    }
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_plugin_that_comes_after_the_first_manager_takes_part_as_if_linked_in() {
+    let world = workspace().join("world.ron");
+    let world = world.to_str().expect("the folder is a text");
+    let frost = library("frost");
+    let told = driven(&[
+        "chill", "1", "world", world, "load", &frost, "world", world, "chill", "4", "chill", "1",
+    ]);
+    assert_eq!(told[0], "ok: 0 received, hp []");
+    let place = format!("error: {world}:4:15: the plugin `frost` is not loaded: ");
+    assert!(told[1].starts_with(&place), "{}", told[1]);
+    assert!(told[1].ends_with("no plugin is loaded"), "{}", told[1]);
+    let rest = [
+        "ok: frost",
+        "ok: pond,oak",
+        "ok: 1 received, hp [16, 9]",
+        "ok: 1 received, hp [15, 9]",
+    ];
+    assert_eq!(told[2..], rest);
+}
+
+#[test]
+fn a_plugin_that_is_named_wrongly_in_a_world_file_is_an_error_with_the_nearest_name() {
+    let world = BUILT.scratch.join("near.ron");
+    let text = "World(\n    version: 1,\n    plugins: [\"forst\"],\n    messagees: [Messagee(name: \
+                \"a\", components: [Nothing])],\n)";
+    fs::write(&world, text).expect("the target folder can be written");
+    let world = world.to_str().expect("the folder is a text");
+    let told = driven(&["load", &library("frost"), "world", world]);
+    let expected = format!(
+        "error: {world}:3:15: the plugin `forst` is not loaded: expected the program to load it before it \
+         reads the file; `frost` is loaded; did you mean `frost`?"
+    );
+    assert_eq!(told[1], expected);
+}
+
+#[test]
+fn a_plugin_is_loaded_once() {
+    let frost = library("frost");
+    let told = driven(&["load", &frost, "load", &frost, "know"]);
+    assert_eq!(told[0], "ok: frost");
+    let again = "is loaded already: expected another name, or to load it once";
+    assert!(
+        told[1].contains("`frost`") && told[1].ends_with(again),
+        "{}",
+        told[1]
+    );
+    assert!(told[2].contains("plugins [\"frost\"]"), "{}", told[2]);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_an_error() {
+    let missing = BUILT.scratch.join("missing.so");
+    let missing = missing.to_str().expect("the folder is a text");
+    assert_refused(missing, &["cannot be read: No such file"]);
+}
+
+#[test]
+fn a_truncated_plugin_is_no_library() {
+    for (name, part) in [("half.so", 0.5), ("most.so", 0.999), ("head.so", 0.0005)] {
+        let file = changed(name, |bytes| {
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
+                clippy::cast_sign_loss,
+                reason = "about so many"
+            )]
+            bytes.truncate((bytes.len() as f64 * part) as usize);
+        });
+        assert_refused(
+            &file,
+            &["is no plugin: expected a whole shared library", "found "],
+        );
+    }
+    let empty = changed("empty.so", Vec::clear);
+    assert_refused(&empty, &["found 0 bytes that are no library"]);
+}
+
+#[test]
+fn what_is_no_library_is_refused() {
+    let text = changed("text.so", |bytes| {
+        *bytes = b"a text, and no library".to_vec();
+    });
+    assert_refused(
+        &text,
+        &[
+            "expected a whole shared library",
+            "22 bytes that are no library",
+        ],
+    );
+    let program = BUILT.folder.join("driver");
+    let program = program.to_str().expect("the folder is a text");
+    assert_refused(
+        program,
+        &["expected a whole shared library", "found a program"],
+    );
+    let other = changed("arm.so", |bytes| bytes[18] = 183);
+    if cfg!(target_arch = "x86_64") {
+        assert_refused(&other, &["for x86_64", "found a library for Aarch64"]);
+    }
+}
+
+#[test]
+fn a_library_that_says_nothing_is_no_plugin() {
+    assert_refused(
+        &library("contract"),
+        &["`message_core::plugin!()`", "found none"],
+    );
+    let cut = changed("cut.so", |bytes| {
+        replace(bytes, "kind=plugin;", "kind=plague;");
+    });
+    assert_refused(&cut, &["`message_core::plugin!()`", "found none"]);
+}
+
+#[test]
+fn a_plugin_with_a_message_core_of_its_own_is_refused() {
+    let parts = [
+        "`alone`",
+        "has a message-core of its own (version 0.1.0",
+        "of the program (version 0.1.0",
+    ];
+    assert_refused(&library("alone"), &parts);
+}
+
+#[test]
+fn a_plugin_of_another_compiler_or_build_is_refused_with_both_sides() {
+    let file = changed("rustc.so", |bytes| replace(bytes, ";rustc=1.", ";rustc=9."));
+    let parts = [
+        "`frost`",
+        "of another build",
+        "rustc is `9.",
+        "in the plugin, `1.",
+        "in the program",
+    ];
+    assert_refused(&file, &parts);
+    let file = changed("features.so", |bytes| {
+        replace(bytes, ";features=data,", ";features=dado,");
+        replace(bytes, ";panic=unwind;", ";panic=unwine;");
+    });
+    assert_refused(
+        &file,
+        &[
+            "features is `dado,",
+            "panic is `unwine` in the plugin, `unwind`",
+        ],
+    );
+}
+
+#[test]
+fn a_plugin_of_another_build_of_a_shared_crate_is_refused_with_both_sides() {
+    let file = changed("shared.so", |bytes| {
+        replace(bytes, "uses=contract 0.1.0 ", "uses=contract 0.9.0 ");
+    });
+    assert_refused(
+        &file,
+        &[
+            "`frost`",
+            "crate `contract 0.9.0 ",
+            "the program has `contract 0.1.0 ",
+        ],
+    );
+    let file = changed("unshared.so", |bytes| {
+        replace(bytes, "uses=contract", "uses=kontrakt");
+    });
+    assert_refused(
+        &file,
+        &["crate `kontrakt 0.1.0 ", "which the program does not have"],
+    );
+}
+
+#[test]
+fn a_plugin_with_a_copy_of_a_crate_that_the_program_has_is_refused() {
+    let parts = [
+        "`twice`",
+        "contains the crate `weather 0.1.0 ",
+        "the program has `weather 0.1.0 ",
+        "dylib",
+    ];
+    assert_refused(&library("twice"), &parts);
+}
+
+#[test]
+fn a_plugin_that_needs_functions_that_nobody_has_is_refused_before_it_runs() {
+    let file = changed("symbols.so", |bytes| {
+        replace(bytes, "\0_ZN12message_core", "\0_ZN12nessage_core");
+    });
+    let told = driven(&["know", "check", &file, "load", &file, "know"]);
+    assert!(
+        told[1].starts_with("ok: kind=plugin;name=frost;"),
+        "{}",
+        told[1]
+    );
+    assert!(
+        told[2].contains("`frost`") && told[2].contains("cannot be loaded"),
+        "{}",
+        told[2]
+    );
+    assert!(told[2].contains("nessage_core"), "{}", told[2]);
+    assert_eq!(told[0], told[3]);
+}
+
+#[test]
+fn a_plugin_that_is_gone_or_changed_between_check_and_load_is_refused() {
+    let frost = library("frost");
+    let told = driven(&[
+        "know", "gone", &frost, "changed", &frost, "know", "load", &frost,
+    ]);
+    let gone = "cannot be read any more";
+    assert!(
+        told[1].contains("`frost`") && told[1].contains(gone),
+        "{}",
+        told[1]
+    );
+    assert!(
+        told[2].contains("has been changed; expected it to be as it was checked"),
+        "{}",
+        told[2]
+    );
+    assert_eq!(told[0], told[3]);
+    assert_eq!(told[4], "ok: frost");
+}
+
+#[test]
+fn two_plugins_with_one_component_name_are_an_error_and_the_second_leaves_nothing_behind() {
+    let (frost, twin) = (library("frost"), library("twin"));
+    let world = workspace().join("world.ron");
+    let world = world.to_str().expect("the folder is a text");
+    let told = driven(&[
+        "load", &frost, "know", "load", &twin, "know", "world", world, "chill", "4",
+    ]);
+    let error = &told[2];
+    for text in [
+        "`twin`",
+        "two types are called `frost.Ice`",
+        "frost/src/lib.rs:",
+        "twin/src/lib.rs:",
+    ] {
+        assert!(error.contains(text), "`{text}` is not in: {error}");
+    }
+    assert_eq!(told[1], told[3]);
+    assert_eq!(told[4..], ["ok: pond,oak", "ok: 1 received, hp [16, 9]"]);
+    // Alone it is a plugin like any other.
+    let told = driven(&["load", &twin, "know"]);
+    assert!(
+        told[1].ends_with("plugins [\"twin\"], melt true, twin true"),
+        "{}",
+        told[1]
+    );
+}
