@@ -1,0 +1,93 @@
+//! Why a message did not come to an entity.
+
+use std::fmt;
+
+use bevy_ecs::entity::Entity;
+use message_core::{MessageeError, SendError};
+
+/// Why a send by entity or by id failed. It names the entity and its `Name`, the message type and what was
+/// expected.
+///
+/// ```
+/// use bevy_app::App;
+/// use bevy_ecs::name::Name;
+/// use bevy_time::TimePlugin;
+/// use message_bevy::Message;
+/// use message_bevy::prelude::*;
+///
+/// #[derive(Message)]
+/// #[message(name = "demo.Hello")]
+/// struct Hello;
+///
+/// let mut app = App::new();
+/// app.add_plugins((TimePlugin, MessagePlugin::default()));
+/// let rock = app.world_mut().spawn(Name::new("rock")).id();
+/// let error = app.world_mut().send(rock, Hello).expect_err("it is no messagee");
+/// assert_eq!(
+///     error.to_string(),
+///     format!(
+///         "`demo.Hello` was sent to the entity {rock} (`rock`), which is no messagee: expected one \
+///          with the component `Messagee`"
+///     )
+/// );
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessagingError {
+    /// The entity is alive and has no messagee.
+    #[error(
+        "{} the entity {}, which is no messagee: expected one with the component `Messagee`",
+        to(*.message),
+        titled(*.entity, .name.as_deref())
+    )]
+    NoMessagee {
+        /// The entity.
+        entity: Entity,
+        /// Its `Name`, if it has one.
+        name: Option<String>,
+        /// The name of the message type; `None` if only the messagee was asked for.
+        message: Option<&'static str>,
+    },
+    /// The entity was despawned.
+    #[error(
+        "{} the entity {entity}, which is despawned: expected one that is alive",
+        to(*.message)
+    )]
+    Despawned {
+        /// The entity.
+        entity: Entity,
+        /// The name of the message type; `None` if only the messagee was asked for.
+        message: Option<&'static str>,
+    },
+    /// The send to the entity's messagee failed.
+    #[error("{} the entity {}: {source}", to(Some(.message)), titled(*.entity, .name.as_deref()))]
+    Entity {
+        /// The entity.
+        entity: Entity,
+        /// Its `Name`, if it has one.
+        name: Option<String>,
+        /// The name of the message type.
+        message: &'static str,
+        /// Why it failed.
+        source: SendError,
+    },
+    /// A send that was not by entity failed.
+    #[error(transparent)]
+    Send(#[from] SendError),
+    /// A change of a messagee failed.
+    #[error(transparent)]
+    Messagee(#[from] MessageeError),
+}
+
+fn to(message: Option<&'static str>) -> String {
+    message.map_or_else(
+        || "the messagee was asked for of".to_owned(),
+        |message| format!("`{message}` was sent to"),
+    )
+}
+
+/// An entity, with its name.
+pub(crate) fn titled(entity: Entity, name: Option<&str>) -> impl fmt::Display {
+    let name = name.map_or_else(String::new, |name| format!(" (`{name}`)"));
+    format!("{entity}{name}")
+}

@@ -1,0 +1,84 @@
+//! The parent of an entity, by `ChildOf`, is the parent of its messagee.
+
+use bevy_app::App;
+use bevy_ecs::entity::Entity;
+use bevy_ecs::hierarchy::{ChildOf, Children};
+use bevy_ecs::lifecycle::{Discard, Insert};
+use bevy_ecs::observer::On;
+use bevy_ecs::system::{Query, ResMut};
+use bevy_ecs::world::{DeferredWorld, World};
+
+use crate::messagee::Messagee;
+use crate::messenger::Messenger;
+
+/// Follows `ChildOf` as it comes and goes.
+pub(crate) fn add(app: &mut App) {
+    app.add_observer(
+        |inserted: On<'_, '_, Insert<ChildOf>>,
+         parents: Query<'_, '_, &ChildOf>,
+         mut messenger: ResMut<'_, Messenger>| {
+            let child = inserted.entity;
+            let parent = parents.get(child).ok().map(ChildOf::parent);
+            messenger.set_parent(child, parent);
+        },
+    );
+    app.add_observer(
+        |discarded: On<'_, '_, Discard<ChildOf>>, mut messenger: ResMut<'_, Messenger>| {
+            messenger.set_parent(discarded.entity, None);
+        },
+    );
+}
+
+impl Messenger {
+    /// The messagee of an entity gets that of another one as its parent, if both have one.
+    fn set_parent(&mut self, child: Entity, parent: Option<Entity>) {
+        let Some(id) = self.id_of(child) else { return };
+        let parent = parent.and_then(|parent| self.id_of(parent));
+        let manager = self.manager();
+        let parent = parent.filter(|&parent| manager.is_alive(parent));
+        if manager.is_alive(id) && manager.parent(id) != parent {
+            // Handlers may have made it a family that is the other way round: then it stays.
+            let _ = manager.set_parent(id, parent);
+        }
+    }
+}
+
+/// An entity has become a messagee: it enters the family of its parent, and its children enter its own.
+pub(crate) fn joined(world: &mut DeferredWorld<'_>, entity: Entity) {
+    let parent = world.get::<ChildOf>(entity).map(ChildOf::parent);
+    let children = world.get::<Children>(entity);
+    let children: Vec<Entity> = children.into_iter().flatten().copied().collect();
+    let mut messenger = world.resource_mut::<Messenger>();
+    messenger.set_parent(entity, parent);
+    for child in children {
+        messenger.set_parent(child, Some(entity));
+    }
+}
+
+/// A messagee has gone and its entity follows: children whose messagees have been given to another parent
+/// stay, with the entity of that one as theirs.
+pub(crate) fn spare_children(world: &mut World, entity: Entity) {
+    let children = world.get::<Children>(entity);
+    let children: Vec<Entity> = children.into_iter().flatten().copied().collect();
+    for child in children {
+        if world.get::<Messagee>(child).is_none() {
+            continue;
+        }
+        let mut messenger = world.resource_mut::<Messenger>();
+        let Some(id) = messenger.id_of(child) else {
+            continue;
+        };
+        let manager = messenger.manager();
+        if !manager.is_alive(id) {
+            continue;
+        }
+        let parent = manager.parent(id);
+        let parent = parent.and_then(|parent| messenger.entity_of(parent));
+        if let Ok(mut child) = world.get_entity_mut(child) {
+            match parent {
+                Some(parent) => child.insert(ChildOf(parent)),
+                None => child.remove::<ChildOf>(),
+            };
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The component that makes an entity a messagee.
+//!
+//! It is immutable, so that it cannot be moved to another entity behind the manager's back. The
+//! components that it brings lie in a lock until the hook of its insertion takes them; from then on it has
+//! nothing but the id.
+
+use std::fmt;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use bevy_ecs::component::Component;
+use bevy_ecs::entity::Entity;
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::name::Name;
+use bevy_ecs::world::{DeferredWorld, World};
+use message_core::{Bundle, Children, MessageManager, MessageeId};
+
+use crate::messenger::Messenger;
+
+type Spawn = Box<dyn FnOnce(&mut MessageManager) -> MessageeId + Send>;
+
+/// Makes an entity a messagee with these components. Both come and go together:
+///
+/// - When it is inserted, a messagee is spawned with the components; the entity's `Name` is its name, and
+///   with the feature `hierarchy` the messagee of the entity's parent is its parent.
+/// - When the entity is despawned, so is the messagee; when the component alone is removed or replaced, the
+///   messagee is despawned and its children go to its parent.
+/// - When the messagee is despawned, by a handler or from outside, so is the entity: after the stage, with
+///   the commands that handlers have queued.
+///
+/// The components are message-core's: they need not be components of Bevy.
+///
+/// ```
+/// use bevy_app::App;
+/// use bevy_time::TimePlugin;
+/// use message_bevy::Message;
+/// use message_bevy::prelude::*;
+///
+/// #[derive(Message)]
+/// struct Damage { amount: u32 }
+///
+/// struct Health { hp: u32 }
+///
+/// #[handlers]
+/// impl Health {
+///     #[on_receive]
+///     fn damage(&mut self, damage: &Damage) { self.hp -= damage.amount; }
+/// }
+///
+/// let mut app = App::new();
+/// app.add_plugins((TimePlugin, MessagePlugin::default()));
+/// let orc = app.world_mut().spawn(Messagee::new((Health { hp: 8 },))).id();
+/// app.world_mut().send(orc, Damage { amount: 3 })?;
+///
+/// let id = app.world().get::<Messagee>(orc).and_then(Messagee::id).expect("it was spawned");
+/// let mut messenger = app.world_mut().resource_mut::<Messenger>();
+/// assert_eq!(messenger.manager().get::<Health>(id)?.hp, 5);
+/// app.world_mut().despawn(orc);
+/// assert!(!app.world_mut().resource_mut::<Messenger>().manager().is_alive(id));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// Inserting it panics in a world without [`MessagePlugin`](crate::MessagePlugin), and so does inserting one
+/// that was taken from an entity: its components are gone.
+#[derive(Component)]
+#[component(
+    immutable,
+    on_insert = inserted,
+    on_discard = discarded,
+    on_despawn = despawned,
+    clone_behavior = Ignore
+)]
+pub struct Messagee {
+    spawn: Mutex<Option<Spawn>>,
+    id: OnceLock<MessageeId>,
+}
+
+impl Messagee {
+    /// Returns a component that makes its entity a messagee with these components: a tuple of up to twelve,
+    /// as for [`MessageManager::spawn`].
+    ///
+    /// ```
+    /// use message_bevy::Messagee;
+    ///
+    /// struct Health { hp: u32 }
+    /// struct Gun;
+    ///
+    /// let orc = Messagee::new((Health { hp: 8 }, Gun));
+    /// assert_eq!(orc.id(), None); // Not before it is inserted.
+    /// ```
+    #[must_use]
+    pub fn new<B: Bundle>(components: B) -> Self {
+        let spawn: Spawn = Box::new(move |manager| manager.spawn(components));
+        Self {
+            spawn: Mutex::new(Some(spawn)),
+            id: OnceLock::new(),
+        }
+    }
+
+    /// Returns the id of the messagee, or `None` before the component is inserted.
+    ///
+    /// ```
+    /// use bevy_app::App;
+    /// use bevy_ecs::prelude::Query;
+    /// use bevy_time::TimePlugin;
+    /// use message_bevy::prelude::*;
+    ///
+    /// fn all_have_one(messagees: Query<&Messagee>) {
+    ///     assert!(messagees.iter().all(|messagee| messagee.id().is_some()));
+    /// }
+    ///
+    /// let mut app = App::new();
+    /// app.add_plugins((TimePlugin, MessagePlugin::default()));
+    /// app.world_mut().spawn(Messagee::new(()));
+    /// app.add_systems(bevy_app::Update, all_have_one).update();
+    /// ```
+    #[must_use]
+    pub fn id(&self) -> Option<MessageeId> {
+        self.id.get().copied()
+    }
+}
+
+impl fmt::Debug for Messagee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Messagee").field(&self.id()).finish()
+    }
+}
+
+fn inserted(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+    let name = world.get::<Name>(entity).map(Name::to_string);
+    let messagee = world.get::<Messagee>(entity);
+    let messagee = messagee.expect("a hook of a component runs while it is there");
+    let spawn = messagee.spawn.lock();
+    let spawn = spawn.unwrap_or_else(PoisonError::into_inner).take();
+    let called = || crate::error::titled(entity, name.as_deref());
+    let Some(spawn) = spawn else {
+        panic!(
+            "a `Messagee` was inserted into {} that another entity had before: expected a new one, \
+             since its components have gone with its messagee",
+            called()
+        );
+    };
+    let Some(mut messenger) = world.get_resource_mut::<Messenger>() else {
+        panic!(
+            "a `Messagee` was inserted into {}, and the world has no manager: expected \
+             `app.add_plugins(MessagePlugin::default())` before",
+            called()
+        );
+    };
+    let id = spawn(messenger.manager());
+    messenger.join(entity, id);
+    if let Some(name) = name {
+        set_name(messenger.manager(), id, &name);
+    }
+    if let Some(messagee) = world.get::<Messagee>(entity) {
+        let first = messagee.id.set(id);
+        first.expect("the components were taken once");
+    }
+    #[cfg(feature = "hierarchy")]
+    crate::hierarchy::joined(&mut world, entity);
+}
+
+/// A messagee has the name of its entity, if it is alive.
+pub(crate) fn set_name(manager: &mut MessageManager, id: MessageeId, name: &str) {
+    if manager.is_alive(id) && manager.name(id).as_deref() != Some(name) {
+        let named = manager.set_name(id, name);
+        named.expect("a messagee that is alive can be named");
+    }
+}
+
+fn despawned(world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+    leave(world, entity, Children::Follow);
+}
+
+/// After [`despawned`], or alone where the component is removed or replaced.
+fn discarded(world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+    leave(world, entity, Children::Reparent);
+}
+
+fn leave(mut world: DeferredWorld<'_>, entity: Entity, children: Children) {
+    // A world that is dropped may have dropped the manager before.
+    if let Some(mut messenger) = world.get_resource_mut::<Messenger>() {
+        messenger.leave(entity, children);
+    }
+}
+
+/// Despawns the entity of a messagee that has gone.
+pub(crate) fn despawn_entity(world: &mut World, id: MessageeId) {
+    let messenger = world.get_resource::<Messenger>();
+    let Some(entity) = messenger.and_then(|it| it.entity_of(id)) else {
+        return;
+    };
+    #[cfg(feature = "hierarchy")]
+    crate::hierarchy::spare_children(world, entity);
+    if let Ok(entity) = world.get_entity_mut(entity) {
+        entity.despawn();
+    }
+}
