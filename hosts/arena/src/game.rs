@@ -1,0 +1,118 @@
+//! The game: a manager with a headquarters in it, and what is done to it from outside.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use message_core::data::{LogError, LogOptions, LogReport, RestoreError, SaveError, SaveOptions};
+use message_core::prelude::*;
+use message_core::{FrameReport, SendError};
+
+use crate::flash::Flash;
+use crate::keys::{Aimed, Button, PLAYERS, Pressed, Released};
+use crate::radio::{RadioLog, listen};
+use crate::referee::{Begin, HQ, Referee, Step};
+use crate::scene::Scene;
+use crate::score::Score;
+use crate::space::Vector;
+use crate::waves::Waves;
+
+/// A step of the game.
+pub const STEP: Duration = Duration::from_nanos(16_666_667);
+
+/// How the manager of a game is made. That of a save and of a replay has to be the same.
+pub const CONFIG: ManagerConfig = ManagerConfig::new().fixed_step(STEP).max_fixed_steps(6);
+
+/// A game.
+#[derive(Debug)]
+pub struct Game {
+    manager: MessageManager,
+}
+
+impl Game {
+    /// A game that begins with its first frame.
+    pub fn new(seed: u64) -> Result<Self, HandlerError> {
+        let mut manager = MessageManager::with_config(CONFIG);
+        let parts = (
+            Referee::default(),
+            Waves::new(seed),
+            Score::default(),
+            RadioLog::default(),
+        );
+        let hq = manager.spawn_named("HQ", parts);
+        manager.bind(HQ, hq)?;
+        manager.join(PLAYERS, hq)?;
+        let steps = Header::to(HQ).stage(Stage::FixedUpdate).every_pass();
+        manager.post(steps, Step)?;
+        manager.post(Header::to(HQ), Begin)?;
+        listen(&mut manager);
+        Ok(Self { manager })
+    }
+
+    /// Goes on with a game that was saved.
+    pub fn load(save: &[u8]) -> Result<Self, RestoreError> {
+        let mut manager = MessageManager::restore(save, CONFIG)?.manager;
+        listen(&mut manager);
+        Ok(Self { manager })
+    }
+
+    /// The game in that manager.
+    pub(crate) fn from_manager(manager: MessageManager) -> Self {
+        Self { manager }
+    }
+
+    /// Everything as it is now, what is pending included.
+    pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        self.manager.save(&SaveOptions::new())
+    }
+
+    /// Writes everything that is done to the game from now on to a log, with a digest twice a second.
+    pub fn log_to(&mut self, writer: impl Write + Send + 'static) -> Result<(), LogError> {
+        let options = LogOptions::new().digest_every(30);
+        self.manager.start_log(writer, options)
+    }
+
+    /// Ends the log, if there is one.
+    pub fn end_log(&mut self) -> io::Result<Option<LogReport>> {
+        self.manager.stop_log()
+    }
+
+    /// Passes a key on to everyone who hears keys.
+    pub fn press(&mut self, button: Button) -> Result<Receipt, SendError> {
+        self.manager.send(PLAYERS, Pressed { button })
+    }
+
+    /// Passes on that a key was released.
+    pub fn release(&mut self, button: Button) -> Result<Receipt, SendError> {
+        self.manager.send(PLAYERS, Released { button })
+    }
+
+    /// Passes on where the pointer is.
+    pub fn aim(&mut self, at: Vector) -> Result<Receipt, SendError> {
+        self.manager.send(PLAYERS, Aimed { at })
+    }
+
+    /// Lets a frame pass.
+    pub fn frame(&mut self, time: Duration) -> FrameReport {
+        self.manager.tick(time)
+    }
+
+    /// What there is to be seen.
+    pub fn scene(&self) -> Scene {
+        Scene::of(&self.manager)
+    }
+
+    /// What has flashed up in the last frame.
+    pub fn flashes(&self) -> Vec<Flash> {
+        self.manager.inbox::<Flash>().iter().map(|it| *it).collect()
+    }
+
+    /// The manager, for who looks at it.
+    pub fn manager(&self) -> &MessageManager {
+        &self.manager
+    }
+
+    /// The manager, for tools.
+    pub fn manager_mut(&mut self) -> &mut MessageManager {
+        &mut self.manager
+    }
+}

@@ -1,0 +1,131 @@
+//! Plays by itself: it sees what is to be seen, and presses keys. For those who only look, and for tests.
+
+use std::collections::BTreeSet;
+
+use message_core::SendError;
+
+use crate::body::Kind;
+use crate::game::Game;
+use crate::keys::Button;
+use crate::scene::{Scene, Thing};
+use crate::space::{HEIGHT, Vector, WIDTH};
+
+/// How far ahead it looks for what comes near.
+const CARE: f32 = 190.0;
+
+/// The keys that it holds down.
+#[derive(Debug, Default)]
+pub struct Pilot {
+    held: BTreeSet<Button>,
+}
+
+/// The button for each direction, if the way leads there.
+fn steer(way: Vector, into: &mut BTreeSet<Button>) {
+    use Button::{Down, Left, Right, Up};
+    let part = way.with_length(1.0);
+    for (is_asked, button) in [
+        (part.x > 0.38, Right),
+        (part.x < -0.38, Left),
+        (part.y > 0.38, Down),
+        (part.y < -0.38, Up),
+    ] {
+        if is_asked {
+            into.insert(button);
+        }
+    }
+}
+
+/// Away from what is dangerous, away from walls, round the middle, and to repairs.
+fn wish(ship: &Thing, scene: &Scene) -> Vector {
+    let mut wish = ship.at.to(Vector::CENTRE) * (0.8 / WIDTH);
+    for thing in &scene.things {
+        let reach = match thing.kind {
+            Kind::Bomb => 260.0,
+            Kind::Bolt => 110.0,
+            kind if kind.is_enemy() => CARE,
+            Kind::Portal => 90.0,
+            Kind::Repair => {
+                let way = ship.at.to(thing.at);
+                wish += way.with_length(260.0 / way.length().max(60.0));
+                continue;
+            }
+            _ => continue,
+        };
+        let soon = thing.at + thing.speed * 0.25;
+        let away = soon.to(ship.at);
+        let distance = away.length();
+        if distance < reach {
+            wish += away.with_length(2.0 * (reach - distance) / reach);
+            wish += away.turned().with_length(0.7 * (reach - distance) / reach);
+        }
+    }
+    let near = |to: f32| (90.0 - to).max(0.0) / 45.0;
+    wish.x += near(ship.at.x) - near(WIDTH - ship.at.x);
+    wish.y += near(ship.at.y) - near(HEIGHT - ship.at.y);
+    wish
+}
+
+impl Pilot {
+    /// Presses and releases keys as the game asks for it now.
+    pub fn play(&mut self, game: &mut Game) -> Result<(), SendError> {
+        let scene = game.scene();
+        let mut wanted = BTreeSet::new();
+        match scene.ship() {
+            Some(ship) => {
+                if let Some(at) = self.decide(ship, &scene, &mut wanted) {
+                    game.aim(at)?;
+                }
+            }
+            None if scene.is_over && scene.frame.is_multiple_of(120) => {
+                wanted.insert(Button::Restart);
+            }
+            None => {}
+        }
+        for &button in self.held.difference(&wanted) {
+            game.release(button)?;
+        }
+        for &button in wanted.difference(&self.held) {
+            game.press(button)?;
+        }
+        self.held = wanted;
+        Ok(())
+    }
+
+    /// Lets go of all keys.
+    pub fn rest(&mut self, game: &mut Game) -> Result<(), SendError> {
+        for button in std::mem::take(&mut self.held) {
+            game.release(button)?;
+        }
+        Ok(())
+    }
+
+    fn decide(&self, ship: &Thing, scene: &Scene, wanted: &mut BTreeSet<Button>) -> Option<Vector> {
+        let way = wish(ship, scene);
+        if way.length() > 0.25 {
+            steer(way, wanted);
+        }
+        let distance = |thing: &&Thing| thing.at.to(ship.at).length();
+        let enemies = || scene.things.iter().filter(|thing| thing.kind.is_enemy());
+        let is_close = |thing: &Thing| {
+            let reach = if thing.kind == Kind::Bolt { 55.0 } else { 75.0 };
+            (thing.kind.is_enemy() || thing.kind == Kind::Bolt) && distance(&thing) < reach
+        };
+        let enough = if self.held.contains(&Button::Shield) {
+            0.05
+        } else {
+            0.3
+        };
+        if scene.charge > enough && scene.things.iter().any(is_close) {
+            wanted.insert(Button::Shield);
+        }
+        let around = enemies().filter(|thing| distance(thing) < 150.0).count();
+        let lies = scene.things.iter().any(|thing| thing.kind == Kind::Bomb);
+        if around >= 3 && !lies {
+            wanted.insert(Button::Bomb);
+        }
+        let target = enemies().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        wanted.insert(Button::Trigger);
+        // To where it will be when the shot comes.
+        Some(target.at + target.speed * (distance(&target) / 760.0))
+    }
+}

@@ -1,0 +1,53 @@
+//! Which key means what.
+
+use arena::{Button, Vector};
+use macroquad::prelude::{
+    KeyCode, MouseButton, is_key_pressed, is_key_released, is_mouse_button_down,
+    is_mouse_button_pressed, is_mouse_button_released, mouse_position,
+};
+use message_core::SendError;
+
+use crate::paint::Paint;
+use crate::session::Session;
+
+const KEYS: [(KeyCode, Button); 14] = [
+    (KeyCode::W, Button::Up),
+    (KeyCode::S, Button::Down),
+    (KeyCode::A, Button::Left),
+    (KeyCode::D, Button::Right),
+    (KeyCode::Up, Button::FireUp),
+    (KeyCode::Down, Button::FireDown),
+    (KeyCode::Left, Button::FireLeft),
+    (KeyCode::Right, Button::FireRight),
+    (KeyCode::Space, Button::Shield),
+    (KeyCode::B, Button::Bomb),
+    (KeyCode::T, Button::Slow),
+    (KeyCode::P, Button::Pause),
+    (KeyCode::R, Button::Restart),
+    (KeyCode::Enter, Button::Restart),
+];
+
+/// Passes on what was pressed, released and pointed at since the last frame.
+pub(crate) fn pass_on(session: &mut Session, paint: &Paint) -> Result<(), SendError> {
+    for (key, button) in KEYS {
+        if is_key_pressed(key) {
+            session.game.press(button)?;
+        }
+        if is_key_released(key) {
+            session.game.release(button)?;
+        }
+    }
+    let at: Vector = paint.in_arena(mouse_position());
+    if is_mouse_button_down(MouseButton::Left) && session.pointed != Some(at) {
+        session.pointed = Some(at);
+        session.game.aim(at)?;
+    }
+    if is_mouse_button_pressed(MouseButton::Left) {
+        session.game.press(Button::Trigger)?;
+    }
+    if is_mouse_button_released(MouseButton::Left) {
+        session.pointed = None;
+        session.game.release(Button::Trigger)?;
+    }
+    Ok(())
+}
