@@ -167,6 +167,11 @@ fn everything(manager: &mut MessageManager) {
         .expect("there is room");
     let ticket = manager.post(Header::to(a).after_frames(9), Hit { amount: 9 });
     manager.cancel(ticket.expect("there is room"));
+    let taken = manager.post(Header::to(a).after_frames(9), Hit { amount: 10 });
+    for post in manager.take_posts(taken.expect("there is room")) {
+        let header = post.header.with_recipient(c);
+        manager.post_any(header, post.message).expect("room");
+    }
     let header = Header::to(a).stage(Stage::Update);
     let header = header.build().expect("it is right");
     let hits = (0..10).map(|amount| Hit { amount });
@@ -195,6 +200,9 @@ fn everything(manager: &mut MessageManager) {
     }
     manager.begin_frame(FRAME);
     manager.run_stage(Stage::Update);
+    manager.set_fixed_step(Duration::from_millis(5));
+    manager.begin_frame_with(FRAME / 3, FRAME);
+    manager.run_stage(Stage::FixedUpdate);
     manager.send(Everyone, Burst).expect("it is not nested");
     manager.set_paused(true);
     manager.tick(FRAME);
@@ -238,7 +246,7 @@ fn everything_that_comes_from_outside_is_repeated_bit_for_bit() {
     };
     assert_eq!(replayed.manager.digest(), manager.digest());
     assert_eq!(replayed.inputs, report.inputs);
-    assert_eq!(replayed.digests, 29);
+    assert_eq!(replayed.digests, 30);
     assert_eq!(replayed.manager.clock(), manager.clock());
     let bodies = |manager: &MessageManager| -> Vec<(i64, Vec<i64>)> {
         let bodies = manager.iter::<Body>();

@@ -16,17 +16,22 @@
     reason = "a type that one test reads stands in it, and is what the test is about"
 )]
 
+mod asked;
 mod bad_saves;
 mod logs;
 mod messages_by_name;
 mod packed;
+mod proxies;
 mod saved_mail;
 mod saved_overhearing;
 mod saved_programs;
 mod saves;
+mod shapes;
 mod text;
 mod types;
 mod upgrades;
 mod values;
 mod wires;
 mod world_files;
+mod world_hooks;
+mod world_templates;

@@ -6,7 +6,7 @@ use message_core::data::Data;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::saves::twin;
+use crate::saves::{restored, saved, twin};
 
 mnemonic!(READER);
 group!(CROWD);
@@ -193,4 +193,30 @@ fn retained_messages_are_told_to_those_who_ask() -> Result<(), Box<dyn std::erro
     assert_eq!(told(&mut other).len(), 1);
     assert!(other.forget_retained::<Flash>(Everyone));
     Ok(())
+}
+
+#[test]
+fn how_long_mail_of_a_type_without_data_is_retained_is_saved() {
+    /// Has no data.
+    #[derive(Message)]
+    struct Murmur;
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Murmur>(3);
+    manager.publish(Everyone, Murmur).expect("there is room");
+    for _ in 0..5 {
+        manager.tick(Duration::from_millis(1));
+    }
+    let bytes = saved(&mut manager);
+    let mut again = restored(&bytes);
+    assert!(saved(&mut again) == bytes);
+    for manager in [&mut manager, &mut again] {
+        manager.publish(Everyone, Murmur).expect("there is room");
+        let mut found = Vec::new();
+        for _ in 0..5 {
+            manager.tick(Duration::from_millis(1));
+            let mut cursor = message_core::mailbox::Cursor::new();
+            found.push(manager.inbox::<Murmur>().since(&mut cursor).count());
+        }
+        assert_eq!(found, [1, 1, 1, 0, 0]);
+    }
 }

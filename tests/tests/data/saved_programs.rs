@@ -3,9 +3,11 @@
 //!
 //! All that a program does depends on what is in its components, which draw their own lots.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 
-use message_core::data::{Data, Wire, WireTarget};
+use message_core::data::{Data, SyncTest, Wire, WireTarget};
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::{Children, Group, Mnemonic, Posts, Ticket};
@@ -315,8 +317,8 @@ impl Actor {
     }
 }
 
-/// What happens outside in one frame: the same with the same lots.
-fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
+/// What comes from outside before a frame: the same with the same lots.
+fn inputs(manager: &mut MessageManager, lottery: &mut Lottery) {
     if manager.len() < 6 {
         for _ in 0..6 {
             manager.spawn((Actor::new(lottery.draw()), Counter::default()));
@@ -367,6 +369,11 @@ fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
             .expect("it is one"),
         _ => {}
     }
+}
+
+/// What happens outside in one frame: the same with the same lots.
+fn frame(manager: &mut MessageManager, lottery: &mut Lottery) {
+    inputs(manager, lottery);
     let nanoseconds = 1_000_000 + lottery.below(40_000_000);
     if lottery.below(4) > 0 {
         manager.tick(Duration::from_nanos(nanoseconds));
@@ -424,6 +431,36 @@ fn programs_that_are_saved_in_the_middle_run_on_as_if_they_were_not() {
     assert!(
         saves > 300 && pending > 10_000,
         "{saves} saves, {pending} pending"
+    );
+}
+
+/// Three managers each: two that are made alike, and one that is restored in the middle. Their digests
+/// are compared after every frame.
+#[test]
+fn random_programs_pass_the_sync_test() {
+    const FRAMES: u64 = 12;
+    let actors = Rc::new(Cell::new(0));
+    for seed in 0..64 {
+        let seen = Rc::clone(&actors);
+        SyncTest::new(|| {
+            let config = ManagerConfig::new().report_to(message_core::report::ReportTo::Nobody);
+            MessageManager::with_config(config)
+        })
+        .step(move |manager, frame| {
+            let mut lottery = Lottery(seed * FRAMES + frame);
+            inputs(manager, &mut lottery);
+            if frame == FRAMES - 1 {
+                let logs = manager.iter::<Actor>().filter(|(_, actor)| actor.log != 0);
+                seen.set(seen.get() + logs.count());
+            }
+        })
+        .dt(Duration::from_millis(7 + seed))
+        .assert_deterministic(FRAMES);
+    }
+    assert!(
+        actors.get() > 64 * 3 * 8,
+        "{} have done something",
+        actors.get()
     );
 }
 

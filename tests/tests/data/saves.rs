@@ -290,6 +290,35 @@ fn the_clock_goes_on_to_the_nanosecond() -> Result<(), Box<dyn std::error::Error
 }
 
 #[test]
+fn a_fixed_step_that_was_set_later_goes_on() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    manager.tick(Duration::from_millis(40));
+    let before = saved(&mut manager);
+    manager.set_fixed_step(Duration::from_millis(7));
+    manager.begin_frame(Duration::from_millis(40));
+    let mut other = twin(&mut manager);
+    assert_eq!(other.clock(), manager.clock());
+    assert_eq!(other.clock().fixed_step(), Duration::from_millis(7));
+    for manager in [&mut manager, &mut other] {
+        manager.run_stage(Stage::FixedUpdate);
+        assert_eq!(manager.tick(Duration::from_millis(10)).fixed_steps, 7);
+    }
+    assert_eq!(other.digest(), manager.digest());
+    let step = Duration::from_millis(9);
+    let config = ManagerConfig::new().fixed_step(step);
+    // That of the configuration is no part of the state.
+    let restored = MessageManager::restore(&before, config)?;
+    assert_eq!(restored.manager.clock().fixed_step(), step);
+    let restored = MessageManager::restore(&saved(&mut manager), config)?;
+    assert_eq!(
+        restored.manager.clock().fixed_step(),
+        Duration::from_millis(7)
+    );
+    assert!(restored.notes.is_empty(), "{:?}", restored.notes);
+    Ok(())
+}
+
+#[test]
 fn what_is_pending_is_delivered_when_it_would_have_been() -> Result<(), Box<dyn std::error::Error>>
 {
     let mut manager = MessageManager::new();

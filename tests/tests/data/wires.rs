@@ -393,6 +393,18 @@ fn what_a_wire_cannot_post_is_a_dead_letter_and_reported() {
 }
 
 #[test]
+fn an_error_of_a_wire_that_is_built_in_code_has_the_place_of_the_call() {
+    let mut manager = MessageManager::new();
+    let gate = manager.spawn(());
+    let wire = Wire::on::<Opened>(gate).send("bell", Opened).times(0);
+    let line = line!() + 1;
+    let error = manager.wire(wire).expect_err("it could never post");
+    assert_eq!((error.file(), error.line()), (Some(file!()), Some(line)));
+    let place = format!("{}:{line}:", file!());
+    assert!(error.to_string().starts_with(&place), "{error}");
+}
+
+#[test]
 fn a_wire_that_could_never_post_is_refused() {
     #[derive(Message)]
     struct Secret;
@@ -406,7 +418,7 @@ fn a_wire_that_could_never_post_is_refused() {
     };
     let wire = || Wire::on::<Opened>(gate).send("bell", Opened);
     assert!(refused(&mut manager, wire().times(0)).contains("expected `times: 1` or more"));
-    assert!(refused(&mut manager, wire().stage(Stage::Immediate)).starts_with("a wire posts:"));
+    assert!(refused(&mut manager, wire().stage(Stage::Immediate)).contains(": a wire posts:"));
     assert!(refused(&mut manager, Wire::on::<Opened>(gate)).contains("expected one by `send`"));
     let secret = Wire::on::<Opened>(gate).send("bell", Secret);
     assert!(refused(&mut manager, secret).contains("has no data"));

@@ -9,22 +9,32 @@ use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
 mnemonic!(HERO = "worlds.Hero", QUEEN = "worlds.Queen");
-group!(GUARDS = "worlds.Guards", THIEVES = "worlds.Thieves");
+group!(pub(crate) GUARDS = "worlds.Guards", pub(crate) THIEVES = "worlds.Thieves");
 
 #[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
 #[serde(default)]
 #[data(name = "worlds.Stamina", alias = "Breath")]
-struct Stamina {
+pub(crate) struct Stamina {
     now: u32,
     max: u32,
     scale: f32,
     note: String,
 }
 
+impl Stamina {
+    pub(crate) fn of(now: u32, max: u32) -> Self {
+        Self {
+            now,
+            max,
+            ..Self::default()
+        }
+    }
+}
+
 #[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
 #[serde(default)]
 #[data(name = "worlds.Temper")]
-struct Temper {
+pub(crate) struct Temper {
     foe: Option<MessageeId>,
     friends: Vec<MessageeId>,
     inner: Inner,
@@ -32,14 +42,14 @@ struct Temper {
 
 #[derive(Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
 #[serde(default)]
-struct Inner {
+pub(crate) struct Inner {
     speed: u8,
     depth: u8,
 }
 
 #[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
 #[data(name = "worlds.Mood")]
-enum Mood {
+pub(crate) enum Mood {
     Calm,
     Angry { at: u32 },
     Weary(u8),
@@ -47,7 +57,7 @@ enum Mood {
 
 #[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
 #[data(name = "worlds.Weight")]
-struct Weight(u32);
+pub(crate) struct Weight(pub(crate) u32);
 
 #[derive(Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
 #[serde(transparent)]
@@ -69,26 +79,26 @@ struct Contract {
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
 #[data(name = "worlds.Greet", exact)]
-struct Greet {
-    whom: MessageeId,
+pub(crate) struct Greet {
+    pub(crate) whom: MessageeId,
     times: u32,
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
 #[data(name = "worlds.Wake")]
-struct Wake;
+pub(crate) struct Wake;
 
-fn read(text: &str) -> WorldFile {
+pub(crate) fn read(text: &str) -> WorldFile {
     WorldFile::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn mistakes(text: &str) -> String {
+pub(crate) fn mistakes(text: &str) -> String {
     WorldFile::parse(text)
         .expect_err("it has mistakes")
         .to_string()
 }
 
-fn world(parts: &str) -> String {
+pub(crate) fn world(parts: &str) -> String {
     format!("World(version: 1, {parts})")
 }
 
@@ -455,7 +465,7 @@ fn templates_are_used_once_and_not_made_from_each_other_without_end() {
 }
 
 /// What can be compared of a world: by names, since ids differ.
-fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>> {
+pub(crate) fn picture(manager: &MessageManager) -> BTreeMap<String, Vec<String>> {
     let mut picture = BTreeMap::new();
     let name = |id: MessageeId| {
         manager

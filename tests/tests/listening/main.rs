@@ -9,6 +9,7 @@ mod common;
 #[path = "../common/subscribers.rs"]
 mod subscribers;
 
+mod addressee;
 mod busy_subscribers;
 mod declining;
 mod filters;

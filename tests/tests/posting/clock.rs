@@ -392,3 +392,76 @@ fn a_fixed_step_of_the_longest_duration_is_never_taken_before_the_end_of_time() 
     assert_eq!(manager.tick(Duration::MAX).fixed_steps, 1);
     assert_eq!(manager.tick(Duration::MAX).fixed_steps, 0);
 }
+
+// A step that is set later, and hosts that keep both clocks.
+
+#[test]
+fn a_fixed_step_that_is_set_later_holds_at_once_from_where_the_fixed_time_is() {
+    let mut manager = MessageManager::with_config(steps_of_10());
+    assert_eq!(manager.tick(ms(25)).fixed_steps, 2);
+    manager.set_fixed_step(ms(4));
+    assert_eq!(manager.clock().fixed_step(), ms(4));
+    assert_eq!(manager.clock().fixed_overstep(), ms(5));
+    let report = manager.tick(ms(4));
+    assert_eq!((report.fixed_steps, report.skipped_steps), (2, 0));
+    assert_eq!(manager.clock().fixed_overstep(), ms(1));
+    manager.set_fixed_step(ms(100));
+    assert_eq!(manager.tick(ms(98)).fixed_steps, 0);
+    assert_eq!(manager.tick(ms(1)).fixed_steps, 1);
+    assert_eq!(manager.clock().fixed_overstep(), Duration::ZERO);
+}
+
+#[test]
+fn the_steps_that_a_frame_still_owes_are_counted_again_with_the_new_step() -> Tested {
+    let (mut manager, log) = watched(steps_of_10(), &[Stage::FixedUpdate])?;
+    assert_eq!(manager.begin_frame(ms(40)).fixed_steps, 4);
+    manager.run_stage(Stage::FixedUpdate);
+    manager.set_fixed_step(ms(15));
+    for _ in 0..3 {
+        manager.run_stage(Stage::FixedUpdate);
+    }
+    // The third pass is not owed.
+    let seen = [
+        "FixedUpdate 10 +10",
+        "FixedUpdate 25 +15",
+        "FixedUpdate 40 +15",
+        "FixedUpdate 40 +15",
+    ];
+    assert_eq!(log.take(), seen);
+    manager.set_fixed_step(ms(1));
+    let report = manager.begin_frame(ms(20));
+    assert_eq!((report.fixed_steps, report.skipped_steps), (8, 12));
+    Ok(())
+}
+
+#[test]
+fn a_step_of_zero_is_none_until_one_is_set() {
+    let mut manager = MessageManager::with_config(steps_of_10());
+    manager.tick(ms(15));
+    manager.set_fixed_step(Duration::ZERO);
+    assert_eq!(manager.clock().fixed_overstep(), Duration::ZERO);
+    assert_eq!(manager.tick(ms(100)).fixed_steps, 0);
+    manager.set_fixed_step(ms(10));
+    assert_eq!(manager.tick(ms(25)).fixed_steps, 2);
+    assert_eq!(manager.clock().fixed_overstep(), ms(5));
+}
+
+#[test]
+fn a_host_that_keeps_both_clocks_advances_each_to_the_nanosecond() -> Tested {
+    let mut manager = MessageManager::with_config(steps_of_10());
+    manager.set_time_scale(0.5)?;
+    manager.set_paused(true);
+    let (scaled, unscaled) = (Duration::from_nanos(33_333_333), Duration::from_nanos(7));
+    let report = manager.begin_frame_with(scaled, unscaled);
+    assert_eq!((report.frame, report.fixed_steps), (1, 3));
+    let clock = manager.clock();
+    assert_eq!((clock.now(), clock.unscaled_now()), (scaled, unscaled));
+    assert_eq!((clock.delta(), clock.unscaled_delta()), (scaled, unscaled));
+    // Its own scale and pause are as they were.
+    manager.begin_frame(ms(10));
+    assert_eq!(manager.clock().now(), scaled);
+    manager.begin_frame_with(Duration::MAX, Duration::MAX);
+    let clock = manager.clock();
+    assert_eq!((clock.now(), clock.unscaled_now()), (LAST, LAST));
+    Ok(())
+}

@@ -72,6 +72,64 @@ fn pending_messages_can_be_listed_in_the_order_in_which_they_are_due() -> Tested
 }
 
 #[test]
+fn the_first_pending_messages_are_the_beginning_of_the_list_of_all() -> Tested {
+    let (mut manager, _, actor, ear) = heard();
+    let mut dice = 1_u64;
+    let mut throw = |sides: u64| {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (dice >> 33) % sides
+    };
+    for round in 0..30 {
+        for _ in 0..throw(40) {
+            let header = match throw(5) {
+                0 => Header::to(ear).after_frames(1 + throw(200)),
+                1 => Header::to(ear).after(ms(throw(100_000))).unscaled(),
+                2 => Header::to(ear).after(ms(1 + throw(50))).every(ms(400)),
+                3 => Header::to(ear).stage(Stage::LateUpdate),
+                _ => Header::to(ear).after(ms(throw(100_000))),
+            };
+            let header = header.build()?;
+            let ticket = match throw(2) {
+                0 => manager.post(&header, Note(""))?,
+                _ => manager.as_messagee(actor)?.post(&header, Peek(""))?,
+            };
+            if throw(3) == 0 {
+                assert_eq!(manager.cancel(ticket), 1);
+            }
+        }
+        // Many that are due together, and with none of the others.
+        let together = Header::to(ear).after(ms(200_000 + round)).build()?;
+        manager.post_each(&together, (0..throw(60)).map(|_| Note("")))?;
+        if round % 3 == 0 {
+            manager.begin_frame(ms(throw(5_000)));
+        }
+        let all = manager.pending_posts(Posts::all());
+        for most in [0, 1, 2, 7, all.len() / 2, all.len(), all.len() + 9] {
+            let soonest = manager.soonest_posts(most);
+            assert_eq!(soonest.len(), most.min(all.len()));
+            let dues = |posts: &[message_core::post::PendingPost]| -> Vec<Due> {
+                posts.iter().map(|post| post.due).collect()
+            };
+            assert_eq!(dues(&soonest), dues(&all[..soonest.len()]), "{most}");
+            let known = |ticket| all.iter().any(|post| post.ticket == ticket);
+            assert!(soonest.iter().all(|post| known(post.ticket)));
+            let mut tickets: Vec<_> = soonest.iter().map(|post| post.ticket).collect();
+            tickets.dedup();
+            assert_eq!(tickets.len(), soonest.len());
+            if soonest.len() == all.len() {
+                assert!(
+                    soonest
+                        .iter()
+                        .map(|post| post.ticket)
+                        .eq(all.iter().map(|post| post.ticket))
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn between_the_beginning_of_a_frame_and_its_passes_the_list_has_their_order_too() -> Tested {
     let (mut manager, log, _, ear) = heard();
     manager.post(

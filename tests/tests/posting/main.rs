@@ -28,3 +28,4 @@ mod post_each;
 mod posting;
 mod repeats;
 mod stages;
+mod taking;

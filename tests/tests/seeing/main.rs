@@ -22,6 +22,7 @@ mod causes_after;
 mod causes_later;
 mod causes_of_threads;
 mod chrome_trace;
+mod counted;
 mod explaining;
 mod json_lines;
 mod names_in_traces;

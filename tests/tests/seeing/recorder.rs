@@ -7,6 +7,8 @@ use message_core::PanicPolicy;
 use message_core::prelude::*;
 use message_core::trace::{Recorder, TraceEvent, TraceFilter, Traced};
 use message_core::{TagSet, TraceId};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 tag! {
     NIGHT,
@@ -162,6 +164,49 @@ fn kind(event: &TraceEvent) -> &'static str {
         Traced::Waits { .. } => "waits",
         _ => "another",
     }
+}
+
+#[test]
+fn the_wall_time_is_that_of_the_clock_that_was_given() -> Tested {
+    static NOW: AtomicU64 = AtomicU64::new(0);
+    fn now() -> Duration {
+        ms(NOW.load(Relaxed))
+    }
+    let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(now));
+    let mut sent_at = |shown: u64, recorded: &mut Vec<Duration>| {
+        NOW.store(shown, Relaxed);
+        manager.start_recording(Recorder::new(1));
+        manager.send(Everyone, Note("tick"))?;
+        let recorder = manager.stop_recording().ok_or("it was started")?;
+        recorded.extend(recorder.events().map(|event| event.wall));
+        Tested::Ok(())
+    };
+    let mut recorded = Vec::new();
+    sent_at(1_000, &mut recorded)?; // The first time: here it begins.
+    sent_at(1_250, &mut recorded)?;
+    sent_at(1_100, &mut recorded)?; // It goes backwards.
+    let [first, second, third] = recorded[..] else {
+        return Err(format!("expected three: {recorded:?}").into());
+    };
+    assert!(first < ms(1));
+    assert!(second >= ms(250) && second < ms(251));
+    assert!(third > second && third < ms(251));
+    Ok(())
+}
+
+#[test]
+fn a_clock_that_stands_leaves_the_events_in_order() -> Tested {
+    let clock = || Duration::ZERO;
+    let mut manager = MessageManager::with_config(ManagerConfig::new().wall_clock(clock));
+    manager.start_recording(Recorder::new(100));
+    for _ in 0..3 {
+        manager.send(Everyone, Note("tick"))?;
+    }
+    let recorder = manager.stop_recording().ok_or("it was started")?;
+    let walls: Vec<_> = recorder.events().map(|event| event.wall).collect();
+    assert_eq!(walls.len(), 6);
+    assert!(walls.is_sorted_by(|one, next| one < next));
+    Ok(())
 }
 
 #[test]

@@ -27,3 +27,4 @@ mod returns;
 mod sending;
 mod short_way;
 mod to_a_hook;
+mod two_types;

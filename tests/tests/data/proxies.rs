@@ -1,0 +1,471 @@
+//! Proxies: what is sent to messagees of other managers.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use message_core::data::{Data, LogOptions, Replay};
+use message_core::lifecycle::DeadLetter;
+use message_core::prelude::*;
+use message_core::proxy::{Letters, OutboxId};
+use serde::{Deserialize, Serialize};
+
+group!(PROXIED);
+mnemonic!(FAR);
+tag!(LOUD);
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(exact)]
+struct Call {
+    by: MessageeId,
+    words: String,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug)]
+#[data(exact)]
+struct Small(u32);
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[message(reply = u32)]
+struct Count;
+
+#[derive(Message)]
+struct WithoutData;
+
+#[derive(Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+struct Ear {
+    heard: Vec<u32>,
+    consumes: bool,
+}
+
+#[handlers]
+impl Ear {
+    #[on_receive]
+    fn small(&mut self, small: &mut Small) -> std::ops::ControlFlow<()> {
+        self.heard.push(small.0);
+        small.0 += 1;
+        if self.consumes {
+            std::ops::ControlFlow::Break(())
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
+    }
+
+    #[on_receive]
+    fn count(&self, _: &Count) -> u32 {
+        u32::try_from(self.heard.len()).expect("few")
+    }
+}
+
+fn world() -> (MessageManager, OutboxId, MessageeId) {
+    let mut manager = MessageManager::new();
+    let out = manager.open_outbox(10_000);
+    let proxy = manager.spawn_proxy(out).expect("it is open");
+    (manager, out, proxy)
+}
+
+fn smalls(letters: &Letters) -> Vec<u32> {
+    let values = letters.letters().map(|letter| {
+        let message = letter.message_type().read_message(letter.bytes(), &[]);
+        let message = message.expect("it was written");
+        message.downcast_ref::<Small>().expect("one of these").0
+    });
+    values.collect()
+}
+
+fn dead_letters(manager: &mut MessageManager) -> Arc<Mutex<Vec<String>>> {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&lines);
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+        log.lock().expect("no panic").push(letter.to_string());
+    });
+    lines
+}
+
+#[test]
+fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
+    let (mut manager, out, proxy) = world();
+    let [orc, elf] = [manager.spawn(()), manager.spawn(())];
+    let words = "ho".to_owned();
+    let call = Call { by: elf, words };
+    let receipt = manager
+        .as_messagee(orc)
+        .expect("alive")
+        .send(proxy, call.clone());
+    assert_eq!(receipt.map(|receipt| receipt.received), Ok(1));
+    let letters = manager.take_outbox(out);
+    let letter = letters.letters().next().expect("one");
+    assert_eq!(letters.len(), 1);
+    assert_eq!((letter.proxy(), letter.sender().id()), (proxy, Some(orc)));
+    assert_eq!((letter.ids(), letter.header()), (&[elf][..], None));
+    let read = letter
+        .message_type()
+        .read_message(letter.bytes(), &[orc])
+        .expect("it was written");
+    assert_eq!(read.downcast_ref::<Call>().map(|call| call.by), Some(orc));
+    assert!(manager.take_outbox(out).is_empty());
+}
+
+#[test]
+fn a_proxy_is_reached_by_mnemonic_group_and_family_and_everyone_is_of_this_manager() {
+    let (mut manager, out, proxy) = world();
+    let orc = manager.spawn((Ear::default(),));
+    manager.bind(FAR, proxy).expect("free");
+    for member in [orc, proxy] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    manager.set_parent(proxy, Some(orc)).expect("no circle");
+    let mut send = |to: Recipient| manager.send(to, Small(1)).map(|it| it.received);
+    assert_eq!(send(FAR.into()), Ok(1));
+    assert_eq!(send(PROXIED.into()), Ok(2));
+    assert_eq!(send(Up(proxy)), Ok(2));
+    assert_eq!(send(Down(orc)), Ok(2));
+    assert_eq!(send(Everyone), Ok(1));
+    // What local receivers have written into it goes along.
+    assert_eq!(smalls(&manager.take_outbox(out)), [1, 2, 2, 2]);
+}
+
+#[test]
+fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
+    let (mut manager, out, proxy) = world();
+    let orc = manager.spawn((Ear {
+        consumes: true,
+        ..Ear::default()
+    },));
+    for member in [orc, proxy] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    let receipt = manager.send(PROXIED, Small(1)).expect("sent");
+    assert_eq!((receipt.received, receipt.consumed), (1, true));
+    assert!(manager.take_outbox(out).is_empty());
+}
+
+#[test]
+fn what_a_header_says_is_for_the_other_side() {
+    let (mut manager, out, proxy) = world();
+    let later = Header::to(proxy)
+        .after(Duration::from_secs(2))
+        .tags(LOUD)
+        .require(1);
+    let ticket = manager.post(later, Small(4)).expect("posted");
+    assert!(!manager.has_pending(ticket), "it waits elsewhere");
+    manager
+        .post(&Header::to(proxy).build().expect("plain"), Small(5))
+        .expect("posted");
+    manager
+        .post(Header::to(proxy).tags(LOUD), Small(6))
+        .expect("posted");
+    let letters = manager.take_outbox(out);
+    let says = |at: usize| {
+        let letter = letters.letters().nth(at).expect("three");
+        let header = letter.header()?;
+        Some((header.delay().is_some(), header.tags(), header.required()))
+    };
+    assert_eq!(says(0), Some((true, LOUD.into(), Some(1))));
+    assert_eq!(says(1), None);
+    assert_eq!(says(2), Some((false, LOUD.into(), None)));
+}
+
+#[test]
+fn what_is_posted_to_a_group_is_carried_when_it_is_due() {
+    let (mut manager, out, proxy) = world();
+    manager.join(PROXIED, proxy).expect("alive");
+    let later = Header::to(PROXIED).after_frames(2);
+    manager.post(later, Small(1)).expect("posted");
+    manager.tick(Duration::from_millis(16));
+    assert!(manager.take_outbox(out).is_empty());
+    manager.tick(Duration::from_millis(16));
+    assert_eq!(smalls(&manager.take_outbox(out)), [1]);
+}
+
+#[test]
+fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody() {
+    let (mut manager, out, proxy) = world();
+    let orc = manager.spawn((Ear::default(),));
+    for member in [orc, proxy] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    let elsewhere =
+        |error: SendError| matches!(error, SendError::Elsewhere { id, .. } if id == proxy);
+    assert!(elsewhere(manager.request(proxy, Count).expect_err("far")));
+    assert!(elsewhere(manager.request(PROXIED, Count).expect_err("far")));
+    assert!(elsewhere(
+        manager.request_all(PROXIED, Count).expect_err("far")
+    ));
+    assert!(elsewhere(
+        manager.send_mut(PROXIED, &mut Small(1)).expect_err("far")
+    ));
+    assert!(elsewhere(
+        manager.publish(proxy, Small(1)).expect_err("far")
+    ));
+    assert!(manager.get::<Ear>(orc).expect("alive").heard.is_empty());
+    assert!(manager.take_outbox(out).is_empty());
+    let error = manager.request(proxy, Count).expect_err("far").to_string();
+    assert!(error.contains("`ask`"), "{error}");
+}
+
+#[test]
+fn a_proxy_has_no_components() {
+    let (mut manager, _, proxy) = world();
+    let error = manager.hook(proxy, Ear::default());
+    assert_eq!(error, Err(MessageeError::Elsewhere { id: proxy }));
+    assert_eq!(manager.hooks(proxy).count(), 0);
+    assert_eq!(manager.proxies().collect::<Vec<_>>(), [proxy]);
+    manager.despawn(proxy).expect("alive");
+    assert!(!manager.is_proxy(proxy) && manager.proxies().next().is_none());
+    let gone = manager.send(proxy, Small(1));
+    assert!(matches!(gone, Err(SendError::Gone { .. })));
+    let newcomer = manager.spawn((Ear::default(),));
+    assert_eq!(
+        manager.send(newcomer, Small(1)).map(|it| it.received),
+        Ok(1)
+    );
+}
+
+#[test]
+fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
+    let mut manager = MessageManager::new();
+    let out = manager.open_outbox(100);
+    let proxy = manager.spawn_proxy(out).expect("open");
+    let mut sent = 0;
+    let error = loop {
+        match manager.send(proxy, Small(sent)) {
+            Ok(_) => sent += 1,
+            Err(error) => break error,
+        }
+    };
+    let full = matches!(error, SendError::Backlog { id, capacity: 100, .. } if id == proxy);
+    assert!(full && sent == 3, "{sent}: {error}");
+    assert_eq!(smalls(&manager.take_outbox(out)), [0, 1, 2]);
+    assert!(manager.send(proxy, Small(3)).is_ok());
+}
+
+#[test]
+fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
+    let (mut manager, out, proxy) = world();
+    manager.send(proxy, Small(1)).expect("open");
+    manager.set_outbox_blocked(out, true);
+    let error = manager.send(proxy, Small(2));
+    assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    manager.set_outbox_blocked(out, false);
+    manager.send(proxy, Small(3)).expect("open");
+    assert_eq!(smalls(&manager.take_outbox(out)), [1, 3]);
+    manager.close_outbox(out);
+    let error = manager.send(proxy, Small(4));
+    assert!(matches!(error, Err(SendError::Unreachable { .. })));
+    let error = manager.spawn_proxy(out).expect_err("closed");
+    assert_eq!(
+        error.to_string(),
+        "there is no outbox 0: it was closed, or is of another manager"
+    );
+}
+
+#[test]
+fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
+    let (mut manager, out, proxy) = world();
+    let error = manager.send(proxy, WithoutData).expect_err("no data");
+    let text = error.to_string();
+    assert!(
+        text.contains("WithoutData` has no data: expected `#[derive(Data)]`"),
+        "{text}"
+    );
+    assert!(manager.take_outbox(out).is_empty());
+}
+
+#[test]
+fn what_a_proxy_sends_is_not_carried_on() {
+    let (mut manager, out, proxy) = world();
+    let other = manager.spawn_proxy(out).expect("open");
+    let orc = manager.spawn((Ear::default(),));
+    for member in [orc, other] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    let mut from = manager.as_messagee(proxy).expect("alive");
+    let error = from.send(other, Small(1));
+    assert!(matches!(error, Err(SendError::NotRelayed { .. })));
+    let error = from.post(Header::to(other).after_frames(1), Small(1));
+    assert!(matches!(error, Err(SendError::NotRelayed { .. })));
+    assert_eq!(from.send(PROXIED, Small(1)).map(|it| it.received), Ok(1));
+    assert!(manager.take_outbox(out).is_empty());
+}
+
+#[test]
+fn subscriptions_and_interceptors_see_what_is_sent_to_a_proxy() {
+    let (mut manager, out, proxy) = world();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&heard);
+    let listens = Filter::of::<Small>().to(proxy);
+    manager.subscribe(listens, move |small, cx| {
+        log.lock()
+            .expect("no panic")
+            .push((small.0, cx.envelope().recipient));
+    });
+    let changes = Filter::of::<Small>().before();
+    manager.subscribe(
+        changes,
+        |small: &mut Small, _: &mut SubscriberContext<'_>| small.0 *= 10,
+    );
+    let receipt = manager.send(proxy, Small(1)).expect("sent");
+    assert_eq!(receipt.received, 2);
+    assert_eq!(
+        *heard.lock().expect("no panic"),
+        [(10, Recipient::Id(proxy))]
+    );
+    assert_eq!(smalls(&manager.take_outbox(out)), [10]);
+}
+
+#[test]
+fn what_did_not_arrive_is_a_dead_letter_with_the_reason() {
+    let (mut manager, _, proxy) = world();
+    let orc = manager.spawn(());
+    let lines = dead_letters(&mut manager);
+    manager.tell_undelivered(proxy, orc.into(), Box::new(Small(1)), "zone-3 has gone");
+    let lines = lines.lock().expect("no panic");
+    assert_eq!(lines.len(), 1);
+    assert!(
+        lines[0].ends_with("was not delivered: zone-3 has gone"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_type_that_is_only_sent_to_proxies_is_used() {
+    #[derive(Message, Data, Serialize, Deserialize)]
+    struct OnlyAbroad;
+    let (mut manager, _, proxy) = world();
+    let is_unused = |manager: &MessageManager| {
+        let unused = manager.unused_messages();
+        unused.messages().iter().any(|it| it.id() == OnlyAbroad::ID)
+    };
+    assert!(is_unused(&manager));
+    manager.send(proxy, OnlyAbroad).expect("open");
+    assert!(!is_unused(&manager));
+}
+
+#[test]
+fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
+    let path = std::env::temp_dir().join(format!("proxies-{}.log", std::process::id()));
+    let mut manager = MessageManager::new();
+    let early = manager.open_outbox(5_000);
+    let first = manager.spawn_proxy(early).expect("open");
+    let file = std::fs::File::create(&path).expect("a folder for this");
+    let options = LogOptions::new().digest_every(1);
+    manager.start_log(file, options).expect("it can be saved");
+    let out = manager.open_outbox(10_000);
+    let proxy = manager.spawn_proxy(out).expect("open");
+    let orc = manager.spawn((Ear::default(),));
+    manager.send(first, Small(7)).expect("open");
+    manager
+        .post(Header::to(proxy).after_frames(1), Small(8))
+        .expect("open");
+    manager.tick(Duration::from_millis(16));
+    manager
+        .as_messagee(proxy)
+        .expect("alive")
+        .send(orc, Small(9))
+        .expect("alive");
+    assert_eq!(manager.take_outbox(early).len(), 1);
+    manager.set_outbox_blocked(early, true);
+    manager.tell_undelivered(first, Sender::Outside, Box::new(Small(7)), "lost");
+    manager.tick(Duration::from_millis(16));
+    manager.stop_log().expect("the disk has room");
+
+    let replayed = Replay::open(&path).expect("whole").run().expect("the same");
+    std::fs::remove_file(&path).expect("it is there");
+    assert_eq!(replayed.manager.digest(), manager.digest());
+
+    let save = manager
+        .save(&message_core::data::SaveOptions::new())
+        .expect("all has data");
+    let restored = MessageManager::restore(&save, ManagerConfig::new()).expect("whole");
+    let mut restored = restored.manager;
+    let again = restored
+        .save(&message_core::data::SaveOptions::new())
+        .expect("all has data");
+    assert_eq!(save, again);
+    assert!(restored.outboxes().eq(manager.outboxes()));
+    assert!(restored.outboxes().any(|it| it == out));
+    let waits = restored.take_outbox(out);
+    assert_eq!(smalls(&waits), [8]);
+    assert_eq!(restored.proxies().count(), 2);
+    let blocked = restored.proxies().next().expect("two");
+    let error = restored.send(blocked, Small(1));
+    assert!(matches!(error, Err(SendError::Unreachable { .. })));
+}
+
+#[test]
+fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
+    use message_core::trace::{Recorder, Traced};
+    let (mut manager, _, proxy) = world();
+    manager.start_recording(Recorder::new(100));
+    manager.send(proxy, Small(1)).expect("open");
+    manager
+        .post(Header::to(proxy).after_frames(2), Small(2))
+        .expect("open");
+    let recorder = manager.stop_recording().expect("it was started");
+    let carried = recorder.events().filter(|event| {
+        let is_carried = matches!(event.what, Traced::Carried { proxy: it } if it == proxy);
+        is_carried && event.send.is_some()
+    });
+    assert_eq!(carried.count(), 2);
+}
+
+/// Begins to be written, and fails or panics then.
+#[derive(Message, Data, Deserialize, Default)]
+#[serde(default)]
+struct Torn {
+    words: String,
+    panics: bool,
+}
+
+impl Serialize for Torn {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::{Error as _, SerializeSeq as _};
+        let mut list = serializer.serialize_seq(Some(3))?;
+        list.serialize_element(&self.words)?;
+        assert!(!self.panics, "it is torn");
+        Err(S::Error::custom("it is torn"))
+    }
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing_among_what_is_carried() {
+    let (mut manager, out, proxy) = world();
+    manager.send(proxy, Small(1)).expect("it is carried");
+    for panics in [false, true, false] {
+        let words = "words".to_owned();
+        let torn = Torn { words, panics };
+        let sent = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            manager.send(proxy, torn).expect_err("it is torn")
+        }));
+        assert_eq!(sent.is_err(), panics);
+        let by = manager.spawn(());
+        let words = "whole".to_owned();
+        manager
+            .send(proxy, Call { by, words })
+            .expect("it is carried");
+        let letters = manager.take_outbox(out);
+        let call = letters.letters().last().expect("it is there");
+        assert_eq!(call.ids(), [by]);
+        let read = call.message_type().read_message(call.bytes(), call.ids());
+        let read = read.expect("nothing else stands in it");
+        assert_eq!(read.downcast_ref::<Call>().map(|call| call.by), Some(by));
+        assert_eq!(letters.len(), letters.letters().count());
+    }
+}
+
+#[test]
+fn letters_can_be_taken_in_the_place_of_those_before() {
+    let (mut manager, out, proxy) = world();
+    let mut letters = Letters::default();
+    for number in 0..3 {
+        manager.send(proxy, Small(number)).expect("it is carried");
+        manager.send(proxy, Small(9)).expect("it is carried");
+        manager.take_outbox_into(out, &mut letters);
+        assert_eq!(smalls(&letters), [number, 9]);
+        assert!(letters.bytes() >= 2, "{}", letters.bytes());
+    }
+    manager.take_outbox_into(out, &mut letters);
+    assert!(letters.is_empty());
+    assert_eq!(manager.take_outbox(out).len(), 0);
+}

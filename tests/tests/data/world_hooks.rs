@@ -1,0 +1,213 @@
+//! Components that others refer to, and what cannot be referred to, in world files.
+
+use message_core::SubscriptionId;
+use message_core::data::{Data, Selection};
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::world_files::{Weight, mistakes, read, world};
+
+#[derive(Data, Serialize, Deserialize, Debug, Default, PartialEq, Clone)]
+#[serde(default)]
+#[data(name = "hooks.Grip")]
+struct Grip {
+    on: Option<HookId>,
+    others: Vec<HookId>,
+}
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(name = "hooks.Loosen", exact)]
+struct Loosen {
+    what: HookId,
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[serde(default)]
+#[data(name = "hooks.Waiting")]
+struct Waiting {
+    until: Option<Ticket>,
+}
+
+#[derive(Data, Serialize, Deserialize, Debug, Default)]
+#[serde(default)]
+#[data(name = "hooks.Listening")]
+struct Listening {
+    by: Option<SubscriptionId>,
+}
+
+fn grips(manager: &mut MessageManager, id: MessageeId) -> Vec<Grip> {
+    let hooks: Vec<HookId> = manager.hooks_of::<Grip>(id).collect();
+    let mut grip = |hook| {
+        manager
+            .hooked_mut::<Grip>(hook)
+            .expect("it is hooked")
+            .clone()
+    };
+    hooks.into_iter().map(&mut grip).collect()
+}
+
+#[test]
+fn components_are_referred_to_by_messagee_and_type_forwards_and_in_circles() {
+    let file = read(&world(
+        r#"messagees: [
+            (name: "a", components: [
+                Grip(on: Some("b/Weight"), others: ["b/Weight#2", "b/worlds.Weight#3", "a/Grip"]),
+                Grip(on: Some("a/Grip#1")),
+                Grip(on: Some("b/c/Weight")),
+            ]),
+            (name: "b", components: [Weight(1), Grip(on: Some("a/Grip#2")), Weight(2), Weight(3)]),
+            (name: "b/c", components: [Weight(4)]),
+        ]"#,
+    ));
+    let mut manager = MessageManager::new();
+    // Ids that were used before make no difference.
+    let gone = manager.spawn((Weight(9), Weight(8)));
+    manager.despawn(gone).expect("it is alive");
+    for _ in 0..2 {
+        let made = manager.instance(&file).expect("it fits");
+        let [a, b, c] = ["a", "b", "b/c"].map(|name| made.get(name).expect("it is there"));
+        let weights: Vec<HookId> = manager.hooks_of::<Weight>(b).collect();
+        let own: Vec<HookId> = manager.hooks_of::<Grip>(a).collect();
+        let grip = |on: HookId, others: Vec<HookId>| Grip {
+            on: Some(on),
+            others,
+        };
+        let expected = [
+            grip(weights[0], vec![weights[1], weights[2], own[0]]),
+            grip(own[0], vec![]),
+            grip(manager.hook_of::<Weight>(c).expect("it is hooked"), vec![]),
+        ];
+        assert_eq!(grips(&mut manager, a), expected);
+        assert_eq!(grips(&mut manager, b), [grip(own[1], vec![])]);
+    }
+}
+
+#[test]
+fn a_message_of_a_wire_can_be_about_a_component() {
+    let file = read(&world(
+        r#"messagees: [(name: "a", components: [Weight(1)], wires: [
+            (on: Wake, to: Me, send: Loosen(what: "a/Weight")),
+        ])]"#,
+    ));
+    let mut manager = MessageManager::new();
+    manager.instance(&file).expect("it fits");
+    let text = manager.write_world(&Selection::all()).expect("it has data");
+    assert!(text.contains(r#"Loosen(what: "a/Weight")"#), "{text}");
+}
+
+#[test]
+fn references_to_components_are_written_back() {
+    let mut manager = MessageManager::new();
+    let a = manager.spawn_named("a", (Weight(1), Weight(2), Grip::default()));
+    let b = manager.spawn_named("b", (Grip::default(), Grip::default()));
+    let weights: Vec<HookId> = manager.hooks_of::<Weight>(a).collect();
+    let of_b: Vec<HookId> = manager.hooks_of::<Grip>(b).collect();
+    let of_a = manager.hook_of::<Grip>(a).expect("it is hooked");
+    *manager.get_mut::<Grip>(a).expect("it is hooked") = Grip {
+        on: Some(of_b[1]),
+        others: weights,
+    };
+    manager
+        .hooked_mut::<Grip>(of_b[0])
+        .expect("it is hooked")
+        .on = Some(of_a);
+    let text = manager.write_world(&Selection::all()).expect("it has data");
+    let expected = r#"Grip(on: Some("b/Grip#2"), others: ["a/Weight", "a/Weight#2"])"#;
+    assert!(text.contains(expected), "{text}");
+    assert!(
+        text.contains(r#"Grip(on: Some("a/Grip"), others: [])"#),
+        "{text}"
+    );
+
+    let mut again = MessageManager::new();
+    again.instance(&read(&text)).expect("it fits");
+    let written = again.write_world(&Selection::all()).expect("it has data");
+    assert_eq!(written, text);
+
+    let error = manager
+        .write_world(&Selection::of([b]))
+        .expect_err("the other one is not written");
+    let what = error.to_string();
+    assert!(
+        what.contains("is not among those that are written"),
+        "{what}"
+    );
+}
+
+#[test]
+fn a_component_that_is_not_there_is_an_error_with_the_place_and_the_nearest() {
+    let cases = [
+        (
+            "b",
+            "expected the name of a messagee and of a component of it, such as \"b/Health\" or \
+             \"b/Health#2\" for the second one",
+        ),
+        ("nobody/Weight", "no messagee is called `nobody`"),
+        ("c/Weight", "no messagee is called `c`"),
+        ("b/Wait", "no component with data is called `Wait`"),
+        ("b/Grip", "`b` has no component `Grip`; it has `Weight`"),
+        (
+            "b/Weight#3",
+            "`b` has 2 `Weight`: expected a number up to that",
+        ),
+        ("b/Weight#0", "expected a number from 1 behind `#`"),
+        ("b/Weight#x", "expected a number from 1 behind `#`"),
+    ];
+    for (text, expected) in cases {
+        let found = mistakes(&world(&format!(
+            "messagees: [(name: \"a\", components: [Grip(on: Some(\"{text}\"))]), \
+             (name: \"b\", components: [Weight(1), Weight(2)])]"
+        )));
+        let place = "1:70: ";
+        assert!(found.starts_with(place), "{text}: {found}");
+        assert!(
+            found[place.len()..].starts_with(expected),
+            "{text}: {found}"
+        );
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    let found = mistakes(&world(
+        "messagees: [(name: \"a\", components: [Grip(on: Some(3))])]",
+    ));
+    let expected = "expected the name of a messagee and of a component of it, found the number 3";
+    assert!(found.ends_with(expected), "{found}");
+}
+
+#[test]
+fn a_ticket_and_the_id_of_a_subscription_have_no_meaning_in_a_world_file() {
+    let file = read(&world(
+        r#"messagees: [(name: "a", components: [Waiting, Waiting(until: None), Listening])]"#,
+    ));
+    assert_eq!(file.messagees().count(), 1);
+    let cases = [
+        ("Waiting(until: Some((None, 3)))", "1:76: "),
+        ("Waiting(until: Some(\"soon\"))", "1:76: "),
+        ("Listening(by: Some(3))", "1:75: "),
+    ];
+    for (component, place) in cases {
+        let text = world(&format!(
+            "messagees: [(name: \"a\", components: [{component}])]"
+        ));
+        let found = mistakes(&text);
+        assert!(found.starts_with(place), "{found}");
+        assert!(found.contains("has no meaning there"), "{found}");
+    }
+
+    #[derive(Message, Clone)]
+    struct Ring;
+    let mut manager = MessageManager::new();
+    let id = manager.spawn_named("a", (Waiting::default(),));
+    let header = Header::to(id).after(std::time::Duration::from_secs(1));
+    let header = header.build().expect("it is right");
+    let ticket = manager.post(&header, Ring).expect("it is alive");
+    manager.get_mut::<Waiting>(id).expect("it is hooked").until = Some(ticket);
+    let error = manager
+        .write_world(&Selection::all())
+        .expect_err("a ticket has no meaning");
+    let expected = "a ticket or a cursor has no meaning there";
+    let found = error.to_string();
+    assert!(
+        found.contains("the component `hooks.Waiting` of") && found.ends_with(expected),
+        "{found}"
+    );
+}

@@ -1,0 +1,163 @@
+//! What templates carry besides components: wires, groups, and which components begin disabled.
+
+use message_core::data::WireTarget;
+use message_core::prelude::*;
+
+use crate::world_files::{GUARDS, Stamina, THIEVES, Weight, mistakes, read, world};
+
+const GOBLIN: &str = r#"
+    templates: {
+        "thing": Template(components: [Weight(1)], groups: ["Thieves"]),
+        "creature": Template(
+            components: [Stamina(now: 8), Weight(2)],
+            disabled: ["Stamina"],
+            groups: ["Guards"],
+            wires: [Wire(on: Wake, to: Me, send: Greet(whom: "grib", times: 1))],
+        ),
+        "goblin": Template(
+            from: ["thing", "creature"],
+            overrides: [Stamina(max: 9)],
+            disabled: [("Weight", 1)],
+            groups: ["Guards"],
+            wires: [(on: Greet, to: "grib", send: Wake, times: 2)],
+        ),
+    },
+"#;
+
+fn enabled(manager: &MessageManager, id: MessageeId) -> Vec<bool> {
+    let hooks = manager.hooks(id);
+    hooks
+        .map(|hook| manager.is_enabled(hook).expect("it is hooked"))
+        .collect()
+}
+
+#[test]
+fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
+    let file = read(&world(&format!(
+        r#"{GOBLIN}
+        messagees: [
+            (name: "grib", from: ["goblin"], components: [Weight(3)], disabled: [("Weight", 3)],
+                groups: ["Thieves"], wires: [(on: Wake, to: Activator, send: Wake)]),
+            (name: "mok", from: ["goblin"]),
+        ],
+        wires: [(from: "grib", on: Wake, to: "mok", send: Wake)]"#
+    )));
+    let mut manager = MessageManager::new();
+    let made = manager.instance(&file).expect("it fits");
+    let [grib, mok] = ["grib", "mok"].map(|name| made.get(name).expect("it is there"));
+    // Weight(1), Stamina, Weight(2), and its own Weight(3).
+    assert_eq!(enabled(&manager, grib), [false, false, true, false]);
+    assert_eq!(enabled(&manager, mok), [false, false, true]);
+    let stamina = manager.get::<Stamina>(grib).expect("it is hooked").clone();
+    let weights = manager.hooks_of::<Weight>(grib).count();
+    assert_eq!((stamina, weights), (Stamina::of(8, 9), 3));
+    assert!(manager.members(GUARDS).eq([grib, mok]));
+    assert!(manager.members(THIEVES).eq([grib, mok]));
+
+    let wires: Vec<(MessageeId, WireTarget, String, Option<u64>)> = manager
+        .wires()
+        .into_iter()
+        .map(|wire| (wire.from, wire.to, wire.message, wire.left))
+        .collect();
+    let greet = || "Greet(whom: \"grib\", times: 1)".to_owned();
+    let wake = || "Wake".to_owned();
+    let named = |name: &str| WireTarget::from(name);
+    let expected = [
+        (grib, WireTarget::Me, greet(), None),
+        (grib, named("grib"), wake(), Some(2)),
+        (grib, WireTarget::Activator, wake(), None),
+        (mok, WireTarget::Me, greet(), None),
+        (mok, named("grib"), wake(), Some(2)),
+        (grib, named("mok"), wake(), None),
+    ];
+    assert_eq!(wires, expected);
+}
+
+#[test]
+fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
+    let file = read(&world(&format!("{GOBLIN} messagees: [(name: \"grib\")]")));
+    let mut manager = MessageManager::new();
+    let error = manager
+        .instance_template(&file, "goblin", "mok")
+        .expect_err("nobody is called grib");
+    assert_eq!(error.to_string(), "8:62: no messagee is called `grib`");
+    assert_eq!((manager.messagees().count(), manager.wires().len()), (0, 0));
+
+    let grib = manager.spawn_named("grib", ());
+    let mok = manager
+        .instance_template(&file, "goblin", "mok")
+        .expect("it fits");
+    assert_eq!(enabled(&manager, mok), [false, false, true]);
+    assert!(manager.members(GUARDS).eq([mok]) && manager.members(THIEVES).eq([mok]));
+    let wires = manager.wires();
+    assert!(wires.iter().all(|wire| wire.from == mok) && wires.len() == 2);
+
+    // What they post is about the messagees of this manager.
+    #[derive(Default)]
+    struct Heard(Vec<MessageeId>);
+    #[handlers]
+    impl Heard {
+        #[on_receive]
+        fn greet(&mut self, greet: &crate::world_files::Greet) {
+            self.0.push(greet.whom);
+        }
+    }
+    manager.hook(mok, Heard::default()).expect("it is alive");
+    manager
+        .send(mok, crate::world_files::Wake)
+        .expect("it is alive");
+    manager.tick(std::time::Duration::from_millis(1));
+    assert_eq!(manager.get::<Heard>(mok).expect("it is hooked").0, [grib]);
+}
+
+#[test]
+fn mistakes_in_the_wires_groups_and_disabled_components_of_templates_have_their_places() {
+    let text = r#"World(
+    version: 1,
+    templates: {
+        "a": (components: [Weight(1)], disabled: ["Stamina", ("Weight", 2)], groups: ["Guard", "Thieves", "Thieves"]),
+        "b": (wires: [
+            (on: Wakes, to: Me, send: Wake),
+            (from: "x", on: Wake, to: Me, send: Greet(whom: "y", times: 1)),
+            (on: Wake, to: "nobody", send: Wake, stage: Immediate),
+            (on: Wake, to: "nobody", send: Wake),
+        ]),
+        "c": (mnemonics: ["Hero"]),
+    },
+    messagees: [(name: "x", from: ["b"]), (name: "z", from: ["b"])],
+)"#;
+    let found = mistakes(text);
+    let expected = [
+        "4:51: there is no component to disable: `Stamina`; there are `Weight`",
+        "4:63: there are not so many components `Weight`; there are `Weight`",
+        "4:87: no group is declared as `Guard`; did you mean `Guards`?",
+        "4:107: the group `Thieves` is joined twice",
+        "6:18: no message with data is called `Wakes`; did you mean `Wake`?",
+        "7:14: `Wire` has no field `from`; it has",
+        "7:61: no messagee is called `y`",
+        "8:57: a wire posts: expected one of",
+        "8:28: this wire leads to nobody: no messagee in this file is called `nobody`",
+        "9:28: this wire leads to nobody: no messagee in this file is called `nobody`",
+        "11:15: `Template` has no field `mnemonics`; it has",
+    ];
+    let lines: Vec<&str> = found.lines().collect();
+    for expected in expected {
+        assert!(
+            lines.iter().any(|line| line.starts_with(expected)),
+            "{expected}\n---\n{found}"
+        );
+    }
+    assert_eq!(lines.len(), expected.len(), "{found}");
+}
+
+#[test]
+fn a_template_that_nobody_uses_may_lead_to_who_is_not_in_the_file() {
+    let file = read(&world(
+        r#"templates: {"bell": (wires: [(on: Wake, to: "ringer", send: Wake)])}"#,
+    ));
+    let mut manager = MessageManager::new();
+    manager
+        .instance_template(&file, "bell", "bell")
+        .expect("it fits");
+    assert_eq!(manager.wires()[0].to, WireTarget::from("ringer"));
+}

@@ -1,0 +1,15 @@
+//! Worlds across machines, over a network in memory.
+
+mod accounts;
+mod asking;
+mod common;
+mod interception;
+mod memory_link;
+mod nodes;
+mod panics;
+mod refusals;
+mod runs;
+mod security;
+mod simulated;
+mod simulation;
+mod telling;

@@ -1,0 +1,266 @@
+//! The same send, to another world.
+
+use std::time::Duration;
+
+use message_core::prelude::*;
+use message_net::{NodeError, PeerState};
+
+use crate::common::{Ear, Named, Net, Note, Pass, accept_all, dead_letters, heard, name, two};
+
+group!(SHOUT);
+mnemonic!(BOSS);
+
+#[test]
+fn what_is_sent_to_an_imported_name_arrives_in_the_order_sent() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "b/gate");
+    let gate = net.places[a].import("b/gate");
+    for n in 0..5 {
+        assert_eq!(
+            net.manager(a).send(gate, Note(n)).map(|it| it.received),
+            Ok(1)
+        );
+        net.run(1);
+    }
+    net.run(10);
+    assert_eq!(heard(net.manager(b), ear), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn the_sender_of_what_came_is_a_proxy_and_an_answer_to_it_is_an_ordinary_send() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    let asker = net.manager(a).spawn((Ear::default(),));
+    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    from.send(gate, Pass(7)).expect("sent");
+    net.run(20);
+    assert_eq!(heard(net.manager(a), asker), [8]);
+    let from = net
+        .manager(a)
+        .get::<Ear>(asker)
+        .expect("an ear")
+        .from
+        .clone();
+    assert_eq!(from, [gate], "who answers is whom it has imported");
+}
+
+#[test]
+fn an_id_in_a_message_stands_for_the_same_messagee_on_the_other_side() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    let friend = net.manager(a).spawn((Ear::default(),));
+    net.manager(a)
+        .send(gate, Named { who: friend })
+        .expect("sent");
+    // Its own id comes back as that.
+    net.manager(a)
+        .send(gate, Named { who: gate })
+        .expect("sent");
+    net.run(20);
+    assert_eq!(heard(net.manager(a), friend), [100]);
+    assert_eq!(heard(net.manager(b), ear), [100]);
+    let named = net
+        .manager(b)
+        .get::<Ear>(ear)
+        .expect("an ear")
+        .named
+        .clone();
+    assert!(
+        net.manager(b).is_proxy(named[0]) && named[1] == ear,
+        "{named:?}"
+    );
+}
+
+#[test]
+fn stage_and_delay_of_a_post_count_on_the_receiving_side() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    net.run(5);
+    net.manager(a).set_paused(true);
+    let later = Header::to(gate).after(Duration::from_millis(500));
+    net.manager(a).post(later, Note(1)).expect("posted");
+    net.manager(a)
+        .post(
+            Header::to(gate).after_frames(1).every_frames(2).times(3),
+            Note(2),
+        )
+        .expect("posted");
+    net.run(5);
+    assert_eq!(heard(net.manager(b), ear).first(), Some(&2));
+    net.run(20);
+    let mut all = heard(net.manager(b), ear);
+    all.sort_unstable();
+    assert_eq!(all, [1, 2, 2, 2]);
+}
+
+#[test]
+fn a_group_that_is_exported_spans_the_nodes() {
+    let mut net = Net::new();
+    let places: Vec<usize> = ["a", "b", "c"]
+        .iter()
+        .map(|it| net.add(it, accept_all))
+        .collect();
+    let mut ears = Vec::new();
+    for &at in &places {
+        let ear = net.manager(at).spawn((Ear::default(),));
+        net.manager(at).join(SHOUT, ear).expect("alive");
+        ears.push(ear);
+        let place = &mut net.places[at];
+        let node = place.node.as_mut().expect("attached");
+        node.export_group(&mut place.manager, SHOUT);
+    }
+    net.run(10);
+    let receipt = net.manager(0).send(SHOUT, Note(4)).expect("sent");
+    assert_eq!(receipt.received, 3);
+    net.run(10);
+    for (&at, &ear) in places.iter().zip(&ears) {
+        assert_eq!(heard(net.manager(at), ear), [4], "node {at}");
+    }
+}
+
+#[test]
+fn an_exported_mnemonic_is_whoever_is_bound_to_it_there() {
+    let (mut net, a, b) = two();
+    let ears = [(); 2].map(|()| net.manager(b).spawn((Ear::default(),)));
+    net.manager(b).bind(BOSS, ears[0]).expect("free");
+    net.places[b].node().export_mnemonic(BOSS);
+    let place = &mut net.places[a];
+    let node = place.node.as_mut().expect("attached");
+    let boss = node.import_mnemonic(&mut place.manager, &name("b"), BOSS);
+    let boss = boss.expect("there is room");
+    net.manager(a).send(boss, Note(1)).expect("sent");
+    net.run(10);
+    net.manager(b).unbind(BOSS, ears[0]).expect("bound");
+    net.manager(b).bind(BOSS, ears[1]).expect("free");
+    net.manager(a).send(boss, Note(2)).expect("sent");
+    net.run(10);
+    assert_eq!(
+        ears.map(|ear| heard(net.manager(b), ear)),
+        [vec![1], vec![2]]
+    );
+}
+
+#[test]
+fn when_an_imported_messagee_ends_its_proxy_is_despawned() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    net.run(10);
+    net.manager(b).despawn(ear).expect("alive");
+    net.run(10);
+    assert!(!net.manager(a).is_alive(gate));
+    let error = net.manager(a).send(gate, Note(1));
+    assert!(matches!(error, Err(SendError::Gone { .. })));
+}
+
+#[test]
+fn what_is_sent_to_a_name_that_nobody_exports_is_a_dead_letter_that_says_so() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let dead = dead_letters(net.manager(a));
+    let gate = net.places[a].import("b/gaet");
+    net.manager(a).send(gate, Note(1)).expect("sent");
+    net.run(10);
+    let dead = crate::common::lines(&dead);
+    assert_eq!(dead, ["node `b` exports no `gaet`: it exports gate"]);
+    // It may come later, and is reached then.
+    net.places[b].export(ear, "gaet");
+    net.manager(a).send(gate, Note(2)).expect("sent");
+    net.run(10);
+    assert_eq!(heard(net.manager(b), ear), [2]);
+}
+
+#[test]
+fn what_is_sent_to_a_node_that_is_not_there_yet_waits() {
+    let mut net = Net::new();
+    let a = net.add("a", accept_all);
+    let gate = net.places[a].import("b/gate");
+    net.manager(a).send(gate, Note(1)).expect("it waits");
+    net.run(20);
+    let b = net.add("b", accept_all);
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    net.run(20);
+    assert_eq!(heard(net.manager(b), ear), [1]);
+}
+
+#[test]
+fn mistakes_with_names_are_errors_that_name_both_sides() {
+    let (mut net, a, b) = two();
+    let [one, two] = [(); 2].map(|()| net.manager(b).spawn(()));
+    net.places[b].export(one, "gate");
+    let gate = net.places[a].import("b/gate");
+    let mut export = |at: usize, id, name: &str| {
+        let place = &mut net.places[at];
+        let node = place.node.as_mut().expect("attached");
+        node.export(&mut place.manager, id, name)
+            .map_err(|error| error.to_string())
+    };
+    let error = export(b, two, "b/gate").expect_err("taken");
+    assert!(
+        error.contains("`gate` cannot be messagee") && error.contains("is exported"),
+        "{error}"
+    );
+    assert_eq!(export(b, one, "gate"), Ok(()), "it is that already");
+    assert_eq!(export(b, one, "second"), Ok(()));
+    let error = export(b, two, "a/gate").expect_err("of another node");
+    assert_eq!(
+        error,
+        "node `b` cannot export `a/gate`: expected a name of its own, as `b/…`"
+    );
+    let error = export(a, gate, "far").expect_err("a proxy");
+    assert!(error.contains("stands for one of another node"), "{error}");
+    let mut import = |name: &str| {
+        let place = &mut net.places[a];
+        let node = place.node.as_mut().expect("attached");
+        node.import(&mut place.manager, name)
+    };
+    assert!(matches!(import("a/own"), Err(NodeError::OwnExport { .. })));
+    assert!(matches!(import("gate"), Err(NodeError::BadName { .. })));
+    assert!(matches!(import("b/"), Err(NodeError::BadName { .. })));
+    assert!(matches!(import("b b/gate"), Err(NodeError::BadName { .. })));
+    assert_eq!(import("b/gate"), Ok(gate));
+}
+
+#[test]
+fn what_is_known_of_other_nodes_can_be_listed() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    net.manager(a).send(gate, Note(1)).expect("sent");
+    net.run(10);
+    let info = net.places[a].node().peers().next().expect("one");
+    assert_eq!((info.name.as_str(), info.state), ("b", PeerState::Up));
+    assert_eq!((info.proxies, info.counts.sent), (1, 1));
+    let info = net.places[b].node().peers().next().expect("one");
+    assert_eq!((info.counts.received, info.counts.refused_here), (1, 0));
+}
+
+#[test]
+fn a_node_that_leaves_ends_its_proxies_and_those_of_the_others() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    let asker = net.manager(a).spawn((Ear::default(),));
+    let mut from = net.manager(a).as_messagee(asker).expect("alive");
+    from.send(gate, Note(1)).expect("sent");
+    net.run(10);
+    assert_eq!(net.manager(b).proxies().count(), 1);
+    let place = &mut net.places[b];
+    let node = place.node.take().expect("attached");
+    node.detach(&mut place.manager);
+    assert_eq!(place.manager.proxies().count(), 0);
+    net.run(10);
+    assert!(!net.manager(a).is_alive(gate));
+}

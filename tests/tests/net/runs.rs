@@ -1,0 +1,174 @@
+//! One node for each manager and run: a second one, a save, a log that has begun before.
+
+use message_core::data::{LogOptions, Replay, SaveOptions};
+use message_core::prelude::*;
+use message_net::{
+    Answered, Ask, NET, Node, NodeConfig, NodeError, Reach, ReachChanged, Unanswered, Watch,
+};
+use std::time::Duration;
+
+use message_core::data::Data;
+use serde::{Deserialize, Serialize};
+
+use crate::common::{
+    Ear, GetHeard, Net, Note, Pass, Place, accept_all, dead_letters, heard, lines, name, two,
+};
+
+/// Writes down what it is told of proxies.
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[data(name = "net.Clerk")]
+#[serde(default)]
+struct Clerk {
+    reach: Vec<Reach>,
+    answers: Vec<Result<Vec<u32>, Unanswered>>,
+}
+
+#[handlers]
+impl Clerk {
+    #[on_receive]
+    fn reach(&mut self, changed: &ReachChanged) {
+        self.reach.push(changed.reach);
+    }
+
+    #[on_receive]
+    fn answered(&mut self, answered: &Answered<GetHeard>) {
+        self.answers.push(answered.answer.clone());
+    }
+}
+
+#[test]
+fn a_second_node_on_a_manager_is_an_error_that_names_both() {
+    let mut net = Net::new();
+    let a = net.add("a", accept_all);
+    let gate = net.places[a].import("b/gate");
+    let link = net.network.link(name("other"));
+    let config = NodeConfig::new(name("other"));
+    let error = Node::try_attach(net.manager(a), link, config).expect_err("one is there");
+    let (other, first) = ("other".to_owned(), "a".to_owned());
+    assert_eq!(
+        error,
+        NodeError::ManagerTaken {
+            name: other,
+            by: first
+        }
+    );
+    assert_eq!(
+        error.to_string(),
+        "node `other` cannot be attached: node `a` is attached to this manager; expected one node for each \
+         manager, so detach that one before"
+    );
+    assert!(net.manager(a).is_alive(gate), "nothing has changed");
+
+    // One that is dropped is not there any more.
+    net.places[a].node = None;
+    net.attach(a, "other", 2, accept_all);
+    let place = &mut net.places[a];
+    let node = place.node.take().expect("attached");
+    node.detach(&mut place.manager);
+    net.attach(a, "third", 3, accept_all);
+}
+
+#[test]
+#[should_panic(expected = "node `a` cannot be attached: node `a` is attached to this manager")]
+fn attach_panics_at_a_second_node() {
+    let mut net = Net::new();
+    let a = net.add("a", accept_all);
+    let link = net.network.link(name("a"));
+    let _ = Node::attach(net.manager(a), link, NodeConfig::new(name("a")));
+}
+
+#[test]
+fn a_restored_world_begins_without_a_node_and_a_new_one_ends_what_was_under_way() {
+    let (mut net, a, b) = two();
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    let clerk = net.manager(a).spawn((Clerk::default(),));
+    let mut from = net.manager(a).as_messagee(clerk).expect("alive");
+    from.send(NET, Watch { proxy: gate }).expect("sent");
+    net.run(10);
+    let mut from = net.manager(a).as_messagee(clerk).expect("alive");
+    from.send(gate, Note(1)).expect("it waits in the outbox");
+    let asked = from.ask(gate, GetHeard).within(Duration::from_mins(1));
+    asked.expect("asked");
+    let save = net
+        .manager(a)
+        .save(&SaveOptions::new())
+        .expect("all has data");
+
+    // The world that was saved goes on.
+    net.run(10);
+    assert_eq!(heard(net.manager(b), ear), [1]);
+
+    let restored = MessageManager::restore(&save, ManagerConfig::new()).expect("whole");
+    let mut manager = restored.manager;
+    // Ids are of one manager.
+    let gate = manager.proxies().next().expect("it was saved");
+    let clerk = manager.iter::<Clerk>().next().expect("it was saved").0;
+    let dead = dead_letters(&mut manager);
+    net.places[a].node = None;
+    net.places[a] = Place {
+        manager,
+        node: None,
+    };
+    net.attach(a, "a", 2, accept_all);
+    assert_eq!(
+        lines(&dead),
+        ["it was not handed over before another node was attached"]
+    );
+    assert_eq!(net.manager(a).proxies().count(), 0);
+    assert!(!net.manager(a).is_alive(gate));
+    {
+        let clerk = net.manager(a).get::<Clerk>(clerk).expect("it was saved");
+        assert_eq!(clerk.reach, [Reach::Ended]);
+        assert_eq!(clerk.answers, [Err(Unanswered::Unreachable)]);
+    }
+
+    // Names are imported again.
+    let gate = net.places[a].import("b/gate");
+    let mut from = net.manager(a).as_messagee(clerk).expect("alive");
+    from.send(gate, Note(2)).expect("it waits");
+    net.run(100);
+    // The one that waited in the save was told, and the world that was saved had sent it.
+    assert_eq!(heard(net.manager(b), ear), [1, 2]);
+}
+
+#[test]
+fn a_node_that_is_attached_after_the_log_began_is_repeated_too() {
+    let path = std::env::temp_dir().join(format!("net-late-{}.log", std::process::id()));
+    let mut net = Net::new();
+    net.places.push(Place {
+        manager: MessageManager::new(),
+        node: None,
+    });
+    let a = 0;
+    let file = std::fs::File::create(&path).expect("a folder for this");
+    let options = LogOptions::new().digest_every(1);
+    net.manager(a)
+        .start_log(file, options)
+        .expect("all has data");
+    net.run(3);
+    net.attach(a, "a", 1, accept_all);
+    let b = net.add("b", accept_all);
+    let ear = net.manager(b).spawn((Ear::default(),));
+    net.places[b].export(ear, "gate");
+    let gate = net.places[a].import("b/gate");
+    let mine = net.manager(a).spawn((Ear::default(),));
+    let mut from = net.manager(a).as_messagee(mine).expect("alive");
+    from.send(gate, Pass(4)).expect("sent");
+    net.run(20);
+    assert_eq!(heard(net.manager(a), mine), [5]);
+    // It leaves, and another one comes.
+    let place = &mut net.places[a];
+    let node = place.node.take().expect("attached");
+    node.detach(&mut place.manager);
+    net.run(2);
+    net.attach(a, "a", 2, accept_all);
+    net.run(20);
+    let report = net.manager(a).stop_log().expect("the disk has room");
+    let report = report.expect("it was on");
+    assert!(report.impure.is_empty(), "{:?}", report.impure);
+    let replayed = Replay::open(&path).expect("whole").run().expect("the same");
+    std::fs::remove_file(&path).expect("it is there");
+    assert_eq!(replayed.manager.digest(), net.manager(a).digest());
+}

@@ -1,0 +1,397 @@
+//! Who has sent what, who has heard it, and what was told: the balance of a simulation.
+//!
+//! A message is named by its sender and its number there; a copy of it by the world that it is for, too.
+//! Of two worlds that were there all the time these equations hold, from one to the other:
+//!
+//! - sent = handed over + told as undelivered;
+//! - handed over = received there + refused there + told as lost;
+//! - received there = heard there + dead letters there (posts whose receiver has ended meanwhile) +
+//!   questions that were answered without a handler (the mnemonic is bound to nobody).
+//!
+//! Where the receiving world was killed or has left, nobody can say what of the last it has got: what is
+//! told as lost then is at least what was lost, and at most what it was sent.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use message_core::prelude::*;
+use message_net::{PeerCounts, Reach};
+
+use super::actor::{Actor, Step, UNSURE};
+use super::world::{Living, Told, World, world_name};
+
+/// The sender, and its number there.
+type Name = (u64, u64);
+
+#[derive(Default)]
+pub(crate) struct Account {
+    /// The worlds of the actors.
+    homes: Vec<usize>,
+    /// Copies that were sent to somebody alone.
+    sent: BTreeSet<(Name, usize)>,
+    /// How many copies of shouts were sent, local ones included.
+    shouts: BTreeMap<Name, u64>,
+    /// To a proxy that ended before it was seen.
+    unresolved: BTreeMap<usize, u64>,
+    asks: BTreeSet<Name>,
+    /// By whom it was heard, at each world.
+    heard: BTreeMap<(Name, usize), Vec<u64>>,
+    /// Dead letters: at which world, and to which.
+    dead: BTreeMap<(Name, usize), Vec<usize>>,
+    /// Told as lost: from whom to whom.
+    lost: BTreeMap<(usize, usize), u64>,
+    /// What the last node of each world has counted of another one.
+    counts: BTreeMap<(usize, usize), PeerCounts>,
+    /// What the nodes before it have.
+    before: BTreeMap<(usize, usize), [u64; 2]>,
+    /// What was heard last of each sender, by receiver, of what has an order.
+    last: BTreeMap<(u64, u64), u64>,
+    seen: BTreeSet<(u64, Name)>,
+    forgiven: BTreeSet<u64>,
+    pub(crate) wrong: Vec<String>,
+    pub(crate) digests: Vec<u64>,
+    pub(crate) replayed: u64,
+    pub(crate) answers: u64,
+    pub(crate) watched: u64,
+}
+
+/// What came of a simulation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    pub(crate) sent: u64,
+    pub(crate) heard: u64,
+    pub(crate) dead: u64,
+    pub(crate) lost: u64,
+    pub(crate) refused: u64,
+    pub(crate) asks: u64,
+    pub(crate) answers: u64,
+    pub(crate) watched: u64,
+    /// Pairs of worlds whose balance is exact, and others.
+    pub(crate) exact: u64,
+    pub(crate) bounded: u64,
+}
+
+impl Account {
+    pub(crate) fn wrong(&mut self, what: String) {
+        if self.wrong.len() < 20 {
+            self.wrong.push(what);
+        }
+    }
+
+    pub(crate) fn newcomer(&mut self, world: usize) -> u64 {
+        self.homes.push(world);
+        self.homes.len() as u64 - 1
+    }
+
+    fn home(&self, who: u64) -> usize {
+        self.homes[usize::try_from(who).expect("a place")]
+    }
+
+    pub(crate) fn digest(&mut self, digest: u64) {
+        self.digests.push(digest);
+    }
+
+    pub(crate) fn waits_no_more(&mut self, who: &[u64]) {
+        self.forgiven.extend(who);
+    }
+
+    pub(crate) fn sent_outside(&mut self, name: Name, to: usize) {
+        self.sent.insert((name, to));
+    }
+
+    pub(crate) fn read(
+        &mut self,
+        world: usize,
+        living: &mut Living,
+        actor: &Actor,
+        far: &BTreeMap<MessageeId, usize>,
+    ) {
+        let [sent, heard] = &mut living.read;
+        for one in &actor.sent[*sent..] {
+            let name = (living.who, one.n);
+            if one.is_ask {
+                self.asks.insert(name);
+            }
+            match one.to.map(|to| far.get(&to)) {
+                None => drop(self.shouts.insert(name, one.received)),
+                Some(Some(&to)) => drop(self.sent.insert((name, to))),
+                Some(None) => *self.unresolved.entry(world).or_default() += 1,
+            }
+        }
+        for one in &actor.heard[*heard..] {
+            let name = (one.who, one.n);
+            if !self.seen.insert((living.who, name)) {
+                let who = living.who;
+                self.wrong(format!("actor {who} has heard {name:?} twice"));
+            }
+            self.heard
+                .entry((name, world))
+                .or_default()
+                .push(living.who);
+            if !one.is_late {
+                let last = self.last.insert((living.who, one.who), one.n);
+                if last.is_some_and(|last| last >= one.n) {
+                    let who = living.who;
+                    self.wrong(format!("actor {who} has heard {name:?} behind {last:?}"));
+                }
+            }
+        }
+        (*sent, *heard) = (actor.sent.len(), actor.heard.len());
+    }
+
+    /// The last look at an actor.
+    pub(crate) fn ended(&mut self, actor: &Actor) {
+        let who = actor.who;
+        for (ticket, came) in &actor.answers {
+            if !actor.asked.contains(ticket) {
+                self.wrong(format!("actor {who} has an answer to nothing: {came:?}"));
+            }
+        }
+        let mut tickets: Vec<_> = actor.answers.iter().map(|(ticket, _)| ticket).collect();
+        self.answers += tickets.len() as u64;
+        tickets.sort_unstable();
+        let all = tickets.len();
+        tickets.dedup();
+        if tickets.len() < all {
+            self.wrong(format!("actor {who} has two answers to one question"));
+        }
+        let mut state: BTreeMap<MessageeId, (bool, Option<Reach>)> = BTreeMap::new();
+        for &(proxy, step) in &actor.steps {
+            let (watches, last) = state.entry(proxy).or_default();
+            let is_well = match step {
+                Step::Watches => {
+                    let is_well = *last != Some(Reach::Ended);
+                    if !*watches {
+                        (*watches, *last) = (true, None);
+                    }
+                    is_well
+                }
+                Step::Unwatches => {
+                    *watches = false;
+                    true
+                }
+                Step::Told(reach) => {
+                    self.watched += 1;
+                    let is_well = *watches && *last != Some(reach) && *last != Some(Reach::Ended);
+                    *last = Some(reach);
+                    is_well
+                }
+            };
+            if !is_well {
+                let steps: Vec<_> = actor.steps.iter().filter(|step| step.0 == proxy).collect();
+                self.wrong(format!("actor {who} was told {step:?}: {steps:?}"));
+                break;
+            }
+        }
+    }
+
+    /// Nobody of these is left without an answer.
+    pub(crate) fn all_answered(&mut self, actor: &Actor) {
+        if actor.answers.len() != actor.asked.len() {
+            let (who, asked, answers) = (actor.who, actor.asked.len(), actor.answers.len());
+            self.wrong(format!(
+                "actor {who} has asked {asked} times and has {answers} answers"
+            ));
+        }
+    }
+
+    pub(crate) fn count(&mut self, of: (usize, usize), counts: PeerCounts, is_end: bool) {
+        if is_end {
+            self.counts.insert(of, counts);
+        } else {
+            let [received, refused] = self.before.entry(of).or_default();
+            *received += counts.received;
+            *refused += counts.refused_here;
+        }
+    }
+
+    pub(crate) fn told(&mut self, world: usize, told: &Told, far: &BTreeMap<MessageeId, usize>) {
+        for &(to, who, n) in &told.dead {
+            let to = if self.home(who) == world {
+                to.and_then(|to| far.get(&to).copied())
+            } else {
+                Some(world)
+            };
+            if let Some(to) = to {
+                self.dead.entry(((who, n), to)).or_default().push(world);
+            }
+        }
+        for (node, messages) in &told.lost {
+            let to = node[1..].parse().expect("a number");
+            *self.lost.entry((world, to)).or_default() += messages;
+        }
+        for trouble in &told.trouble {
+            if trouble.contains("cannot be read") {
+                self.wrong(format!("{} was told: {trouble}", world_name(world)));
+            }
+        }
+    }
+
+    /// Checks the balance of all worlds.
+    pub(crate) fn check(&mut self, worlds: &[World]) -> Sums {
+        let mut sums = Sums {
+            sent: self.sent.len() as u64,
+            asks: self.asks.len() as u64,
+            answers: self.answers,
+            watched: self.watched,
+            ..Sums::default()
+        };
+        let mut wrong = Vec::new();
+        // Each copy has one fate at most.
+        let mut heard: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        for &((who, n), to) in self.heard.keys() {
+            if self.home(who) == to {
+                continue;
+            }
+            *heard.entry((self.home(who), to)).or_default() += 1;
+            sums.heard += 1;
+            let is_known =
+                self.sent.contains(&((who, n), to)) || self.shouts.contains_key(&(who, n));
+            let from = self.home(who);
+            if !is_known && !self.unresolved.contains_key(&from) {
+                wrong.push(format!("({who}, {n}) was heard at w{to} and never sent"));
+            }
+        }
+        let mut buried_there: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let mut given_up: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        for (copy @ ((who, n), to), at) in &self.dead {
+            let from = self.home(*who);
+            if from == *to {
+                continue;
+            }
+            sums.dead += 1;
+            if at.len() > 1 {
+                wrong.push(format!(
+                    "({who}, {n}) to w{to} is a dead letter twice: at {at:?}"
+                ));
+            }
+            let is_unsure = !worlds[from].is_whole || !worlds[*to].is_whole;
+            if self.heard.contains_key(copy) && !(is_unsure && at[0] == from) {
+                wrong.push(format!(
+                    "({who}, {n}) to w{to} was heard, and is a dead letter"
+                ));
+            }
+            let dead = if at[0] == from {
+                &mut given_up
+            } else {
+                &mut buried_there
+            };
+            *dead.entry((from, *to)).or_default() += 1;
+        }
+        let mut sent: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        for ((who, _), to) in &self.sent {
+            *sent.entry((self.home(*who), *to)).or_default() += 1;
+        }
+        for world in worlds.iter().filter(|world| world.is_whole) {
+            self.balance(
+                world.index,
+                worlds,
+                (&heard, &buried_there, &given_up, &sent),
+                &mut sums,
+                &mut wrong,
+            );
+        }
+        for what in wrong {
+            self.wrong(what);
+        }
+        sums
+    }
+
+    #[allow(clippy::type_complexity, reason = "four sums of one kind")]
+    fn balance(
+        &self,
+        from: usize,
+        worlds: &[World],
+        (heard, buried_there, given_up, sent): (
+            &BTreeMap<(usize, usize), u64>,
+            &BTreeMap<(usize, usize), u64>,
+            &BTreeMap<(usize, usize), u64>,
+            &BTreeMap<(usize, usize), u64>,
+        ),
+        sums: &mut Sums,
+        wrong: &mut Vec<String>,
+    ) {
+        let of = |map: &BTreeMap<(usize, usize), u64>, pair| map.get(&pair).copied().unwrap_or(0);
+        let mut all = 0;
+        for (to, other) in worlds.iter().enumerate() {
+            let (pair, back) = ((from, to), (to, from));
+            if from == to {
+                continue;
+            }
+            let here = self.counts.get(&pair).copied().unwrap_or_default();
+            let there = self.counts.get(&back).copied().unwrap_or_default();
+            let [before_received, before_refused] =
+                self.before.get(&back).copied().unwrap_or_default();
+            let received = there.received + before_received;
+            let refused = there.refused_here + before_refused;
+            let lost = of(&self.lost, pair);
+            all += here.sent + here.undelivered;
+            sums.lost += lost;
+            sums.refused += refused;
+            let (heard, buried_there) = (of(heard, pair), of(buried_there, pair));
+            let mut balance = String::new();
+            let _ = write!(
+                balance,
+                "w{from} to w{to}: {here:?}; there {there:?} and before {before_received}, \
+                 {before_refused}; heard {heard}, dead here {}, dead there {buried_there}, lost {lost}, \
+                 sent to one {}",
+                of(given_up, pair),
+                of(sent, pair),
+            );
+            if here.lost != lost {
+                wrong.push(format!("counted lost is not told: {balance}"));
+            }
+            // Questions that nobody there has answered: no handler ran, and the answer says so.
+            let asks = self.asks.iter().map(|name| (*name, to));
+            let asks = asks.filter(|copy| self.home(copy.0.0) == from && self.sent.contains(copy));
+            let unheard = asks.filter(|copy| !self.heard.contains_key(copy)).count() as u64;
+            let met = heard + buried_there;
+            if !(met..=met + unheard).contains(&received) {
+                wrong.push(format!("what was received was not heard: {balance}"));
+            }
+            if here.sent + here.undelivered < of(sent, pair) {
+                wrong.push(format!("silent at the sender: {balance}"));
+            }
+            if of(given_up, pair) > here.undelivered + here.refused_there {
+                wrong.push(format!("too many dead letters: {balance}"));
+            }
+            if other.is_whole {
+                sums.exact += 1;
+                if here.sent != received + refused + lost {
+                    wrong.push(format!("the balance is not exact: {balance}"));
+                }
+                if here.refused_there != refused {
+                    wrong.push(format!("refused and not told: {balance}"));
+                }
+            } else {
+                sums.bounded += 1;
+                if here.sent > received + refused + lost || lost > here.sent {
+                    wrong.push(format!("lost and not told: {balance}"));
+                }
+            }
+        }
+        let mut meant = self.unresolved.get(&from).copied().unwrap_or(0);
+        meant += self
+            .sent
+            .iter()
+            .filter(|((who, _), _)| self.home(*who) == from)
+            .count() as u64;
+        let mut unsure = 0;
+        for (name, received) in &self.shouts {
+            if self.home(name.0) == from {
+                if *received == UNSURE {
+                    unsure += worlds.len() as u64;
+                    continue;
+                }
+                // Who has shouted is busy then, and is not counted.
+                let near = self.heard.get(&(*name, from)).into_iter().flatten();
+                meant += received - near.filter(|&&who| who != name.0).count() as u64;
+            }
+        }
+        if !(meant..=meant + unsure).contains(&all) {
+            wrong.push(format!(
+                "w{from}: {meant} were sent, and {all} handed over or undelivered"
+            ));
+        }
+    }
+}

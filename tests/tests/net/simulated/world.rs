@@ -1,0 +1,335 @@
+//! One world of the simulation, in all its lives.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use message_core::data::{LogOptions, Replay};
+use message_core::lifecycle::DeadLetter;
+use message_core::prelude::*;
+use message_net::link::MemoryNetwork;
+use message_net::{MessagesLost, NetTrouble, Node, NodeConfig, NodeName};
+
+use super::account::Account;
+use super::actor::{Actor, BOSS, CROWD, Note, Query};
+use super::random::Random;
+use super::traced::{Trace, Traced};
+
+pub(crate) const FRAME: Duration = Duration::from_millis(50);
+
+/// So many names has a world for what it exports.
+pub(crate) const NAMES: usize = 4;
+
+/// What its subscribers have heard.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// To whom, and which.
+    pub(crate) dead: Vec<(Option<MessageeId>, u64, u64)>,
+    pub(crate) lost: BTreeMap<String, u64>,
+    pub(crate) trouble: Vec<String>,
+}
+
+pub(crate) struct Living {
+    pub(crate) id: MessageeId,
+    pub(crate) who: u64,
+    pub(crate) export: usize,
+    /// How much of what it has written down is in the account.
+    pub(crate) read: [usize; 2],
+}
+
+#[derive(Clone, Default)]
+struct LogFile(Arc<Mutex<Vec<u8>>>);
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic").extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) index: usize,
+    pub(crate) name: NodeName,
+    pub(crate) config: NodeConfig,
+    pub(crate) manager: MessageManager,
+    pub(crate) node: Option<Node>,
+    pub(crate) run: u64,
+    pub(crate) actors: Vec<Living>,
+    pub(crate) told: Arc<Mutex<Told>>,
+    /// The worlds of the proxies that there were in this manager.
+    pub(crate) far: BTreeMap<MessageeId, usize>,
+    /// It was never killed, and has never left.
+    pub(crate) is_whole: bool,
+    /// In which frame it comes back.
+    pub(crate) back: Option<u32>,
+    /// Killed rather than left.
+    pub(crate) is_dead: bool,
+    log: Option<LogFile>,
+}
+
+pub(crate) fn world_name(index: usize) -> NodeName {
+    NodeName::new(&format!("w{index}")).expect("a name")
+}
+
+impl World {
+    pub(crate) fn new(index: usize, config: NodeConfig) -> Self {
+        Self {
+            index,
+            name: world_name(index),
+            config,
+            manager: MessageManager::new(),
+            node: None,
+            run: 0,
+            actors: Vec::new(),
+            told: Arc::default(),
+            far: BTreeMap::new(),
+            is_whole: true,
+            back: None,
+            is_dead: true,
+            log: None,
+        }
+    }
+
+    /// Begins a new manager if it was killed, and attaches a node.
+    pub(crate) fn begin(
+        &mut self,
+        network: &MemoryNetwork,
+        trace: &Trace,
+        account: &mut Account,
+        random: &mut Random,
+        is_logged: bool,
+    ) {
+        self.back = None;
+        self.run += 1;
+        if std::mem::take(&mut self.is_dead) {
+            self.manager = MessageManager::new();
+            self.far.clear();
+            self.told = Arc::default();
+            self.subscribe();
+            if is_logged {
+                let log = LogFile::default();
+                let options = LogOptions::new().digest_every(20);
+                let started = self.manager.start_log(log.clone(), options);
+                started.expect("nothing is in it that cannot be written");
+                self.log = Some(log);
+            }
+            for export in 0..NAMES {
+                if !random.once_in(4) {
+                    self.spawn(export, account, random);
+                }
+            }
+        }
+        let config = self.config.clone().incarnation(self.run);
+        let link = Traced {
+            link: network.link(self.name.clone()),
+            trace: trace.clone(),
+        };
+        let mut node = Node::attach(&mut self.manager, link, config);
+        for actor in &self.actors {
+            let name = format!("m{}", actor.export);
+            node.export(&mut self.manager, actor.id, &name)
+                .expect("the name is free");
+        }
+        node.export_group(&mut self.manager, CROWD);
+        node.export_mnemonic(BOSS);
+        self.node = Some(node);
+    }
+
+    fn subscribe(&mut self) {
+        let told = Arc::clone(&self.told);
+        let dead = Filter::of::<DeadLetter>();
+        self.manager.subscribe(dead, move |letter: &DeadLetter, _| {
+            let Some(message) = &letter.message else {
+                return;
+            };
+            let to = match letter.envelope.recipient {
+                Recipient::Id(id) => Some(id),
+                _ => None,
+            };
+            let key = match (
+                message.downcast_ref::<Note>(),
+                message.downcast_ref::<Query>(),
+            ) {
+                (Some(note), _) => (note.who, note.n),
+                (_, Some(query)) => (query.who, query.n),
+                _ => return,
+            };
+            let mut told = told.lock().expect("no panic");
+            told.dead.push((to, key.0, key.1));
+        });
+        let told = Arc::clone(&self.told);
+        let lost = Filter::of::<MessagesLost>();
+        self.manager.subscribe(lost, move |lost: &MessagesLost, _| {
+            let mut told = told.lock().expect("no panic");
+            *told.lost.entry(lost.node.clone()).or_default() += lost.messages;
+        });
+        let told = Arc::clone(&self.told);
+        let trouble = Filter::of::<NetTrouble>();
+        self.manager
+            .subscribe(trouble, move |trouble: &NetTrouble, _| {
+                let mut told = told.lock().expect("no panic");
+                told.trouble.push(trouble.what.clone());
+            });
+    }
+
+    pub(crate) fn spawn(&mut self, export: usize, account: &mut Account, random: &mut Random) {
+        let who = account.newcomer(self.index);
+        let id = self.manager.spawn((Actor::new(who),));
+        if random.once_in(2) {
+            self.manager.join(CROWD, id).expect("it is alive");
+        }
+        if self.manager.bound(BOSS).is_none() {
+            self.manager.bind(BOSS, id).expect("it is free");
+        }
+        if let Some(node) = &mut self.node {
+            let name = format!("m{export}");
+            node.export(&mut self.manager, id, &name)
+                .expect("the name is free");
+        }
+        self.actors.push(Living {
+            id,
+            who,
+            export,
+            read: [0, 0],
+        });
+    }
+
+    pub(crate) fn despawn(&mut self, place: usize, account: &mut Account) {
+        self.read(account);
+        let living = self.actors.remove(place);
+        let actor = self.manager.get::<Actor>(living.id).expect("it is alive");
+        account.ended(&actor);
+        drop(actor);
+        self.manager.despawn(living.id).expect("it is alive");
+    }
+
+    /// Takes note of the proxies that there are.
+    pub(crate) fn look(&mut self) {
+        let Some(node) = &self.node else { return };
+        for proxy in self.manager.proxies() {
+            if let std::collections::btree_map::Entry::Vacant(entry) = self.far.entry(proxy)
+                && let Some(name) = node.node_of(proxy)
+            {
+                let index = name.as_str()[1..].parse().expect("a number");
+                entry.insert(index);
+            }
+        }
+    }
+
+    pub(crate) fn tick(&mut self) {
+        match &mut self.node {
+            Some(node) => {
+                node.receive(&mut self.manager, FRAME);
+                self.look();
+                self.manager.tick(FRAME);
+                self.look();
+                if let Some(node) = &mut self.node {
+                    node.flush(&mut self.manager);
+                }
+            }
+            None if !self.is_dead => drop(self.manager.tick(FRAME)),
+            None => {}
+        }
+    }
+
+    /// Brings into the account what the actors have written down since the last time.
+    pub(crate) fn read(&mut self, account: &mut Account) {
+        for living in &mut self.actors {
+            let actor = self.manager.get::<Actor>(living.id).expect("it is alive");
+            account.read(self.index, living, &actor, &self.far);
+        }
+    }
+
+    /// Brings into the account what the node has counted.
+    pub(crate) fn count(&mut self, account: &mut Account, is_end: bool) {
+        let Some(node) = &self.node else { return };
+        for info in node.peers() {
+            let of = info.name.as_str()[1..].parse().expect("a number");
+            account.count((self.index, of), info.counts, is_end);
+        }
+    }
+
+    /// What the subscribers have heard goes into the account.
+    fn close(&mut self, account: &mut Account) {
+        self.read(account);
+        for living in &self.actors {
+            let actor = self.manager.get::<Actor>(living.id).expect("it is alive");
+            account.ended(&actor);
+        }
+        account.told(self.index, &self.told.lock().expect("no panic"), &self.far);
+        account.digest(self.manager.digest().total());
+        if let Some(log) = self.log.take() {
+            self.manager.stop_log().expect("it writes to memory");
+            let bytes = log.0.lock().expect("no panic").clone();
+            match Replay::of_bytes(bytes).run() {
+                Ok(replayed) => {
+                    let (now, then) = (replayed.manager.digest(), self.manager.digest());
+                    if now != then {
+                        let part = now.difference(&then);
+                        account.wrong(format!("the replay of {} differs: {part:?}", self.name));
+                    }
+                    account.replayed += replayed.inputs;
+                }
+                Err(error) => account.wrong(format!("the replay of {}: {error}", self.name)),
+            }
+        }
+    }
+
+    /// Ends as a process that is killed. Then looks at what it held.
+    pub(crate) fn kill(&mut self, network: &MemoryNetwork, account: &mut Account) {
+        self.is_whole = false;
+        self.is_dead = true;
+        network.crash(&self.name);
+        let Some(mut node) = self.node.take() else {
+            return;
+        };
+        // What had come and was not handed in.
+        node.receive(&mut self.manager, Duration::ZERO);
+        self.node = Some(node);
+        self.look();
+        self.count(account, false);
+        self.node = None;
+        // What was posted.
+        for _ in 0..12 {
+            self.manager.tick(FRAME);
+        }
+        // Nobody waits for its answers any more.
+        account.waits_no_more(
+            &self
+                .actors
+                .iter()
+                .map(|actor| actor.who)
+                .collect::<Vec<_>>(),
+        );
+        self.close(account);
+        self.actors.clear();
+    }
+
+    /// Says goodbye.
+    pub(crate) fn leave(&mut self, account: &mut Account) {
+        self.is_whole = false;
+        let Some(mut node) = self.node.take() else {
+            return;
+        };
+        node.receive(&mut self.manager, Duration::ZERO);
+        self.node = Some(node);
+        self.look();
+        self.count(account, false);
+        let node = self.node.take().expect("it was put there a moment ago");
+        node.detach(&mut self.manager);
+        if self.manager.proxies().count() > 0 {
+            account.wrong(format!("{} has left, and has proxies", self.name));
+        }
+    }
+
+    /// The end of the simulation.
+    pub(crate) fn end(&mut self, account: &mut Account) {
+        self.count(account, true);
+        self.close(account);
+    }
+}

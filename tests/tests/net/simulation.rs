@@ -1,0 +1,30 @@
+//! Many worlds under random faults, seed by seed. The example `simulation` runs more and larger ones.
+
+use crate::simulated::{Size, repeat, run};
+
+/// Runs seeds, and some of them twice.
+fn holds(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let first = run(seed, Size::Small);
+        let wrong = &first.wrong;
+        let again = repeat(seed, Size::Small);
+        assert!(
+            wrong.is_empty(),
+            "seed {seed}: {wrong:#?}\nrepeat it: {again}"
+        );
+        if seed.is_multiple_of(10) {
+            let second = run(seed, Size::Small);
+            assert_eq!(first, second, "seed {seed} differs from itself: {again}");
+        }
+    }
+}
+
+#[test]
+fn every_message_is_accounted_for_once_and_in_order_under_random_faults() {
+    holds(0..50);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run_and_a_log_of_it_repeats_without_a_network() {
+    holds(50..100);
+}

@@ -1,0 +1,170 @@
+//! Random programs.
+
+use crate::program::{
+    After, End, Every, Head, Hears, Kind, Line, Program, Script, Step, Tie, To, What,
+};
+
+/// A small generator of random numbers: splitmix64.
+pub(crate) struct Lots(u64);
+
+impl Lots {
+    fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut drawn = self.0;
+        drawn = (drawn ^ (drawn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        drawn = (drawn ^ (drawn >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        drawn ^ (drawn >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.draw() >> 33).expect("31 bits fit") % end
+    }
+
+    /// True once in so many times.
+    fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    /// One of the messagees that are likely to exist.
+    fn who(&mut self) -> usize {
+        self.below(12)
+    }
+
+    fn kind(&mut self) -> Kind {
+        self.of(&[Kind::Actor, Kind::Actor, Kind::Calm, Kind::Quick])
+    }
+
+    fn what(&mut self) -> What {
+        self.of(&[What::Act, What::Act, What::Note])
+    }
+
+    fn to(&mut self) -> To {
+        match self.below(14) {
+            0 => To::All,
+            1 => To::AllButMe,
+            2 => To::Myself,
+            3 => To::Back,
+            4 => To::UpFrom(self.who()),
+            5 => To::DownFrom(self.who()),
+            6 => To::UpFromBound(self.below(2)),
+            7 | 8 => To::Bound(self.below(2)),
+            9 | 10 => To::Group(self.below(2)),
+            11 => To::Part(self.below(6)),
+            _ => To::Id(self.who()),
+        }
+    }
+
+    fn head(&mut self) -> Head {
+        let milliseconds = 1 + self.below(40) as u64;
+        let frames = 1 + self.below(3) as u64;
+        let times = 1 + self.below(3) as u64;
+        let (after, every) = match self.below(6) {
+            0 | 1 => (After::Now, Every::Once),
+            2 => (After::Milliseconds(milliseconds), Every::Once),
+            3 => (After::Frames(frames), Every::Once),
+            4 => (After::Now, Every::Milliseconds(milliseconds + 3, times)),
+            _ => (After::Now, Every::Frames(frames, times)),
+        };
+        Head {
+            stage: self.below(3),
+            after,
+            every,
+            tie: self.of(&[
+                Tie::No,
+                Tie::No,
+                Tie::No,
+                Tie::Bound,
+                Tie::IfAlive,
+                Tie::Require,
+                Tie::Key,
+            ]),
+        }
+    }
+
+    fn hears(&mut self) -> Hears {
+        let who = self.who();
+        Hears {
+            what: self.what(),
+            from: self.once_in(4).then_some(who),
+            to: self.once_in(4).then_some(who),
+            once: self.once_in(4),
+            hidden: self.once_in(4),
+        }
+    }
+
+    fn line(&mut self, scripts: usize) -> Line {
+        let (who, script) = (self.who(), self.below(scripts));
+        match self.below(40) {
+            0 | 1 => {
+                let parts = (0..=self.below(3)).map(|_| (self.kind(), self.below(scripts)));
+                let parts = parts.collect();
+                Line::Spawn(parts, self.once_in(3).then_some(who % 3))
+            }
+            2 | 3 => Line::Despawn(who, self.once_in(2)),
+            4 | 5 => Line::Hook(who, self.kind(), script),
+            6 => Line::Unhook(self.below(6)),
+            7 => Line::Enable(self.below(6), self.once_in(2)),
+            8 | 9 => Line::Parent(who, (!self.once_in(4)).then(|| self.who())),
+            10 => Line::Bind(self.below(2), who),
+            11 => Line::Unbind(self.below(2), who),
+            12 => Line::Join(self.below(2), who),
+            13 => Line::Leave(self.below(2), who),
+            14 => Line::Name(who, self.below(3)),
+            15 => Line::Find(self.below(3)),
+            16 => Line::Subscribe(self.hears()),
+            17 => Line::Intercept(self.hears(), self.once_in(4)),
+            18 => Line::Overhear(who, self.hears()),
+            19 => Line::Unsubscribe(self.below(4)),
+            20 => Line::Listen(self.below(4), self.once_in(2)),
+            21 => Line::Publish(self.to()),
+            22 => Line::Read(who, self.once_in(2)),
+            23 => Line::Tour(self.to()),
+            24 => Line::Ask(self.to()),
+            25 => Line::AskAll(self.to()),
+            26 => Line::Cancel(self.below(6)),
+            27 => Line::CancelKey,
+            28 => Line::Wire(who, self.what(), self.head(), self.to(), self.what()),
+            29..33 => Line::Post(self.head(), self.to(), self.what()),
+            _ => Line::Send(self.to(), self.what()),
+        }
+    }
+}
+
+/// The program of that number.
+pub(crate) fn program(number: u64) -> Program {
+    let mut lots = Lots(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let scripts = 1 + lots.below(5);
+    let script = |lots: &mut Lots| Script {
+        lines: (0..lots.below(4)).map(|_| lots.line(scripts)).collect(),
+        end: lots.of(&[
+            End::Returns,
+            End::Returns,
+            End::Returns,
+            End::Returns,
+            End::Consumes,
+            End::Fails,
+        ]),
+    };
+    let all_scripts: Vec<Script> = (0..scripts).map(|_| script(&mut lots)).collect();
+    let mut steps = Vec::new();
+    for _ in 0..=lots.below(3) {
+        let parts = (0..=lots.below(2)).map(|_| (lots.kind(), lots.below(scripts)));
+        let parts = parts.collect();
+        steps.push(Step::Do(Line::Spawn(parts, None)));
+    }
+    for _ in 0..4 + lots.below(28) {
+        steps.push(match lots.below(16) {
+            0..4 => Step::Frame(1 + lots.below(30) as u64),
+            4 if lots.once_in(3) => Step::Save,
+            _ => Step::Do(lots.line(scripts)),
+        });
+    }
+    Program {
+        scripts: all_scripts,
+        steps,
+    }
+}

@@ -1,0 +1,112 @@
+//! The contract held against a model of it that was written from its text: random programs, run by the
+//! manager and by the model, have to do the same.
+//!
+//! `MODEL_CASES=1000000 cargo test --release -p message-tests --test programs` runs more of them, and
+//! `MODEL_CASE=17` one. A program on which both differ is made smaller, and printed as a test.
+#![allow(
+    clippy::unused_self,
+    reason = "a handler takes its component, used or not"
+)]
+#![allow(
+    clippy::struct_excessive_bools,
+    clippy::too_many_lines,
+    reason = "a model says everything in one place, line by line as the contract does"
+)]
+
+mod found;
+mod generate;
+mod naive;
+mod program;
+mod real;
+mod shrink;
+
+use program::Program;
+
+/// How many lines handlers run for one step from outside.
+const BUDGET: u32 = 60;
+
+/// How deep the messages nest that make handlers run scripts.
+const FUEL: u32 = 3;
+
+/// What was seen of a program: for each step what happened in order, and what is told after it.
+#[derive(Debug, PartialEq, Eq)]
+struct Run(Vec<(Vec<String>, Vec<String>)>);
+
+impl Run {
+    fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn push(&mut self, log: Vec<String>, aside: Vec<String>) {
+        self.0.push((log, aside));
+    }
+}
+
+/// The first step in which both differ, with what each did.
+fn difference(program: &Program) -> Option<String> {
+    let real = std::panic::catch_unwind(|| real::run(program));
+    let naive = naive::run(program);
+    let Ok(real) = real else {
+        return Some("the manager has panicked".into());
+    };
+    let both = real.0.iter().zip(&naive.0);
+    let at = both.into_iter().position(|(real, naive)| real != naive)?;
+    let ((real, real_aside), (naive, naive_aside)) = (&real.0[at], &naive.0[at]);
+    let same = real.iter().zip(naive).take_while(|(a, b)| a == b).count();
+    // What both have done, as far as a reader needs it, and a little of what comes then.
+    let before = real[same.saturating_sub(40)..same].join("\n  ");
+    let then = |log: &[String]| log[same..log.len().min(same + 4)].join("\n  ");
+    Some(format!(
+        "step {at}, {:?}\n\nboth:\n  {before}\nthe manager:\n  {}\n  and told: {real_aside:?}\nthe \
+         model:\n  {}\n  and told: {naive_aside:?}\n",
+        program.steps[at],
+        then(real),
+        then(naive),
+    ))
+}
+
+/// The manager does with this program what the model does.
+fn holds(program: &Program) {
+    if let Some(difference) = difference(program) {
+        panic!("{difference}");
+    }
+}
+
+fn number(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(
+        value
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is {value}: expected a number")),
+    )
+}
+
+fn check(case: u64) {
+    let program = generate::program(case);
+    if difference(&program).is_none() {
+        return;
+    }
+    let smallest = shrink::shrink(program, |program| difference(program).is_some());
+    let difference = difference(&smallest).expect("it fails still");
+    panic!("case {case}: the manager and the model differ\n\n{smallest}\n{difference}");
+}
+
+#[test]
+fn random_programs_do_what_the_contract_says() {
+    if let Some(case) = number("MODEL_CASE") {
+        return check(case);
+    }
+    let cases = number("MODEL_CASES").unwrap_or(4_000);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                let mut case = thread;
+                while case < cases {
+                    check(case);
+                    case += threads;
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,513 @@
+//! The lines of a program.
+
+use super::settle::Change;
+use super::world::{Id, Life, Message, Messagee, Part, Role, Sent, Subscription, Wire, World};
+use crate::program::{After, Every, Head, Hears, Kind, Line, Tie, To, What};
+
+const NOTHING: &str = "nothing";
+
+fn told<T>(result: Result<T, &'static str>, fine: impl FnOnce(T) -> String) -> String {
+    result.map_or_else(str::to_owned, fine)
+}
+
+fn done(_: ()) -> String {
+    "done".into()
+}
+
+fn around(length: usize, number: usize) -> Option<usize> {
+    (length > 0).then(|| number % length)
+}
+
+impl World {
+    fn who(&self, number: usize) -> Option<Id> {
+        around(self.messagees.len(), number)
+    }
+
+    fn hook_named(&self, number: usize) -> Option<usize> {
+        around(self.hooks.len(), number).map(|at| self.hooks[at])
+    }
+
+    /// The recipient with what its numbers stand for.
+    fn named(&self, to: To, back: Option<Id>) -> Option<To> {
+        Some(match to {
+            To::Id(number) => To::Id(self.who(number)?),
+            To::UpFrom(number) => To::UpFrom(self.who(number)?),
+            To::DownFrom(number) => To::DownFrom(self.who(number)?),
+            To::Part(number) => To::Part(self.hook_named(number)?),
+            To::Back => To::Id(back?),
+            other => other,
+        })
+    }
+
+    /// Does a line, from outside or for a handler of `me`, who is answering `back`.
+    pub(super) fn line(&mut self, line: &Line, fuel: u32, me: Option<(Id, Option<Id>)>) -> String {
+        let seen = self.try_line(
+            line,
+            fuel,
+            me.map(|(id, _)| id),
+            me.and_then(|(_, back)| back),
+        );
+        seen.unwrap_or_else(|| NOTHING.into())
+    }
+
+    fn try_line(
+        &mut self,
+        line: &Line,
+        fuel: u32,
+        me: Option<Id>,
+        back: Option<Id>,
+    ) -> Option<String> {
+        Some(match line.clone() {
+            Line::Send(to, what) => {
+                let to = self.named(to, back)?;
+                let message = self.message(what, fuel);
+                let sent = self.send(message, me, to);
+                format!(
+                    "{}: {}",
+                    message.number,
+                    told(sent, |receipt| receipt.to_string())
+                )
+            }
+            Line::Tour(to) => {
+                let to = self.named(to, back)?;
+                let (receipt, seen) = self.tour(me, to);
+                format!("{} {seen:?}", told(receipt, |receipt| receipt.to_string()))
+            }
+            Line::Ask(to) => {
+                let (to, number) = (self.named(to, back)?, self.number());
+                let asked = self.ask(number, me, to, false);
+                format!(
+                    "{number}: {}",
+                    told(asked, |answers| format!("c{}", answers[0]))
+                )
+            }
+            Line::AskAll(to) => {
+                let (to, number) = (self.named(to, back)?, self.number());
+                let asked = self.ask(number, me, to, true);
+                format!(
+                    "{number}: {}",
+                    told(asked, |answers| format!("{answers:?}"))
+                )
+            }
+            Line::Post(head, to, what) => {
+                let to = self.named(to, back)?;
+                let message = self.message(what, fuel);
+                let posted = self.post(message, me, to, head);
+                self.tickets.extend(posted.iter());
+                format!("{}: {}", message.number, told(posted, |_| "posted".into()))
+            }
+            Line::Cancel(number) => {
+                let at = around(self.tickets.len(), number)?;
+                let ticket = self.tickets[at];
+                format!("{} cancelled", self.cancel(|post| post.number == ticket))
+            }
+            Line::CancelKey => {
+                let keyed = self.cancel(|post| post.head.tie == Tie::Key && post.sender == me);
+                format!("{keyed} cancelled")
+            }
+            Line::Publish(to) => {
+                let (to, number) = (self.named(to, back)?, self.number());
+                format!("{number}: {}", told(self.publish(number, me, to), done))
+            }
+            Line::Read(number, reaching) => {
+                let id = self.who(number)?;
+                format!("reads {:?}", self.read(id, reaching))
+            }
+            Line::Spawn(parts, name) => {
+                self.messagees.push(Messagee {
+                    life: Life::Coming,
+                    is_leaving: false,
+                    name,
+                    waiting: Vec::new(),
+                });
+                let id = self.messagees.len() - 1;
+                for (at, (kind, script)) in parts.into_iter().enumerate() {
+                    self.part(id, kind, script, at == 0);
+                    if at == 0 {
+                        self.changes.push_back(Change::Spawn(id));
+                    }
+                }
+                if !self.parts.iter().any(|part| part.owner == id) {
+                    self.changes.push_back(Change::Spawn(id));
+                }
+                format!("spawned m{id}")
+            }
+            Line::Despawn(number, reparents) => {
+                let id = self.who(number)?;
+                told(self.despawn(id, reparents), done)
+            }
+            Line::Hook(number, kind, script) => {
+                let id = self.who(number)?;
+                match self.stays(id) {
+                    Err(error) => {
+                        // The component was made all the same.
+                        self.label();
+                        error.into()
+                    }
+                    Ok(()) => format!("hooked c{}", self.part(id, kind, script, false)),
+                }
+            }
+            Line::Unhook(number) => {
+                let part = self.hook_named(number)?;
+                told(self.unhook(part), done)
+            }
+            Line::Enable(number, on) => {
+                let part = self.hook_named(number)?;
+                told(self.set_enabled(part, on), done)
+            }
+            Line::Parent(number, parent) => {
+                let (id, parent) = (self.who(number)?, parent.and_then(|it| self.who(it)));
+                told(self.adopt(id, parent), done)
+            }
+            Line::Bind(mnemonic, number) => {
+                let id = self.who(number)?;
+                told(self.bind(mnemonic, id), done)
+            }
+            Line::Unbind(mnemonic, number) => {
+                let id = self.who(number)?;
+                told(self.unbind(mnemonic, id), done)
+            }
+            Line::Join(group, number) => {
+                let id = self.who(number)?;
+                let joined = self.stays(id).map(|()| {
+                    let is_new = !self.groups[group].contains(&id);
+                    if is_new {
+                        self.groups[group].push(id);
+                    }
+                    is_new
+                });
+                told(joined, |is_new| format!("joined: {is_new}"))
+            }
+            Line::Leave(group, number) => {
+                let id = self.who(number)?;
+                let left = self.stays(id).map(|()| {
+                    let was = self.groups[group].contains(&id);
+                    self.groups[group].retain(|member| *member != id);
+                    was
+                });
+                told(left, |was| format!("left: {was}"))
+            }
+            Line::Name(number, name) => {
+                let id = self.who(number)?;
+                let named = self
+                    .stays(id)
+                    .map(|()| self.messagees[id].name = Some(name));
+                told(named, done)
+            }
+            Line::Find(name) => {
+                let there = self.messagees.iter().enumerate();
+                let there = there.filter(|(_, it)| it.life == Life::There && it.name == Some(name));
+                let mut found: Vec<String> = there.map(|(id, _)| format!("m{id}")).collect();
+                found.sort();
+                format!("found {found:?}")
+            }
+            Line::Subscribe(hears) => {
+                let label = self.label();
+                self.subscribe(label, hears, Role::Hears);
+                format!("subscribed s{label}")
+            }
+            Line::Intercept(hears, consumes) => {
+                let label = self.label();
+                self.subscribe(label, hears, Role::Intercepts { consumes });
+                format!("subscribed s{label}")
+            }
+            Line::Overhear(number, hears) => {
+                let id = self.who(number)?;
+                let may = self.may_listen_for(id, me);
+                let made = may.map(|()| {
+                    self.subscribe(0, hears, Role::Overhears(id));
+                });
+                told(made, |()| "overhears".into())
+            }
+            Line::Unsubscribe(number) => {
+                let at = self.subscribed[around(self.subscribed.len(), number)?];
+                let before = std::mem::replace(&mut self.subscriptions[at].life, Life::Gone);
+                format!("ended: {}", before != Life::Gone)
+            }
+            Line::Listen(number, on) => {
+                let at = self.subscribed[around(self.subscribed.len(), number)?];
+                let sends = self.sends;
+                let it = &mut self.subscriptions[at];
+                let is_there = it.life != Life::Gone;
+                if is_there && it.is_paused == on {
+                    it.is_paused = !on;
+                    it.switched_at = sends;
+                }
+                format!("switched: {is_there}")
+            }
+            Line::Wire(from, on, head, to, what) => {
+                if me.is_some() {
+                    return None;
+                }
+                let from = self.who(from)?;
+                self.wire(from, on, head, to, what)
+            }
+        })
+    }
+
+    fn message(&mut self, what: What, fuel: u32) -> Message {
+        let number = self.number();
+        let fuel = if what == What::Act { fuel } else { 0 };
+        Message { what, number, fuel }
+    }
+
+    /// A new component, which is there when the outermost send returns. Returns its label.
+    fn part(&mut self, owner: Id, kind: Kind, script: usize, came_along: bool) -> u32 {
+        let label = self.label();
+        self.parts.push(Part {
+            kind,
+            label,
+            script,
+            owner,
+            life: Life::Coming,
+            is_leaving: false,
+            is_enabled: true,
+            enabled_at: 0,
+            came_along,
+            running: 0,
+            alone: false,
+            kept: std::collections::VecDeque::new(),
+            waiting: Vec::new(),
+        });
+        let part = self.parts.len() - 1;
+        if !came_along {
+            self.hooks.push(part);
+            self.changes.push_back(Change::Hook(part));
+        }
+        label
+    }
+
+    fn despawn(&mut self, id: Id, reparents: bool) -> Result<(), &'static str> {
+        self.stays(id)?;
+        let leaving = if reparents { vec![id] } else { self.down(id) };
+        for id in leaving {
+            self.messagees[id].is_leaving = true;
+            for it in &mut self.subscriptions {
+                if it.owner == Some(id) {
+                    it.life = Life::Gone;
+                }
+            }
+        }
+        self.changes.push_back(Change::Despawn { id, reparents });
+        Ok(())
+    }
+
+    /// A component that is hooked, or will be, and is not going.
+    fn stays_hooked(&self, part: usize) -> Result<(), &'static str> {
+        let it = &self.parts[part];
+        if it.life == Life::Gone || it.is_leaving || self.messagees[it.owner].is_leaving {
+            Err("NotHooked")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn unhook(&mut self, part: usize) -> Result<(), &'static str> {
+        self.stays_hooked(part)?;
+        self.parts[part].is_leaving = true;
+        self.changes.push_back(Change::Unhook(part));
+        Ok(())
+    }
+
+    fn set_enabled(&mut self, part: usize, on: bool) -> Result<(), &'static str> {
+        self.stays_hooked(part)?;
+        if self.parts[part].life == Life::Coming {
+            // A change behind its hooking.
+            self.changes.push_back(Change::Enable(part, on));
+        } else {
+            self.enable(part, on);
+        }
+        Ok(())
+    }
+
+    /// At once; its place in the storage follows.
+    pub(super) fn enable(&mut self, part: usize, on: bool) {
+        if self.parts[part].is_enabled != on {
+            self.parts[part].is_enabled = on;
+            if on {
+                self.parts[part].enabled_at = self.sends;
+            }
+            self.changes.push_back(Change::Switch(part));
+        }
+    }
+
+    fn adopt(&mut self, child: Id, parent: Option<Id>) -> Result<(), &'static str> {
+        self.stays(child)?;
+        if let Some(parent) = parent {
+            self.stays(parent)?;
+            if self.up(parent).contains(&child) {
+                return Err("Cycle");
+            }
+        }
+        self.set_parent(child, parent);
+        Ok(())
+    }
+
+    fn bind(&mut self, at: usize, id: Id) -> Result<(), &'static str> {
+        self.stays(id)?;
+        if self.bound[at].is_some_and(|bound| !self.messagees[bound].is_leaving) {
+            return Err("AlreadyBound");
+        }
+        self.bound[at] = Some(id);
+        Ok(())
+    }
+
+    fn unbind(&mut self, at: usize, id: Id) -> Result<(), &'static str> {
+        self.stays(id)?;
+        if self.bound[at] != Some(id) {
+            return Err("NotBound");
+        }
+        self.bound[at] = None;
+        Ok(())
+    }
+
+    /// In a handler, only for oneself or for who was spawned in this dispatch.
+    fn may_listen_for(&self, id: Id, me: Option<Id>) -> Result<(), &'static str> {
+        self.stays(id)?;
+        match me {
+            Some(me) if me != id && self.messagees[id].life == Life::There => Err("NotOneself"),
+            _ => Ok(()),
+        }
+    }
+
+    fn subscribe(&mut self, label: u32, hears: Hears, role: Role) {
+        let at = self.enter(label, hears, role, Life::Coming);
+        self.subscribed.push(at);
+        self.changes.push_back(Change::Subscribe(at));
+    }
+
+    fn enter(&mut self, label: u32, hears: Hears, role: Role, life: Life) -> usize {
+        let owner = match role {
+            Role::Overhears(id) => Some(id),
+            _ => None,
+        };
+        self.subscriptions.push(Subscription {
+            label,
+            hears,
+            from: hears.from.and_then(|it| self.who(it)),
+            to: hears.to.and_then(|it| self.who(it)),
+            role,
+            owner,
+            life,
+            is_paused: false,
+            switched_at: 0,
+        });
+        self.subscriptions.len() - 1
+    }
+
+    fn wire(&mut self, from: Id, on: What, head: Head, to: To, what: What) -> String {
+        let to = match to {
+            To::Bound(at) | To::UpFromBound(at) => To::Bound(at),
+            To::Group(at) => To::Group(at),
+            To::Back | To::Part(_) => To::Back,
+            To::Id(number) => To::Id(number % 3),
+            _ => To::Myself,
+        };
+        let message = self.message(what, 1);
+        if self.stays(from).is_err() {
+            return format!("{}: refused", message.number);
+        }
+        let times = match head.every {
+            Every::Once => None,
+            Every::Milliseconds(_, times) | Every::Frames(_, times) => Some(times),
+        };
+        let after = match head.after {
+            After::Milliseconds(delay) => After::Milliseconds(delay),
+            _ => After::Now,
+        };
+        let head = Head {
+            stage: head.stage,
+            after,
+            every: Every::Once,
+            tie: Tie::No,
+        };
+        if !self
+            .subscriptions
+            .iter()
+            .any(|it| it.role == Role::Wires && it.hears.what == on && it.life == Life::There)
+        {
+            let hears = Hears {
+                what: on,
+                from: None,
+                to: None,
+                once: false,
+                hidden: true,
+            };
+            self.enter(0, hears, Role::Wires, Life::There);
+        }
+        self.wires.push(Wire {
+            made: message.number as usize,
+            from,
+            on,
+            head,
+            to,
+            message,
+            times,
+        });
+        format!("{}: wired", message.number)
+    }
+
+    /// Those that listen for wires which are not there any more.
+    pub(super) fn end_unused_wires(&mut self) {
+        for it in &mut self.subscriptions {
+            let is_used = self.wires.iter().any(|wire| wire.on == it.hears.what);
+            if it.role == Role::Wires && !is_used {
+                it.life = Life::Gone;
+            }
+        }
+    }
+
+    /// The wires of those who receive a message.
+    pub(super) fn fire(&mut self, sent: &Sent) {
+        let wires: Vec<usize> = self.wires.iter().map(|wire| wire.made).collect();
+        for made in wires {
+            let Some(at) = self.wires.iter().position(|wire| wire.made == made) else {
+                continue;
+            };
+            let wire = &self.wires[at];
+            let from = wire.from;
+            if wire.on != sent.message.what
+                || self.messagees[from].is_leaving
+                || !self.is_meant(from, sent)
+            {
+                continue;
+            }
+            let (to, head, message) = (wire.to, wire.head, wire.message);
+            if let Some(times) = &mut self.wires[at].times {
+                *times -= 1;
+                if *times == 0 {
+                    self.wires.remove(at);
+                    self.changes.push_back(Change::Unwire);
+                }
+            }
+            match to {
+                To::Id(name) => {
+                    let named: Vec<Id> = (0..self.messagees.len())
+                        .filter(|&id| {
+                            let it = &self.messagees[id];
+                            it.life == Life::There && !it.is_leaving && it.name == Some(name)
+                        })
+                        .collect();
+                    if named.is_empty() {
+                        self.aside
+                            .push(format!("dead: Some({}), Unnamed", message.number));
+                    }
+                    for id in named {
+                        let _ = self.post(message, Some(from), To::Id(id), head);
+                    }
+                }
+                To::Back => match sent.sender {
+                    Some(id) => {
+                        let _ = self.post(message, Some(from), To::Id(id), head);
+                    }
+                    None => self
+                        .aside
+                        .push(format!("dead: Some({}), Refused", message.number)),
+                },
+                to => {
+                    let _ = self.post(message, Some(from), to, head);
+                }
+            }
+        }
+    }
+}

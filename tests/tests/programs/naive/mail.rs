@@ -1,0 +1,59 @@
+//! What is published in one frame and read in the next.
+
+use super::world::{Id, World};
+use crate::program::To;
+
+#[derive(Clone, Debug)]
+pub(super) struct Letter {
+    pub(super) number: u32,
+    pub(super) frame: u64,
+    sender: Option<Id>,
+    to: To,
+    /// The one messagee that it is for.
+    alone: Option<Id>,
+}
+
+impl World {
+    pub(super) fn publish(
+        &mut self,
+        number: u32,
+        me: Option<Id>,
+        to: To,
+    ) -> Result<(), &'static str> {
+        let to = self.resolve(to, me)?;
+        let alone = match to {
+            To::Id(id) => Some(id),
+            To::Part(part) => Some(self.parts[part].owner),
+            _ => None,
+        };
+        self.mail.push(Letter {
+            number,
+            frame: self.frame_number,
+            sender: me,
+            to,
+            alone,
+        });
+        Ok(())
+    }
+
+    pub(super) fn read(&self, id: Id, reaching: bool) -> Vec<u32> {
+        let mail = self
+            .mail
+            .iter()
+            .filter(|letter| letter.frame + 1 == self.frame_number);
+        let chosen = mail.filter(|letter| {
+            if !reaching {
+                return letter.alone == Some(id);
+            }
+            match letter.to {
+                To::All => true,
+                To::AllButMe => letter.sender != Some(id),
+                To::Group(at) => self.groups[at].contains(&id),
+                To::UpFrom(from) => self.up(from).contains(&id),
+                To::DownFrom(from) => self.down(from).contains(&id),
+                _ => letter.alone == Some(id),
+            }
+        });
+        chosen.map(|letter| letter.number).collect()
+    }
+}

@@ -1,0 +1,571 @@
+//! Sending: who is meant, in which order, and what comes of it.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::world::{Id, Kept, Life, Message, Part, Role, Sent, Waiting, World};
+use crate::program::{End, Kind, To, What};
+
+/// Who is meant by a recipient when a message is sent.
+#[derive(Clone, Debug)]
+pub(super) enum Reach {
+    Part(usize),
+    Several(Vec<Id>),
+    All { but: Option<Id> },
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Receipt {
+    pub(super) received: usize,
+    pub(super) pending: usize,
+    pub(super) is_consumed: bool,
+}
+
+impl std::fmt::Display for Receipt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let consumed = if self.is_consumed { ", consumed" } else { "" };
+        write!(
+            f,
+            "{} received, {} pending{consumed}",
+            self.received, self.pending
+        )
+    }
+}
+
+/// What is asked of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asks {
+    Message(What),
+    Tour,
+    Ask,
+}
+
+/// The priority of its handler, if it has one.
+pub(super) fn priority(kind: Kind, asks: Asks) -> Option<i32> {
+    match (kind, asks) {
+        (Kind::Quick, Asks::Message(What::Act)) => Some(1),
+        (Kind::Actor | Kind::Calm, Asks::Message(What::Act))
+        | (Kind::Calm | Kind::Quick, Asks::Message(What::Note))
+        | (Kind::Actor | Kind::Quick, Asks::Tour)
+        | (Kind::Actor, Asks::Ask) => Some(0),
+        (Kind::Calm, Asks::Ask) => Some(-1),
+        _ => None,
+    }
+}
+
+/// Its handler takes `&self`.
+fn shares(kind: Kind, asks: Asks) -> bool {
+    kind == Kind::Calm && asks != Asks::Message(What::Note)
+}
+
+impl World {
+    /// Whom a recipient means now: with the messagee in the place of a mnemonic, or of oneself.
+    pub(super) fn resolve(&self, to: To, me: Option<Id>) -> Result<To, &'static str> {
+        let there = |id: Id| match self.messagees[id].life {
+            Life::Gone => Err("Gone"),
+            _ => Ok(id),
+        };
+        Ok(match to {
+            To::Id(id) => To::Id(there(id)?),
+            To::Back => unreachable!("an id stands in its place"),
+            To::Myself => To::Id(there(me.ok_or("NoSender")?)?),
+            To::AllButMe => {
+                me.ok_or("NoSender")?;
+                to
+            }
+            To::All | To::Group(_) => to,
+            To::UpFrom(id) => To::UpFrom(there(id)?),
+            To::DownFrom(id) => To::DownFrom(there(id)?),
+            To::UpFromBound(at) => To::UpFrom(self.bound[at].ok_or("Unbound")?),
+            To::Bound(at) => To::Id(self.bound[at].ok_or("Unbound")?),
+            To::Part(part) => match self.parts[part].life {
+                Life::Gone => return Err("HookGone"),
+                _ => to,
+            },
+        })
+    }
+
+    /// The messagees that are meant, or a component, or all.
+    pub(super) fn reach(&self, to: To, sender: Option<Id>) -> Reach {
+        match to {
+            To::Id(id) => Reach::Several(vec![id]),
+            To::UpFrom(id) => Reach::Several(self.up(id)),
+            To::DownFrom(id) => Reach::Several(self.down(id)),
+            To::Group(at) => Reach::Several(self.groups[at].clone()),
+            To::Part(part) => Reach::Part(part),
+            To::All => Reach::All { but: None },
+            To::AllButMe => {
+                let is_alive = |id: &Id| self.messagees[*id].life != Life::Gone;
+                Reach::All {
+                    but: sender.filter(is_alive),
+                }
+            }
+            To::Myself | To::Back | To::Bound(_) | To::UpFromBound(_) => {
+                unreachable!("an id stands in its place")
+            }
+        }
+    }
+
+    /// The components that are meant and there, in the order of delivery.
+    pub(super) fn receivers(&self, reach: &Reach, asks: Asks) -> Vec<usize> {
+        let handles = |part: &usize| priority(self.parts[*part].kind, asks).is_some();
+        let mut found = Vec::new();
+        match reach {
+            Reach::Part(part) => {
+                if self.parts[*part].life == Life::There {
+                    found.push(*part);
+                }
+            }
+            Reach::Several(ids) => {
+                for id in ids {
+                    found.extend(self.in_order(*id, asks));
+                }
+            }
+            Reach::All { but } => {
+                // By priority, then by the name of the type.
+                let mut kinds = [Kind::Actor, Kind::Calm, Kind::Quick];
+                kinds.sort_by_key(|kind| -priority(*kind, asks).unwrap_or(i32::MIN + 1));
+                for kind in kinds {
+                    let stored = &self.storage[kind as usize].parts;
+                    let stored = stored.iter().copied();
+                    found.extend(stored.filter(|part| Some(self.parts[*part].owner) != *but));
+                }
+            }
+        }
+        found.retain(handles);
+        found
+    }
+
+    /// The components of a messagee, higher priority first, then in the order of hooking.
+    fn in_order(&self, id: Id, asks: Asks) -> Vec<usize> {
+        let mut parts = self.parts_of(id);
+        parts.retain(|part| priority(self.parts[*part].kind, asks).is_some());
+        parts.sort_by_key(|part| -priority(self.parts[*part].kind, asks).expect("it has one"));
+        parts
+    }
+
+    /// Those who are meant and still to come: messagees, and a component that is hooked in this dispatch.
+    fn newborns(&self, reach: &Reach) -> Vec<Id> {
+        let ids = match reach {
+            Reach::Several(ids) => ids.clone(),
+            Reach::Part(_) | Reach::All { .. } => Vec::new(),
+        };
+        let ids = ids.into_iter();
+        ids.filter(|id| self.messagees[*id].life == Life::Coming && !self.messagees[*id].is_leaving)
+            .collect()
+    }
+
+    /// Sends a message.
+    pub(super) fn send(
+        &mut self,
+        message: Message,
+        sender: Option<Id>,
+        to: To,
+    ) -> Result<Receipt, &'static str> {
+        let to = self.resolve(to, sender)?;
+        Ok(self.deliver(message, sender, to))
+    }
+
+    /// Delivers a message to whom it reaches, then to those who listen.
+    pub(super) fn deliver(&mut self, message: Message, sender: Option<Id>, to: To) -> Receipt {
+        self.sends += 1;
+        let sent = Sent {
+            at: self.sends,
+            message,
+            sender,
+            to,
+            is_consumed: Rc::new(Cell::new(false)),
+            overheard_by: self.overhearing.clone(),
+        };
+        let reach = self.reach(to, sender);
+        match self.wait_whole(&sent, &reach) {
+            Some(receipt) => receipt,
+            None => self.deliver_now(&sent, &reach),
+        }
+    }
+
+    /// What is for one alone who is to come waits for it. Returns for how many.
+    fn wait_whole(&mut self, sent: &Sent, reach: &Reach) -> Option<Receipt> {
+        let asks = Asks::Message(sent.message.what);
+        let handles = |part: &Part| priority(part.kind, asks).is_some();
+        let waiting = Waiting::Whole(sent.clone());
+        let components = match reach {
+            Reach::Several(ids)
+                if ids.len() == 1 && self.messagees[ids[0]].life == Life::Coming =>
+            {
+                self.messagees[ids[0]].waiting.push(waiting);
+                self.came_along(ids[0], asks)
+            }
+            Reach::Part(part) if self.parts[*part].life == Life::Coming => {
+                self.parts[*part].waiting.push(waiting);
+                usize::from(self.receives(*part) && handles(&self.parts[*part]))
+            }
+            _ => return None,
+        };
+        let listeners = (0..self.subscriptions.len()).map(|at| {
+            let it = &self.subscriptions[at];
+            if !self.passes(at, sent) || it.is_paused || it.hears.hidden {
+                return 0;
+            }
+            match it.role {
+                Role::Hears => 1,
+                Role::Overhears(id) if self.may_overhear(id, sent) => {
+                    let parts = self.in_order(id, asks).into_iter();
+                    parts.filter(|part| self.receives(*part)).count()
+                }
+                _ => 0,
+            }
+        });
+        Some(Receipt {
+            pending: components + listeners.sum::<usize>(),
+            ..Receipt::default()
+        })
+    }
+
+    /// How many components of a newborn that handle a message came along with it.
+    fn came_along(&self, id: Id, asks: Asks) -> usize {
+        let along = self.parts.iter().enumerate().filter(|(at, part)| {
+            let handles = priority(part.kind, asks).is_some();
+            part.owner == id && part.came_along && handles && self.receives(*at)
+        });
+        along.count()
+    }
+
+    pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
+        let message = sent.message;
+        let began = sent.at;
+        let asks = Asks::Message(message.what);
+        let mut receipt = Receipt::default();
+        let listeners: Vec<usize> = (0..self.subscriptions.len())
+            .filter(|&at| self.passes(at, sent))
+            .collect();
+        let receivers: Vec<usize> = self
+            .receivers(reach, asks)
+            .into_iter()
+            .filter(|&part| self.receives(part))
+            .collect();
+
+        for &at in &listeners {
+            let Role::Intercepts { consumes } = self.subscriptions[at].role else {
+                continue;
+            };
+            if !self.listens(at, began) {
+                continue;
+            }
+            let (label, hears) = (self.subscriptions[at].label, self.subscriptions[at].hears);
+            if hears.once {
+                self.subscriptions[at].life = Life::Gone;
+            }
+            self.say(format!("s{label} intercepts {}", message.number));
+            if consumes {
+                receipt.received += usize::from(!hears.hidden);
+                receipt.is_consumed = true;
+                return receipt;
+            }
+        }
+
+        for part in receivers {
+            if !self.receives(part) || self.parts[part].enabled_at >= began {
+                continue;
+            }
+            if self.is_busy(part, asks) {
+                receipt.pending += 1;
+                let kept = Kept {
+                    sent: sent.clone(),
+                    overheard: None,
+                };
+                self.keep(part, kept);
+            } else {
+                receipt.received += 1;
+                if self.handle(part, sent, false) {
+                    receipt.is_consumed = true;
+                    receipt.pending = 0;
+                    return receipt;
+                }
+            }
+        }
+        receipt.pending += self.wait_for_newborns(sent, reach);
+        self.tell_listeners(sent, began, &listeners, &mut receipt);
+        receipt
+    }
+
+    /// What is sent to several of whom some are still to come waits for these. Returns for how many
+    /// components.
+    fn wait_for_newborns(&mut self, sent: &Sent, reach: &Reach) -> usize {
+        let mut pending = 0;
+        for id in self.newborns(reach) {
+            pending += self.came_along(id, Asks::Message(sent.message.what));
+            self.messagees[id]
+                .waiting
+                .push(Waiting::Share(sent.clone()));
+        }
+        pending
+    }
+
+    /// Subscribers, and messagees that overhear, in the order subscribed.
+    fn tell_listeners(
+        &mut self,
+        sent: &Sent,
+        began: u64,
+        listeners: &[usize],
+        receipt: &mut Receipt,
+    ) {
+        let asks = Asks::Message(sent.message.what);
+        for &at in listeners {
+            if !self.listens(at, began) {
+                continue;
+            }
+            let (label, hears) = (self.subscriptions[at].label, self.subscriptions[at].hears);
+            match self.subscriptions[at].role {
+                Role::Intercepts { .. } => {}
+                Role::Wires => self.fire(sent),
+                Role::Hears => {
+                    if hears.once {
+                        self.subscriptions[at].life = Life::Gone;
+                    }
+                    self.say(format!("s{label} has {}", sent.message.number));
+                    receipt.received += usize::from(!hears.hidden);
+                }
+                Role::Overhears(id) => {
+                    if !self.may_overhear(id, sent) {
+                        continue;
+                    }
+                    let parts = self.in_order(id, asks);
+                    let parts: Vec<usize> = parts
+                        .into_iter()
+                        .filter(|&part| self.receives(part))
+                        .collect();
+                    for part in parts {
+                        if !self.receives(part) || self.parts[part].enabled_at >= began {
+                            continue;
+                        }
+                        let counts = usize::from(!hears.hidden);
+                        if self.is_busy(part, asks) {
+                            receipt.pending += counts;
+                            let kept = Kept {
+                                sent: sent.clone(),
+                                overheard: Some(at),
+                            };
+                            self.keep(part, kept);
+                            continue;
+                        }
+                        receipt.received += counts;
+                        if hears.once {
+                            self.subscriptions[at].life = Life::Gone;
+                        }
+                        if self.handle_overheard(part, sent, at) {
+                            receipt.is_consumed = true;
+                            receipt.pending = 0;
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Neither meant, nor the sender, nor has its own overhearing led to the message.
+    fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
+        !self.is_meant(id, sent) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
+    }
+
+    /// The messagee is among those who are meant.
+    pub(super) fn is_meant(&self, id: Id, sent: &Sent) -> bool {
+        match self.reach(sent.to, sent.sender) {
+            Reach::Part(part) => self.parts[part].owner == id,
+            Reach::Several(ids) => ids.contains(&id),
+            Reach::All { but } => but != Some(id),
+        }
+    }
+
+    /// What a filter says of a message, but for what happens meanwhile.
+    fn passes(&self, at: usize, sent: &Sent) -> bool {
+        let it = &self.subscriptions[at];
+        it.life == Life::There
+            && it.hears.what == sent.message.what
+            && (it.from.is_none() || it.from == sent.sender)
+            && (it.to.is_none() || it.to.map(To::Id) == Some(sent.to))
+    }
+
+    fn listens(&self, at: usize, began: u64) -> bool {
+        let it = &self.subscriptions[at];
+        it.life == Life::There && !it.is_paused && it.switched_at < began
+    }
+
+    /// The component cannot take this now, or others wait before it.
+    pub(super) fn is_busy(&self, part: usize, asks: Asks) -> bool {
+        let part = &self.parts[part];
+        let runs = part.alone || (part.running > 0 && !shares(part.kind, asks));
+        runs || !part.kept.is_empty()
+    }
+
+    /// As `is_busy`, for what waits for nothing.
+    pub(super) fn is_running(&self, part: usize, asks: Asks) -> bool {
+        let part = &self.parts[part];
+        part.alone || (part.running > 0 && !shares(part.kind, asks))
+    }
+
+    /// What was sent first is handed over first, also where a later one was kept before.
+    fn keep(&mut self, part: usize, kept: Kept) {
+        let waiting = &mut self.parts[part].kept;
+        let behind = waiting
+            .iter()
+            .position(|other| other.sent.at > kept.sent.at);
+        waiting.insert(behind.unwrap_or(waiting.len()), kept);
+    }
+
+    fn handle_overheard(&mut self, part: usize, sent: &Sent, at: usize) -> bool {
+        let Role::Overhears(id) = self.subscriptions[at].role else {
+            unreachable!("it overhears")
+        };
+        let before = self.overhearing.clone();
+        self.overhearing.push(id);
+        let is_consumed = self.handle(part, sent, true);
+        self.overhearing = before;
+        is_consumed
+    }
+
+    /// A component handles a message, and then what was kept for it meanwhile. True if it consumes.
+    pub(super) fn handle(&mut self, part: usize, sent: &Sent, is_overheard: bool) -> bool {
+        let asks = Asks::Message(sent.message.what);
+        let (label, kind) = (self.parts[part].label, self.parts[part].kind);
+        let number = sent.message.number;
+        let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
+        let how = if is_overheard { " overheard" } else { "" };
+        if kind == Kind::Quick {
+            self.say(format!("c{label} has {number}"));
+            return false;
+        }
+        self.say(format!("c{label} has {number} from {from}{how}"));
+        if sent.message.what == What::Note {
+            return false;
+        }
+        self.parts[part].running += 1;
+        let was_alone = std::mem::replace(&mut self.parts[part].alone, !shares(kind, asks));
+        let script = self.program.scripts[self.parts[part].script].clone();
+        if sent.message.fuel > 0 {
+            for line in &script.lines {
+                if self.left == 0 {
+                    continue;
+                }
+                self.left -= 1;
+                let me = Some((self.parts[part].owner, sent.sender));
+                let seen = self.line(line, sent.message.fuel - 1, me);
+                self.say(format!("in handler: {seen}"));
+            }
+        }
+        self.say(format!("c{label} is done with {number}"));
+        let consumes = script.end == End::Consumes;
+        if consumes {
+            sent.is_consumed.set(true);
+        }
+        if script.end == End::Fails {
+            self.aside.push(format!("c{label} fails at {number}"));
+        }
+        self.parts[part].running -= 1;
+        self.parts[part].alone = was_alone;
+        self.hand_over_kept(part);
+        consumes
+    }
+
+    /// Delivers what was kept for a component, as long as it is free.
+    fn hand_over_kept(&mut self, part: usize) {
+        while self.parts[part].running == 0
+            && let Some(kept) = self.parts[part].kept.pop_front()
+        {
+            if kept.sent.is_consumed.get() || !self.receives(part) {
+                continue;
+            }
+            let before = std::mem::replace(&mut self.overhearing, kept.sent.overheard_by.clone());
+            match kept.overheard {
+                None => {
+                    self.handle(part, &kept.sent, false);
+                }
+                Some(at) => {
+                    let it = &self.subscriptions[at];
+                    if it.life == Life::There && !it.is_paused {
+                        if it.hears.once {
+                            self.subscriptions[at].life = Life::Gone;
+                        }
+                        self.handle_overheard(part, &kept.sent, at);
+                    }
+                }
+            }
+            self.overhearing = before;
+        }
+    }
+
+    /// What cannot wait: an error if a receiver is busy or still to come.
+    fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
+        let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
+        if let Reach::Several(ids) = reach
+            && ids.iter().any(is_coming)
+        {
+            return Err("NotYetSpawned");
+        }
+        if let Reach::Part(part) = reach
+            && self.parts[*part].life == Life::Coming
+        {
+            return Err("NotYetHooked");
+        }
+        let receivers = self.receivers(reach, asks);
+        let receivers: Vec<usize> = receivers
+            .into_iter()
+            .filter(|&part| self.receives(part))
+            .collect();
+        if receivers.iter().any(|&part| self.is_running(part, asks)) {
+            return Err("Busy");
+        }
+        Ok(receivers)
+    }
+
+    /// In–out: what each receiver writes.
+    pub(super) fn tour(
+        &mut self,
+        me: Option<Id>,
+        to: To,
+    ) -> (Result<Receipt, &'static str>, Vec<u32>) {
+        let receivers = self
+            .resolve(to, me)
+            .and_then(|to| self.at_once(&self.reach(to, me), Asks::Tour));
+        match receivers {
+            Err(error) => (Err(error), Vec::new()),
+            Ok(parts) => {
+                let receipt = Receipt {
+                    received: parts.len(),
+                    ..Receipt::default()
+                };
+                let seen = parts.into_iter().map(|part| self.parts[part].label);
+                (Ok(receipt), seen.collect())
+            }
+        }
+    }
+
+    /// The answers, the first alone or all.
+    pub(super) fn ask(
+        &mut self,
+        number: u32,
+        me: Option<Id>,
+        to: To,
+        all: bool,
+    ) -> Result<Vec<u32>, &'static str> {
+        let to = self.resolve(to, me)?;
+        let receivers = self.at_once(&self.reach(to, me), Asks::Ask)?;
+        let mut answers = Vec::new();
+        for part in receivers {
+            let (label, kind) = (self.parts[part].label, self.parts[part].kind);
+            self.say(format!("c{label} is asked {number}"));
+            if kind == Kind::Calm || label % 2 == 1 {
+                answers.push(label);
+                if !all {
+                    return Ok(answers);
+                }
+            }
+        }
+        if all || !answers.is_empty() {
+            Ok(answers)
+        } else {
+            Err("NoAnswer")
+        }
+    }
+}

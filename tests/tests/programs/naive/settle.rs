@@ -1,0 +1,167 @@
+//! What takes effect when the outermost send returns.
+
+use super::send::{Asks, Reach, priority};
+use super::world::{Id, Life, Sent, Waiting, World};
+use crate::program::To;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    Spawn(Id),
+    Hook(usize),
+    Unhook(usize),
+    Despawn {
+        id: Id,
+        reparents: bool,
+    },
+    /// Of a component that was not there when that was asked for.
+    Enable(usize, bool),
+    /// The place in the storage follows the flag.
+    Switch(usize),
+    Subscribe(usize),
+    /// A wire has ended.
+    Unwire,
+}
+
+impl World {
+    /// Runs what is done from outside, or delivered by a pass; then what it has asked for.
+    pub(super) fn outermost<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.depth += 1;
+        let done = work(self);
+        if self.depth == 1 {
+            while let Some(change) = self.changes.pop_front() {
+                self.change(change);
+            }
+        }
+        self.depth -= 1;
+        done
+    }
+
+    fn change(&mut self, change: Change) {
+        match change {
+            Change::Spawn(id) => {
+                self.messagees[id].life = Life::There;
+                let along: Vec<usize> = (0..self.parts.len())
+                    .filter(|&part| self.parts[part].owner == id && self.parts[part].came_along)
+                    .collect();
+                for &part in &along {
+                    self.attach(part);
+                }
+                for waiting in std::mem::take(&mut self.messagees[id].waiting) {
+                    self.hand_over(waiting, id, &along);
+                }
+            }
+            Change::Hook(part) => {
+                let owner = self.parts[part].owner;
+                if self.messagees[owner].life == Life::Gone || self.parts[part].life == Life::Gone {
+                    self.parts[part].life = Life::Gone;
+                    return;
+                }
+                self.attach(part);
+                for waiting in std::mem::take(&mut self.parts[part].waiting) {
+                    self.hand_over(waiting, owner, &[part]);
+                }
+            }
+            Change::Unhook(part) => self.detach(part),
+            Change::Despawn { id, reparents } => self.remove(id, reparents),
+            Change::Enable(part, on) => {
+                if self.parts[part].life == Life::There {
+                    self.enable(part, on);
+                }
+            }
+            Change::Switch(part) => {
+                if self.parts[part].life != Life::There {
+                    return;
+                }
+                let (kind, is_enabled) = (self.parts[part].kind, self.parts[part].is_enabled);
+                if is_enabled {
+                    self.storage(kind).enable(part);
+                } else {
+                    self.storage(kind).disable(part);
+                }
+            }
+            Change::Unwire => self.end_unused_wires(),
+            Change::Subscribe(at) => {
+                let it = &mut self.subscriptions[at];
+                if it.life == Life::Coming {
+                    it.life = Life::There;
+                }
+            }
+        }
+    }
+
+    /// What has waited for a newborn, or for some of its components.
+    fn hand_over(&mut self, waiting: Waiting, id: Id, parts: &[usize]) {
+        let before = self.overhearing.clone();
+        match waiting {
+            Waiting::Whole(sent) => {
+                self.sends += 1;
+                let sent = Sent {
+                    at: self.sends,
+                    ..sent
+                };
+                self.overhearing.clone_from(&sent.overheard_by);
+                let reach = match sent.to {
+                    To::Part(part) => Reach::Part(part),
+                    _ => Reach::Several(vec![id]),
+                };
+                self.deliver_now(&sent, &reach);
+            }
+            Waiting::Share(sent) => {
+                self.overhearing.clone_from(&sent.overheard_by);
+                let asks = Asks::Message(sent.message.what);
+                let mut parts = parts.to_vec();
+                parts.retain(|&part| priority(self.parts[part].kind, asks).is_some());
+                parts.sort_by_key(|&part| -priority(self.parts[part].kind, asks).unwrap_or(0));
+                for part in parts {
+                    if self.receives(part) && !sent.is_consumed.get() {
+                        self.handle(part, &sent, false);
+                    }
+                }
+            }
+        }
+        self.overhearing = before;
+    }
+
+    fn attach(&mut self, part: usize) {
+        self.parts[part].life = Life::There;
+        let kind = self.parts[part].kind;
+        self.storage(kind).enter(part);
+        if !self.parts[part].is_enabled {
+            self.storage(kind).disable(part);
+        }
+    }
+
+    fn detach(&mut self, part: usize) {
+        if std::mem::replace(&mut self.parts[part].life, Life::Gone) == Life::There {
+            let kind = self.parts[part].kind;
+            self.storage(kind).remove(part);
+        }
+    }
+
+    /// A messagee goes, and after it those of its family who go with it.
+    fn remove(&mut self, id: Id, reparents: bool) {
+        let (parent, children) = (self.parent(id), self.children(id));
+        // The last component first: seen in the storage order alone.
+        for part in self.parts_of(id).into_iter().rev() {
+            self.detach(part);
+        }
+        for child in children {
+            if reparents {
+                self.set_parent(child, parent);
+            } else {
+                self.remove(child, false);
+            }
+        }
+        self.set_parent(id, None);
+        self.messagees[id].life = Life::Gone;
+        for bound in &mut self.bound {
+            bound.take_if(|bound| *bound == id);
+        }
+        for group in &mut self.groups {
+            group.retain(|member| *member != id);
+        }
+        self.wires.retain(|wire| wire.from != id);
+        self.end_unused_wires();
+        self.sender_dies(id);
+    }
+}

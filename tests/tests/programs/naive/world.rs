@@ -1,0 +1,345 @@
+//! What there is: messagees, their components, and how they are found.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::clock::Post;
+use super::mail::Letter;
+use super::settle::Change;
+use crate::program::{Hears, Kind, Program, To, What};
+
+/// A messagee, by the order of their spawning.
+pub(super) type Id = usize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Life {
+    /// Spawned or hooked in this dispatch.
+    Coming,
+    There,
+    Gone,
+}
+
+#[derive(Debug)]
+pub(super) struct Messagee {
+    pub(super) life: Life,
+    /// It goes when the outermost send returns.
+    pub(super) is_leaving: bool,
+    pub(super) name: Option<usize>,
+    /// What was sent to it before it was alive.
+    pub(super) waiting: Vec<Waiting>,
+}
+
+/// A component.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) kind: Kind,
+    pub(super) label: u32,
+    pub(super) script: usize,
+    pub(super) owner: Id,
+    pub(super) life: Life,
+    pub(super) is_leaving: bool,
+    pub(super) is_enabled: bool,
+    /// The number of the last send before it was enabled.
+    pub(super) enabled_at: u64,
+    /// It was spawned with its messagee.
+    pub(super) came_along: bool,
+    /// How many of its handlers are running, and whether one of them has it for itself.
+    pub(super) running: usize,
+    pub(super) alone: bool,
+    pub(super) kept: VecDeque<Kept>,
+    pub(super) waiting: Vec<Waiting>,
+}
+
+/// What waits for a messagee or a component that is to come.
+#[derive(Clone, Debug)]
+pub(super) enum Waiting {
+    /// It was sent to this one alone: listeners wait too.
+    Whole(Sent),
+    /// The others have it.
+    Share(Sent),
+}
+
+/// What waits for a busy component.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) sent: Sent,
+    /// The subscription by which it overhears.
+    pub(super) overheard: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    pub(super) what: What,
+    pub(super) number: u32,
+    pub(super) fuel: u32,
+}
+
+/// A message under way.
+#[derive(Clone, Debug)]
+pub(super) struct Sent {
+    /// It is the so-manyth send.
+    pub(super) at: u64,
+    pub(super) message: Message,
+    pub(super) sender: Option<Id>,
+    /// To whom, with the messagee in the place of a mnemonic or of oneself.
+    pub(super) to: To,
+    pub(super) is_consumed: Rc<Cell<bool>>,
+    /// Who must not overhear it: those whose overhearing has led to it.
+    pub(super) overheard_by: Vec<Id>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Hears,
+    Intercepts {
+        consumes: bool,
+    },
+    /// For whom it overhears.
+    Overhears(Id),
+    /// Fires the wires of its type.
+    Wires,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Subscription {
+    pub(super) label: u32,
+    pub(super) hears: Hears,
+    pub(super) from: Option<Id>,
+    pub(super) to: Option<Id>,
+    pub(super) role: Role,
+    pub(super) owner: Option<Id>,
+    pub(super) life: Life,
+    pub(super) is_paused: bool,
+    /// The number of the last send before it was paused or resumed.
+    pub(super) switched_at: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Wire {
+    pub(super) made: usize,
+    pub(super) from: Id,
+    pub(super) on: What,
+    pub(super) head: crate::program::Head,
+    pub(super) to: crate::program::To,
+    pub(super) message: Message,
+    pub(super) times: Option<u64>,
+}
+
+/// The components of one type in storage order: those that are enabled, then the others.
+#[derive(Debug, Default)]
+pub(super) struct Storage {
+    pub(super) parts: Vec<usize>,
+    pub(super) enabled: usize,
+}
+
+impl Storage {
+    pub(super) fn enter(&mut self, part: usize) {
+        self.parts.push(part);
+        self.enable(part);
+    }
+
+    pub(super) fn at(&self, part: usize) -> Option<usize> {
+        self.parts.iter().position(|other| *other == part)
+    }
+
+    pub(super) fn enable(&mut self, part: usize) {
+        let at = self.at(part).expect("it is stored");
+        if at >= self.enabled {
+            self.parts.swap(at, self.enabled);
+            self.enabled += 1;
+        }
+    }
+
+    pub(super) fn disable(&mut self, part: usize) {
+        let at = self.at(part).expect("it is stored");
+        if at < self.enabled {
+            self.enabled -= 1;
+            self.parts.swap(at, self.enabled);
+        }
+    }
+
+    pub(super) fn remove(&mut self, part: usize) {
+        self.disable(part);
+        let at = self.at(part).expect("it is stored");
+        self.parts.swap_remove(at);
+    }
+}
+
+pub(super) struct World {
+    pub(super) program: Program,
+    pub(super) log: Vec<String>,
+    pub(super) aside: Vec<String>,
+    pub(super) messagees: Vec<Messagee>,
+    pub(super) parts: Vec<Part>,
+    /// What the program can name: parts that were hooked by hand.
+    pub(super) hooks: Vec<usize>,
+    pub(super) storage: [Storage; 3],
+    /// Child and parent, in the order in which the children came.
+    pub(super) family: Vec<(Id, Id)>,
+    pub(super) bound: [Option<Id>; 2],
+    pub(super) groups: [Vec<Id>; 2],
+    pub(super) subscriptions: Vec<Subscription>,
+    /// What the program can name of them.
+    pub(super) subscribed: Vec<usize>,
+    pub(super) wires: Vec<Wire>,
+    pub(super) posts: Vec<Post>,
+    pub(super) tickets: Vec<u64>,
+    pub(super) posted: u64,
+    pub(super) mail: Vec<Letter>,
+    pub(super) changes: VecDeque<Change>,
+    pub(super) depth: usize,
+    pub(super) now: u64,
+    pub(super) frame_number: u64,
+    pub(super) sends: u64,
+    pub(super) numbers: u32,
+    pub(super) labels: u32,
+    pub(super) left: u32,
+    /// Who is overhearing: the messagees whose handlers run because of it.
+    pub(super) overhearing: Vec<Id>,
+}
+
+impl World {
+    pub(super) fn new(program: &Program) -> Self {
+        Self {
+            program: program.clone(),
+            log: Vec::new(),
+            aside: Vec::new(),
+            messagees: Vec::new(),
+            parts: Vec::new(),
+            hooks: Vec::new(),
+            storage: Default::default(),
+            family: Vec::new(),
+            bound: [None; 2],
+            groups: Default::default(),
+            subscriptions: Vec::new(),
+            subscribed: Vec::new(),
+            wires: Vec::new(),
+            posts: Vec::new(),
+            tickets: Vec::new(),
+            posted: 0,
+            mail: Vec::new(),
+            changes: VecDeque::new(),
+            depth: 0,
+            now: 0,
+            frame_number: 0,
+            sends: 0,
+            numbers: 0,
+            labels: 0,
+            left: 0,
+            overhearing: Vec::new(),
+        }
+    }
+
+    pub(super) fn say(&mut self, line: impl Into<String>) {
+        self.log.push(line.into());
+    }
+
+    pub(super) fn number(&mut self) -> u32 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    pub(super) fn label(&mut self) -> u32 {
+        self.labels += 1;
+        self.labels
+    }
+
+    /// `Ok` if it is there, or will be, and is not going.
+    pub(super) fn stays(&self, id: Id) -> Result<(), &'static str> {
+        let messagee = &self.messagees[id];
+        match messagee.life {
+            Life::Gone => Err("Gone"),
+            _ if messagee.is_leaving => Err("Leaving"),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn parent(&self, id: Id) -> Option<Id> {
+        let link = self.family.iter().find(|(child, _)| *child == id);
+        link.map(|(_, parent)| *parent)
+    }
+
+    pub(super) fn children(&self, id: Id) -> Vec<Id> {
+        let links = self.family.iter().filter(|(_, parent)| *parent == id);
+        links.map(|(child, _)| *child).collect()
+    }
+
+    pub(super) fn up(&self, id: Id) -> Vec<Id> {
+        std::iter::successors(Some(id), |&id| self.parent(id)).collect()
+    }
+
+    pub(super) fn down(&self, id: Id) -> Vec<Id> {
+        let mut family = vec![id];
+        for child in self.children(id) {
+            family.extend(self.down(child));
+        }
+        family
+    }
+
+    pub(super) fn set_parent(&mut self, child: Id, parent: Option<Id>) {
+        self.family.retain(|(other, _)| *other != child);
+        self.family.extend(parent.map(|parent| (child, parent)));
+    }
+
+    /// The components that are hooked to it, in the order of hooking.
+    pub(super) fn parts_of(&self, id: Id) -> Vec<usize> {
+        let all = 0..self.parts.len();
+        all.filter(|&at| self.parts[at].owner == id && self.parts[at].life == Life::There)
+            .collect()
+    }
+
+    pub(super) fn storage(&mut self, kind: Kind) -> &mut Storage {
+        &mut self.storage[kind as usize]
+    }
+
+    /// Neither disabled nor leaving.
+    pub(super) fn receives(&self, part: usize) -> bool {
+        let part = &self.parts[part];
+        part.is_enabled
+            && !part.is_leaving
+            && part.life != Life::Gone
+            && !self.messagees[part.owner].is_leaving
+    }
+
+    /// What somebody outside sees.
+    pub(super) fn look(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let named = |id: Id| format!("m{id}");
+        for (id, messagee) in self.messagees.iter().enumerate() {
+            if messagee.life != Life::There {
+                continue;
+            }
+            let children: Vec<String> = self.children(id).into_iter().map(named).collect();
+            let parts = self.parts_of(id).into_iter();
+            let on: Vec<bool> = parts.map(|part| self.parts[part].is_enabled).collect();
+            let name = messagee
+                .name
+                .map_or(String::new(), |name| format!("n{name}"));
+            lines.push(format!("m{id} {name:?} {children:?} {on:?}"));
+        }
+        let bound = self.bound.map(|id| id.map(named));
+        let members = |group: &Vec<Id>| group.iter().copied().map(named).collect::<Vec<_>>();
+        let members = [members(&self.groups[0]), members(&self.groups[1])];
+        lines.push(format!("{bound:?} {members:?}"));
+        let [actors, calm, quick] = [0, 1, 2].map(|kind: usize| {
+            let parts = self.storage[kind].parts.iter();
+            parts
+                .map(|&part| self.parts[part].label)
+                .collect::<Vec<_>>()
+        });
+        lines.push(format!("{actors:?} {calm:?} {quick:?}"));
+        lines.push(format!("{} pending", self.posts.len()));
+        lines
+    }
+
+    /// A save keeps no closures.
+    pub(super) fn forget_closures(&mut self) {
+        self.subscribed.clear();
+        for subscription in &mut self.subscriptions {
+            if matches!(subscription.role, Role::Hears | Role::Intercepts { .. }) {
+                subscription.life = Life::Gone;
+            }
+        }
+    }
+}

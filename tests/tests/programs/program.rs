@@ -1,0 +1,174 @@
+//! The language of random programs: what somebody outside does, step by step, and the scripts that
+//! handlers run meanwhile.
+//!
+//! A messagee, a hook, a ticket or a subscription is named by a number: the first that the program made is
+//! 0, and numbers past the last begin again. A name that stands for nothing yet makes its line do nothing.
+//! So every program means something, and still does when lines are taken out of it.
+
+use std::fmt;
+
+/// The three component types: what their handlers take decides how they are stored and called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `&mut self` and a context: busy while it runs a script.
+    Actor,
+    /// `&self` and a context: its own handlers of `Act` may nest, and those of `Note` may not.
+    Calm,
+    /// `&mut self` and no context: stored packed, and never busy when somebody sends.
+    Quick,
+}
+
+/// Where a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    Id(usize),
+    All,
+    AllButMe,
+    Myself,
+    /// The sender of the message that is being handled.
+    Back,
+    UpFrom(usize),
+    DownFrom(usize),
+    UpFromBound(usize),
+    Bound(usize),
+    Group(usize),
+    Part(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Makes actors and calm ones run their scripts.
+    Act,
+    /// Is logged, by calm and by quick ones.
+    Note,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    Now,
+    Milliseconds(u64),
+    Frames(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Every {
+    Once,
+    Milliseconds(u64, u64),
+    Frames(u64, u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tie {
+    No,
+    Bound,
+    IfAlive,
+    Require,
+    Key,
+}
+
+/// What a header says, but for the recipient. Stage 0 is `Update`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) stage: usize,
+    pub(crate) after: After,
+    pub(crate) every: Every,
+    pub(crate) tie: Tie,
+}
+
+/// Who hears what, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hears {
+    pub(crate) what: What,
+    pub(crate) from: Option<usize>,
+    pub(crate) to: Option<usize>,
+    pub(crate) once: bool,
+    pub(crate) hidden: bool,
+}
+
+/// One line of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    Send(To, What),
+    /// In–out: each receiver writes its label.
+    Tour(To),
+    Ask(To),
+    AskAll(To),
+    Post(Head, To, What),
+    Cancel(usize),
+    CancelKey,
+    Publish(To),
+    /// What there is in the mailbox for a messagee; with `true` all that reaches it.
+    Read(usize, bool),
+    /// Components with the scripts that they run, and a name.
+    Spawn(Vec<(Kind, usize)>, Option<usize>),
+    /// With `true` its children go to its parent.
+    Despawn(usize, bool),
+    Hook(usize, Kind, usize),
+    Unhook(usize),
+    Enable(usize, bool),
+    Parent(usize, Option<usize>),
+    Bind(usize, usize),
+    Unbind(usize, usize),
+    Join(usize, usize),
+    Leave(usize, usize),
+    Name(usize, usize),
+    Find(usize),
+    Subscribe(Hears),
+    /// Hears first; with `true` it consumes.
+    Intercept(Hears, bool),
+    Overhear(usize, Hears),
+    Unsubscribe(usize),
+    Listen(usize, bool),
+    Wire(usize, What, Head, To, What),
+}
+
+/// How a handler ends that has run a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Returns,
+    Consumes,
+    Fails,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Script {
+    pub(crate) lines: Vec<Line>,
+    pub(crate) end: End,
+}
+
+/// What is done from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Do(Line),
+    /// One frame of so many milliseconds.
+    Frame(u64),
+    /// The manager is saved, and the program goes on with one that is restored.
+    Save,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Program {
+    pub(crate) scripts: Vec<Script>,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// As the Rust code of a test.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Derived `Debug` is Rust code, but for lists and the enum that a variant belongs to: the test
+        // file imports the variants.
+        let code = |value: &dyn fmt::Debug| format!("{value:?}").replace('[', "vec![");
+        writeln!(
+            f,
+            "#[test]\nfn found() {{\n    holds(&Program {{\n        scripts: vec!["
+        )?;
+        for script in &self.scripts {
+            writeln!(f, "            {},", code(script))?;
+        }
+        writeln!(f, "        ],\n        steps: vec![")?;
+        for step in &self.steps {
+            writeln!(f, "            {},", code(step))?;
+        }
+        writeln!(f, "        ],\n    }});\n}}")
+    }
+}

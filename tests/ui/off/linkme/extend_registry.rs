@@ -1,0 +1,3 @@
+fn main() {
+    let _ = message_core::extend_registry(); //~ the registry cannot be extended with the feature `linkme`
+}
