@@ -17,7 +17,8 @@
 //! the dice are always the same, so every run prints the same text. `tests.rs` asserts what the
 //! text only shows.
 //!
-//! Run it with `cargo run --release --example dogfight`.
+//! Run it with `cargo run --release --example dogfight`. With `-- --inspect` the fight is shown in a
+//! browser and does not end.
 
 #![expect(
     unreachable_pub,
@@ -31,6 +32,8 @@ mod dead_letters;
 #[path = "../common/dice.rs"]
 mod dice;
 mod guns;
+#[path = "../common/inspect.rs"]
+mod inspect;
 mod logbook;
 mod messages;
 mod pilot;
@@ -45,32 +48,72 @@ use std::error::Error;
 use std::time::Duration;
 
 use dice::Dice;
+use messages::OpenFire;
 use sky::{FRAME, Sky};
 use squadron::Squadron;
 
 /// Another number is another fight. In this one every kind of shout meets every kind of end.
 const SEED: u64 = 2808;
 
+/// Who flies for the Hawks.
+const HAWKS: &[&str] = &["Kestrel", "Falcon", "Osprey"];
+/// Who flies for the Crows.
+const CROWS: &[&str] = &["Magpie", "Raven", "Rook"];
+
 const USAGE: arguments::Usage = arguments::Usage {
     name: "dogfight",
     about: "Two squadrons fight: delays, repetition, cancelling and dead letters.",
-    options: &[],
+    options: &[
+        (
+            "--inspect",
+            "Opens a page for the browser, and fights slowly and without end.",
+        ),
+        (
+            "--inspect-for SECONDS",
+            "The same, and ends after that time.",
+        ),
+    ],
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    USAGE.read();
+    let given = USAGE.read();
+    if given.has("--inspect") || given.has("--inspect-for") {
+        let seconds = given.has("--inspect-for");
+        return look_at(seconds.then(|| USAGE.number(&given, "--inspect-for", 0)));
+    }
     let sky = fight(SEED)?;
     println!("{}", sky.logbook()?);
     println!("{sky}");
     Ok(())
 }
 
+/// Shows a fight in a browser. When a squadron has nobody left, others take off.
+fn look_at(seconds: Option<u32>) -> Result<(), Box<dyn Error>> {
+    let mut dice = Dice::new(SEED);
+    let mut sky = Sky::new()?;
+    sky.take_off(Squadron::Hawks, HAWKS, &mut dice)?;
+    sky.take_off(Squadron::Crows, CROWS, &mut dice)?;
+    sky.open_fire()?;
+    let pace = 4 * FRAME;
+    inspect::inspect(sky, "dogfight", pace, seconds, Sky::manager, |sky| {
+        for (squadron, pilots) in [(Squadron::Hawks, HAWKS), (Squadron::Crows, CROWS)] {
+            if sky.manager.members(squadron.group()).next().is_none() {
+                for pilot in sky.take_off(squadron, pilots, &mut dice)? {
+                    sky.manager.send(pilot, OpenFire)?;
+                }
+            }
+        }
+        sky.manager.tick(FRAME);
+        Ok(())
+    })
+}
+
 /// Lets two squadrons fight until one has nobody left, and waits for the last shouts.
 fn fight(seed: u64) -> Result<Sky, Box<dyn Error>> {
     let mut dice = Dice::new(seed);
     let mut sky = Sky::new()?;
-    sky.take_off(Squadron::Hawks, &["Kestrel", "Falcon", "Osprey"], &mut dice)?;
-    sky.take_off(Squadron::Crows, &["Magpie", "Raven", "Rook"], &mut dice)?;
+    sky.take_off(Squadron::Hawks, HAWKS, &mut dice)?;
+    sky.take_off(Squadron::Crows, CROWS, &mut dice)?;
     sky.send_bombers(Squadron::Crows, Duration::from_secs(2))?;
     sky.open_fire()?;
     while !sky.is_decided() {

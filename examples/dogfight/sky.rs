@@ -30,6 +30,11 @@ pub struct Sky {
 }
 
 impl Sky {
+    /// The manager, for who looks at it.
+    pub fn manager(&mut self) -> &mut MessageManager {
+        &mut self.manager
+    }
+
     /// Spawns the bases and opens the logbook. Nobody is in the air yet.
     pub fn new() -> Result<Self, MessageeError> {
         let mut manager = MessageManager::new();

@@ -94,7 +94,15 @@ mod tests {
         let temporary = Temporary::named("skirmish-trace");
         let chronicle = Chronicle::create(&temporary.0)?;
         let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
-        let fighters = ["tank", "knight", "archer", "ogre", "grib", "snag", "mok"];
+        let fighters = [
+            "tank",
+            "knight",
+            "archer",
+            "ogre",
+            "goblin Grib",
+            "goblin Snag",
+            "goblin Mok",
+        ];
         let fighters = fighters.map(|name| game.find(name).expect("it fights"));
         let tracks = fighters.map(|fighter| format!("messagee {fighter}"));
         game.record();

@@ -96,6 +96,11 @@ impl Game {
         Ok(())
     }
 
+    /// The manager, for who looks at it.
+    pub fn manager(&mut self) -> &mut MessageManager {
+        &mut self.manager
+    }
+
     /// How many turns were played.
     pub fn played(&self) -> u64 {
         self.manager.clock().frame()
@@ -178,8 +183,24 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use message_core::Posts;
+    use message_core::data::parse_message;
 
     use super::*;
+
+    #[test]
+    fn goblins_can_be_hurt_by_a_message_that_is_written() -> Result<(), Box<dyn Error>> {
+        let mut game = Game::new(&WorldFile::parse(crate::WORLD)?)?;
+        let manager = game.manager();
+        let goblins: Vec<MessageeId> = manager.find("goblin*").collect();
+        let mut hurt = 0;
+        for goblin in goblins {
+            let damage = parse_message("Damage(amount: 3)", manager)?;
+            hurt += manager.send_any(goblin, damage)?.received;
+        }
+        // The squad is called so too, and cannot be hurt.
+        assert_eq!(hurt, 3);
+        Ok(())
+    }
 
     /// A goblin and an archer who see each other, and a goblin out of reach.
     const MEETING: &str = r#"World(version: 1, messagees: [

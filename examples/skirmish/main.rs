@@ -20,6 +20,8 @@
 //! - The battle can be saved and gone on with (`-- --turns 3 --save FILE`, `-- --load FILE`), and fought
 //!   again from a log of all that was done to it (`-- --record FILE`, `-- --replay FILE`).
 //!
+//! - The battle can be looked at while it is fought, in a browser (`-- --inspect`).
+//!
 //! Run it with `cargo run --release --example skirmish`, or with `-- --world path/to/a/world.ron`. With
 //! `-- --ai-log` the log of the minds is printed too, at the end. With `-- --trace battle.json` the battle is written to that file, to be
 //! opened in <https://ui.perfetto.dev>.
@@ -39,6 +41,8 @@ mod fire;
 mod game;
 mod hazard;
 mod health;
+#[path = "../common/inspect.rs"]
+mod inspect;
 mod ledger;
 mod messages;
 mod monster;
@@ -53,6 +57,7 @@ mod world;
 use std::error::Error;
 use std::fs::{self, File};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use chronicle::Chronicle;
 use game::Game;
@@ -72,7 +77,12 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match play(game, &options) {
+    let done = if options.inspect {
+        look_at(game, &options)
+    } else {
+        play(game, &options)
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -112,6 +122,24 @@ fn fight(game: &mut Game, options: &Options) -> Result<(), Box<dyn Error>> {
         Verdict::Nobody => println!("nobody is left"),
     }
     Ok(())
+}
+
+/// Fights a turn a second and shows it in a browser. The world goes on when the battle is decided.
+fn look_at(mut game: Game, options: &Options) -> Result<(), Box<dyn Error>> {
+    // From the beginning, so that who looks later sees what has happened before.
+    game.record();
+    if options.load.is_none() && options.replay.is_none() {
+        game.begin()?;
+    }
+    let pace = Duration::from_secs(1);
+    let seconds = options.inspect_for;
+    inspect::inspect(game, "skirmish", pace, seconds, Game::manager, |game| {
+        // A turn would be taken though the time stands still.
+        if !game.manager().clock().is_paused() {
+            game.turn()?;
+        }
+        Ok(())
+    })
 }
 
 /// Plays until one side is left or the turns are over, and reports.

@@ -68,16 +68,17 @@ pub struct Ignite {
 }
 
 /// Something hurts the receiver. In–out: a shield lessens it before the health sees it.
-#[derive(Message, Debug)]
+#[derive(Message, Data, Serialize, Deserialize, Clone, Debug, Default)]
+#[serde(default)]
 pub struct Damage {
     /// How much of it is left.
     pub amount: u32,
-    /// What it comes from.
+    /// What it comes from. A text can leave it out: `Damage(amount: 3)` is a blow.
     pub cause: Cause,
 }
 
 /// What damage comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// An explosion.
     Blast,
@@ -86,6 +87,7 @@ pub enum Cause {
     /// Fire, which no shield keeps off.
     Fire,
     /// A fighter.
+    #[default]
     Blow,
 }
 

@@ -10,6 +10,14 @@ pub const USAGE: Usage = Usage {
     about: "A battle that is read from a world file.",
     options: &[
         ("--ai-log", "Prints the log of the minds at the end."),
+        (
+            "--inspect",
+            "Opens a page for the browser, and fights a turn a second.",
+        ),
+        (
+            "--inspect-for SECONDS",
+            "The same, and ends after that time.",
+        ),
         ("--load FILE", "Goes on with a battle that was saved."),
         (
             "--record FILE",
@@ -31,6 +39,10 @@ pub const USAGE: Usage = Usage {
 pub struct Options {
     /// The world file to be played instead of the one that the program comes with.
     pub world: Option<PathBuf>,
+    /// The battle is looked at in a browser.
+    pub inspect: bool,
+    /// For so many seconds, if not until the program is ended.
+    pub inspect_for: Option<u32>,
     /// The save to go on with.
     pub load: Option<PathBuf>,
     /// The log to be written.
@@ -51,6 +63,10 @@ impl From<&Given> for Options {
     fn from(given: &Given) -> Self {
         Self {
             world: given.value("--world").map(PathBuf::from),
+            inspect: given.has("--inspect") || given.has("--inspect-for"),
+            inspect_for: given
+                .has("--inspect-for")
+                .then(|| USAGE.number(given, "--inspect-for", 0)),
             load: given.value("--load").map(PathBuf::from),
             record: given.value("--record").map(PathBuf::from),
             replay: given.value("--replay").map(PathBuf::from),
@@ -94,7 +110,7 @@ mod tests {
 
     #[test]
     fn an_unknown_argument_is_an_error_that_says_what_was_expected() {
-        let all = "expected `--ai-log`, `--load FILE`, `--record FILE`, `--replay FILE`, \
+        let all = "expected `--ai-log`, `--inspect`, `--inspect-for SECONDS`, `--load FILE`, `--record FILE`, `--replay FILE`, \
                    `--save FILE`, `--trace FILE`, `--turns N`, `--world FILE`, `--help`";
         for (arguments, expected) in [
             (

@@ -1,0 +1,45 @@
+//! A world that is looked at in a browser, and goes on slowly meanwhile.
+
+use std::error::Error;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use message_core::prelude::*;
+use message_inspector::Inspector;
+
+/// Where the page is, unless somebody else is there.
+const ADDRESS: &str = "127.0.0.1:7707";
+/// Any free place.
+const ELSEWHERE: &str = "127.0.0.1:0";
+/// How often the page is answered.
+const ANSWERS: Duration = Duration::from_millis(16);
+
+/// Opens the page, and lets `frame` pass each `pace`, for so long or until the program is ended.
+/// `manager` tells whose world it is.
+pub(crate) fn inspect<W>(
+    mut world: W,
+    name: &str,
+    pace: Duration,
+    seconds: Option<u32>,
+    manager: fn(&mut W) -> &mut MessageManager,
+    mut frame: impl FnMut(&mut W) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let builder = Inspector::builder().writable(true);
+    let served = builder.clone().serve(ADDRESS);
+    let mut inspector = served.or_else(|_| builder.serve(ELSEWHERE))?;
+    inspector.attach(manager(&mut world), name);
+    println!("look at {}", inspector.url());
+    let begun = Instant::now();
+    let end = seconds.map(|seconds| Duration::from_secs(seconds.into()));
+    let mut next = Duration::ZERO;
+    while end.is_none_or(|end| begun.elapsed() < end) {
+        if begun.elapsed() >= next {
+            frame(&mut world)?;
+            next = begun.elapsed() + pace;
+        }
+        inspector.update(manager(&mut world));
+        sleep(ANSWERS);
+    }
+    inspector.detach(manager(&mut world));
+    Ok(())
+}
