@@ -17,7 +17,7 @@ export default {
       replace(list, table("Pending messages in due order", [
         { name: "Due in", num: true, cell: due }, { name: "Message", cell: (post) => h("span", { title: post.message }, post.short) },
         { name: "From", cell: (post) => messagee(post.from, post.from_id) }, { name: "To", cell: (post) => messagee(post.to, post.to_id) }, { name: "Stage", cell: (post) => post.stage },
-        { name: "Times", num: true, cell: (post) => post.deliveries ?? "∞" }, { name: "Key", cell: (post) => post.key ?? "" },
+        { name: "Times", num: true, cell: (post) => post.deliveries ?? "∞" }, { name: "Every", cell: (post) => post.period ?? "" }, { name: "Key", cell: (post) => post.key ?? "" },
         { name: "Change", cell: (post) => [h("button", { type: "button", disabled: !source.writable, "data-key": `cancel ${post.post}`, "aria-label": `Cancel ${post.short} to ${post.to}`, onclick: () => act(post, "cancel") }, "Cancel"), " ",
           h("button", { type: "button", disabled: !source.writable, "data-key": `deliver ${post.post}`, "aria-label": `Deliver now: ${post.short} to ${post.to}`, onclick: () => act(post, "deliver") }, "Deliver now")] },
       ], data.posts, { none: "Nothing is pending.", row: (post) => ({ "data-key": `post ${post.post}` }) }));

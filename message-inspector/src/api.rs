@@ -209,6 +209,7 @@
 //! | `posted` | `{"frame", "time"}` |
 //! | `key` | text or `null` |
 //! | `deliveries` | how many are left; `null` when it repeats without end |
+//! | `period` | the time from one delivery to the next, as `500ms`, `3 frames` or `pass`; `null` when it does not repeat |
 //!
 //! # POST later/{post}/cancel and POST later/{post}/deliver
 //!

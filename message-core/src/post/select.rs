@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::address::{Recipient, Sender};
 use crate::message::{Message, MessageId};
-use crate::post::{PostKey, Ticket};
+use crate::post::{Interval, PostKey, Ticket};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 
@@ -356,4 +356,6 @@ pub struct PendingPost {
     pub key: Option<PostKey>,
     /// How many deliveries are left; `None` when it repeats without end.
     pub deliveries: Option<u64>,
+    /// The time from one delivery to the next; `None` when it does not repeat.
+    pub period: Option<Interval>,
 }

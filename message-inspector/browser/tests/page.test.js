@@ -100,6 +100,7 @@ on_a_page("the clock is paused, stepped and let go", async (page) => {
 
 on_a_page("what is pending is delivered now, and cancelled", async (page) => {
   await view(page, "later");
+  await page.locator("tr", { hasText: "Ring" }).getByRole("cell", { name: "1s", exact: true }).waitFor();
   const breakfast = page.locator("tr", { hasText: "breakfast" });
   await breakfast.getByRole("button", { name: "Cancel" }).click();
   await breakfast.waitFor({ state: "detached" });

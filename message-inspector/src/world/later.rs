@@ -159,6 +159,7 @@ fn describe(
         "posted": { "frame": post.posted.frame, "time": post.posted.time.as_secs_f64() },
         "key": post.key.map(|key| key.to_string()),
         "deliveries": post.deliveries,
+        "period": post.period.map(|period| period.to_string()),
     })
 }
 

@@ -324,6 +324,9 @@ fn what_is_pending_can_be_cancelled_and_delivered_now() -> Tested {
         );
         assert_eq!(posts[0]["contents"], "Damage { amount: 4 }");
         assert_eq!(posts[0]["due"]["kind"], "time");
+        let repeats = |post: &Value| (post["period"].clone(), post["deliveries"].clone());
+        assert_eq!(repeats(&posts[0]), (Value::Null, json!(1)));
+        assert_eq!(repeats(&posts[2]), (json!("90s"), Value::Null));
         let search = asking.get("later?search=cry")?;
         assert_eq!(
             (list(&search["posts"]).len(), &search["total"]),

@@ -85,6 +85,7 @@ pub fn world() -> Result<MessageManager, Box<dyn Error>> {
     }
     let later = Header::to(gate)
         .after(Duration::from_secs(1_000))
+        .every(Duration::from_secs(90))
         .key("cry");
     manager.post(later, Cry)?;
     Ok(manager)

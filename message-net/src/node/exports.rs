@@ -576,8 +576,14 @@ impl Node {
         let most = self.config.max_proxies;
         let peer = self.peers.at_mut(node);
         if let Some(gone) = gone {
-            // The program has despawned it a moment ago: another one stands there from now on.
-            peer.proxies.forget(gone);
+            // It was despawned a moment ago: another one stands there from now on.
+            self.replaced.push(gone);
+            for handle in peer.proxies.forget(gone).unwrap_or_default() {
+                if target != Target::Handle(handle) {
+                    // Before a name is asked for: its messagee gets another handle.
+                    peer.tell_first(&Entry::Released { handle });
+                }
+            }
         }
         if peer.proxies.len() >= most {
             return Err(NodeError::TooManyProxies {

@@ -111,6 +111,9 @@ pub struct Node {
     exports: exports::Exports,
     /// What has come and is not yet handed in; after a panic of a handler the rest waits here.
     arrived: VecDeque<Arrived>,
+    /// Proxies that have ended and in whose place there is another one already: who watches them is to be
+    /// told.
+    replaced: Vec<MessageeId>,
     /// How often it was received.
     round: u64,
     /// The first panic of a handler that was called while the node was at something that has to be done
@@ -327,6 +330,7 @@ impl Node {
             peers: Peers::default(),
             exports: exports::Exports::default(),
             arrived: VecDeque::new(),
+            replaced: Vec::new(),
             round: 0,
             panicked: FirstPanic::default(),
             attached,

@@ -20,7 +20,7 @@ const ROOM_OF_ENTRY: usize = 16;
 impl Node {
     /// Tells the other nodes of the messagees that have ended, and forgets the proxies that have.
     pub(crate) fn tell_ends(&mut self, manager: &mut MessageManager) {
-        let mut proxies = Vec::new();
+        let mut proxies = std::mem::take(&mut self.replaced);
         let ended = manager.take_ended();
         for id in ended {
             for name in self.exports.forget(id) {

@@ -133,6 +133,32 @@ fn a_proxy_that_the_program_despawns_is_a_new_one_when_it_is_imported_again() {
 }
 
 #[test]
+fn a_proxy_that_is_replaced_in_the_same_frame_has_ended_for_who_watches_and_for_the_other_node() {
+    let (mut net, a, b) = two();
+    let (ear, gate) = gate(&mut net, a, b);
+    let watcher = net.manager(a).spawn(());
+    let told = note_all(net.manager(a), |told: &ReachChanged| {
+        format!("{:?}", told.reach)
+    });
+    let mut from = net.manager(a).as_messagee(watcher).expect("alive");
+    from.send(NET, Watch { proxy: gate }).expect("there");
+    net.manager(a).despawn(gate).expect("alive");
+    let again = net.places[a].import("b/gate");
+    net.run(10);
+    assert_eq!(lines(&told), ["Ended"]);
+    assert!(net.manager(a).is_alive(again));
+    let known = |net: &mut Net| {
+        let peer = net.places[b].node().peers().next().expect("one");
+        peer.known_there
+    };
+    assert_eq!(known(&mut net), 1);
+    net.manager(b).despawn(ear).expect("alive");
+    net.run(10);
+    assert!(!net.manager(a).is_alive(again));
+    assert_eq!(known(&mut net), 0);
+}
+
+#[test]
 fn who_watches_a_proxy_that_the_program_despawns_is_told_that_it_has_ended() {
     let (mut net, a, b) = two();
     let (_, gate) = gate(&mut net, a, b);

@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::common::{Note, Peek, Tested};
 use crate::pending::{ALARM, Cargo, heard, ms};
 use message_core::PostKey;
+use message_core::post::{Due, Interval};
 use message_core::prelude::*;
-use message_core::{post::Due, time::Moment};
+use message_core::time::Moment;
 
 tag!(RADIO);
 
@@ -42,6 +43,7 @@ fn pending_messages_can_be_listed_with_all_that_is_known_of_them() -> Tested {
         (post.key, post.deliveries),
         (Some(PostKey::from(("n", 1)).of(actor)), Some(4))
     );
+    assert_eq!(post.period, Some(Interval::Time(ms(1))));
     Ok(())
 }
 

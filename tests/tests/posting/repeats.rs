@@ -139,6 +139,31 @@ fn it_is_delivered_as_many_times_in_all_as_its_header_says() -> Tested {
 }
 
 #[test]
+fn a_list_of_what_is_pending_tells_the_period_and_its_clock() -> Tested {
+    let (mut manager, _, drum) = drumming();
+    for (header, period) in [
+        (Header::to(drum).every(ms(10)), Some("10ms")),
+        (
+            Header::to(drum).after(ms(5)).every(ms(10)).unscaled(),
+            Some("10ms unscaled"),
+        ),
+        (Header::to(drum).every_frames(3), Some("3 frames")),
+        (
+            Header::to(drum).stage(Stage::Update).every_pass(),
+            Some("pass"),
+        ),
+        (Header::to(drum).after(ms(5)), None),
+    ] {
+        let expected = header.clone().build()?.period();
+        let ticket = post(&mut manager, header)?;
+        let listed = manager.pending_posts(ticket)[0].period;
+        assert_eq!(listed, expected);
+        assert_eq!(listed.map(|period| period.to_string()).as_deref(), period);
+    }
+    Ok(())
+}
+
+#[test]
 fn without_times_it_repeats_until_it_is_cancelled() -> Tested {
     let (mut manager, log, drum) = drumming();
     let ticket = post(&mut manager, Header::to(drum).every_frames(1))?;

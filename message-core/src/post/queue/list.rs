@@ -100,6 +100,9 @@ impl DelayHeap {
     pub(super) fn describe(&self, ticket: Ticket, record: &Record) -> PendingPost {
         let facts = self.queue(ticket.slab()).facts;
         let rare = ticket.number.and_then(|number| self.rare.get(&number));
+        let repeat = rare
+            .and_then(|rare| rare.series)
+            .map(|series| series.repeat);
         let post_meta = self.postmarks.get(record.post_meta);
         PendingPost {
             ticket,
@@ -116,10 +119,8 @@ impl DelayHeap {
             posted: post_meta.posted(),
             tags: post_meta.tags | facts.tags(),
             key: rare.and_then(|rare| rare.key),
-            deliveries: match rare.and_then(|rare| rare.series) {
-                Some(series) => series.repeat.times,
-                None => Some(1),
-            },
+            deliveries: repeat.map_or(Some(1), |repeat| repeat.times),
+            period: repeat.map(|repeat| post_meta.timeline.interval(repeat.period)),
         }
     }
 }

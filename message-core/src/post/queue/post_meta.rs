@@ -8,6 +8,7 @@
 use std::panic::Location;
 use std::time::Duration;
 
+use crate::post::Interval;
 use crate::room::Shrink;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage, Time};
@@ -65,6 +66,16 @@ impl Timeline {
         match self {
             Self::Scaled | Self::Unscaled => Time::after(reading, delay),
             Self::Frames => reading.saturating_add(delay),
+        }
+    }
+
+    /// The period of a message that repeats on this clock.
+    pub(super) fn interval(self, period: u64) -> Interval {
+        match self {
+            _ if period == 0 => Interval::Pass,
+            Self::Scaled => Interval::Time(Duration::from_nanos(period)),
+            Self::Unscaled => Interval::Unscaled(Duration::from_nanos(period)),
+            Self::Frames => Interval::Frames(period),
         }
     }
 }
