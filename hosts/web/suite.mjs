@@ -1,7 +1,7 @@
 // Runs test programs for wasm32-wasip1, and compares what fails with a list:
 //
 //     node suite.mjs FOLDER LIST            # what fails and is not in the list is an error
-//     node suite.mjs FOLDER LIST --write    # runs everything, and writes the list
+//     node suite.mjs FOLDER LIST --write    # runs everything, and writes the list, with reasons
 //
 // A panic ends a program there. Then it is started again with the tests that it has not come to. A line of
 // the list is `PROGRAM TEST`; what is listed is not run. A name in the list that no program has is an
@@ -36,6 +36,18 @@ function programs() {
         if (time > (newest.get(program)?.time ?? 0)) newest.set(program, { program, file, time });
     }
     return [...newest.values()].sort((one, other) => (one.program < other.program ? -1 : 1));
+}
+
+// Why a test fails, by what its program said last.
+function reason(output) {
+    if (/failed to spawn thread|not supported on this platform/.test(output)) return 'It needs a thread, a process or a clock that is not there.';
+    if (/Maximum call stack|stack overflow/.test(output)) return 'It needs a deeper stack.';
+    if (/memory allocation of|capacity overflow/.test(output)) return 'It needs more memory than there is in 32 bits.';
+    const panics = [...output.matchAll(/panicked at [^\n]*\n([^\n]*)/g)].map(([, text]) => text);
+    const text = panics.at(-1);
+    if (text === undefined) return 'It ends without a panic.';
+    if (/^assertion|^called `|^there should|: expected/.test(text)) return 'It asserts what is otherwise there.';
+    return 'It catches a panic, which ends a program there.';
 }
 
 const passed = [];
@@ -75,9 +87,19 @@ for (const { program, file } of programs()) {
 
 console.log(`${passed.length} passed, ${failed.length} failed, ${ignored.length} ignored`);
 if (writes) {
-    const lines = failed.map(({ program, test }) => `${program} ${test}`).sort();
-    const head = readFileSync(list, 'utf8').split('\n').filter((line) => line.startsWith('#'));
-    writeFileSync(list, [...head, ...lines, ''].join('\n'));
+    const before = readFileSync(list, 'utf8').split('\n');
+    const head = before.slice(0, before.findIndex((line) => !line.startsWith('#')));
+    const by = new Map();
+    for (const { program, test, output } of failed) {
+        const why = reason(output);
+        by.set(why, [...(by.get(why) ?? []), `${program} ${test}`]);
+    }
+    const groups = [...by].sort().map(([why, tests]) => {
+        const lines = tests.sort();
+        console.log(`${lines.length}: ${why}`);
+        return ['', `# ${why}`, ...lines];
+    });
+    writeFileSync(list, [...head, ...groups.flat(), ''].join('\n'));
 } else {
     for (const { program, test, output } of failed) {
         console.error(`\n== ${program} ${test}\n${output.slice(-2000)}`);

@@ -154,7 +154,7 @@ fn a_list_of_what_is_pending_tells_the_period_and_its_clock() -> Tested {
         ),
         (Header::to(drum).after(ms(5)), None),
     ] {
-        let expected = header.clone().build()?.period();
+        let expected = header.build()?.period();
         let ticket = post(&mut manager, header)?;
         let listed = manager.pending_posts(ticket)[0].period;
         assert_eq!(listed, expected);
