@@ -201,8 +201,6 @@ pub(crate) struct Routes<M: Message> {
     /// The function of the [single route](RouteTable::single_route): most message types are handled by one
     /// type of component.
     single: Option<Run<M>>,
-    /// Those of both routes, each with its component type, if there are two without an order among them.
-    pair: Option<[(u32, Run<M>); 2]>,
     /// That of the table, or [`UNKNOWN`](MessageIndex::UNKNOWN): in reach of the short way.
     index: MessageIndex,
     /// `None` if the type is not in the registry.
@@ -216,24 +214,19 @@ impl<M: Message> Routes<M> {
         reason = "in a debug build each combinator is one more function for each type"
     )]
     fn of_published() -> Self {
-        let (index, table, typed, components) = published(TypeId::of::<M>());
-        let [single, first, second] = typed.map(|typed| match typed {
-            Some(typed) => match typed.downcast_ref::<Typed<M>>() {
-                Some(typed) => Some(typed.run),
+        let (index, table) = published(TypeId::of::<M>());
+        let single = match table {
+            Some(table) => match table.single_route() {
+                Some(route) => match route.typed.downcast_ref::<Typed<M>>() {
+                    Some(typed) => Some(typed.run),
+                    None => None,
+                },
                 None => None,
             },
             None => None,
-        });
-        let pair = match (first, second) {
-            (Some(first), Some(second)) => {
-                let [one, other] = components;
-                Some([(one, first), (other, second)])
-            }
-            _ => None,
         };
         Self {
             single,
-            pair,
             index,
             table,
         }
@@ -249,13 +242,6 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn run_single(&self) -> Option<Run<M>> {
         self.single
-    }
-
-    /// The component types and functions of both routes, if there are two without an order among them.
-    /// `None` also if a route came after the cell was filled.
-    #[inline]
-    pub(crate) fn pair(&self) -> Option<&[(u32, Run<M>); 2]> {
-        self.pair.as_ref()
     }
 
     /// The index of the type, for tables by message type: past the end of all if it was not in the registry
@@ -303,28 +289,13 @@ fn newer_index(message: TypeId) -> Option<MessageIndex> {
     Some(link::table(message)?.index)
 }
 
-/// Index and routes of a message type in the published registry, with the functions of its single route, and
-/// the functions and component types of both routes if there are two without an order among them.
+/// Index and routes of a message type in the published registry.
 #[inline(never)]
-fn published(
-    message: TypeId,
-) -> (
-    MessageIndex,
-    Option<&'static RouteTable>,
-    [Option<AnyTyped>; 3],
-    [u32; 2],
-) {
-    let Some(table) = link::table(message) else {
-        return (MessageIndex::UNKNOWN, None, [None; 3], [0; 2]);
-    };
-    let single = table.single_route();
-    let (first, second) = match table.all() {
-        [first, second] if !table.ranked => (Some(first), Some(second)),
-        _ => (None, None),
-    };
-    let components = [first, second].map(|route| route.map_or(0, |route| route.component));
-    let typed = [single, first, second].map(|route| route.map(|route| route.typed));
-    (table.index, Some(table), typed, components)
+fn published(message: TypeId) -> (MessageIndex, Option<&'static RouteTable>) {
+    match link::table(message) {
+        Some(table) => (table.index, Some(table)),
+        None => (MessageIndex::UNKNOWN, None),
+    }
 }
 
 /// The lowest of the component types, and for each from that on its position plus one, or zero.

@@ -90,22 +90,22 @@ impl<M: Message> Run<M> {
         }
     }
 
-    /// Calls the component in a slot that is known.
+    /// Calls the component in a slot.
     #[inline]
     pub(crate) fn call(
         self,
         pool: &Pool,
-        at: At,
+        slot: u32,
         message: &mut M,
         sent: &Sent<'_>,
         reply: &mut Option<M::Reply>,
     ) -> Ended {
         match self {
-            Self::Alone(run) => run(pool, at, message, reply),
-            Self::InContext(run) => {
-                let mut context = at.context_in(at.slot, pool, sent);
-                run(pool.any_values(), message, &mut context, reply)
-            }
+            Self::Alone(run) => run(pool, At::slot(slot), message, reply),
+            Self::InContext(run) => match At::slot(slot).context(pool, sent) {
+                Some(mut context) => run(pool.any_values(), message, &mut context, reply),
+                None => FALL_BACK,
+            },
         }
     }
 }
@@ -121,81 +121,60 @@ impl<M: Message> Copy for Run<M> {}
 /// Which component of a pool is called.
 #[derive(Clone, Copy)]
 pub(crate) struct At {
-    /// Whose it is.
-    messagee: MessageeId,
-    /// Its slot, or [`SOUGHT`](Self::SOUGHT).
+    /// Whose it is, where the slot is not known. To look for it is left to the handler's function, so that
+    /// this is not compiled for each line that sends.
+    sought: Option<MessageeId>,
+    /// Its slot, if nobody's is sought.
     slot: u32,
 }
 
 impl At {
-    /// Stands where the slot is not known. To look for it is left to the handler's function, so that
-    /// this is not compiled for each line that sends.
-    const SOUGHT: u32 = u32::MAX;
-
     /// The only component that the messagee has in the pool, if it can be called without a further
     /// question.
     #[inline]
     pub(crate) fn only(messagee: MessageeId) -> Self {
-        let slot = Self::SOUGHT;
-        Self { messagee, slot }
-    }
-
-    /// The component of that messagee in a slot.
-    #[inline]
-    pub(crate) fn of(messagee: MessageeId, slot: u32) -> Self {
-        Self { messagee, slot }
+        Self {
+            sought: Some(messagee),
+            slot: 0,
+        }
     }
 
     /// The component in a slot.
     #[inline]
-    pub(crate) fn slot(pool: &Pool, slot: u32) -> Self {
-        let messagee = pool.roster().owner(slot as usize);
-        Self { messagee, slot }
-    }
-
-    /// Whose it is.
-    #[inline]
-    pub(crate) fn messagee(self) -> MessageeId {
-        self.messagee
+    pub(crate) fn slot(slot: u32) -> Self {
+        Self { sought: None, slot }
     }
 
     #[inline]
     fn find(self, pool: &Pool) -> Option<u32> {
-        match self.slot {
-            Self::SOUGHT => pool.roster().at_hand(self.messagee),
-            slot => Some(slot),
+        match self.sought {
+            Some(messagee) => pool.roster().at_hand(messagee),
+            None => Some(self.slot),
         }
     }
 
     /// Its slot, whether it can be called or not.
     pub(crate) fn slot_in(self, pool: &Pool) -> Option<u32> {
-        match self.slot {
-            Self::SOUGHT => pool.roster().slot_of(self.messagee),
-            slot => Some(slot),
+        match self.sought {
+            Some(messagee) => pool.roster().slot_of(messagee),
+            None => Some(self.slot),
         }
-    }
-
-    /// The same with its slot, if it can be called.
-    #[inline]
-    pub(crate) fn found(self, pool: &Pool) -> Option<Self> {
-        let slot = self.find(pool)?;
-        Some(Self { slot, ..self })
-    }
-
-    #[inline]
-    fn context_in<'a>(self, slot: u32, pool: &Pool, sent: &'a Sent<'a>) -> Context<'a> {
-        let component = pool.roster().component();
-        Context::new(Frame {
-            sent,
-            me: Some(self.messagee),
-            spot: ReceiverSlot { component, slot },
-        })
     }
 
     /// What its handler is given.
     #[inline]
     pub(crate) fn context<'a>(self, pool: &Pool, sent: &'a Sent<'a>) -> Option<Context<'a>> {
-        Some(self.context_in(self.find(pool)?, pool, sent))
+        let slot = self.find(pool)?;
+        let me = match self.sought {
+            Some(messagee) => messagee,
+            None => pool.roster().owner(slot as usize),
+        };
+        let component = pool.roster().component();
+        Some(Context::new(Frame {
+            sent,
+            me: Some(me),
+            spot: ReceiverSlot { component, slot },
+        }))
     }
 }
 

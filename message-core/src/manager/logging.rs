@@ -88,8 +88,7 @@ impl MessageManager {
     ) -> Result<Receipt, SendError> {
         self.world
             .log_send(How::Send, to, Sender::Outside, &message, place);
-        self.settle();
-        self.send_in_full(to, place, message)
+        self.send_owned(M::FACTS, to, place, &mut Some(message))
     }
 
     /// As [`request`](Self::request), while inputs are logged.

@@ -50,8 +50,8 @@ use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Outside, OwnedMessage, Sent, Verdict, is_pair, request_alone, request_in_full, send_alone,
-    send_guarded, send_in_full, send_mut, unanswered_after,
+    Outside, OwnedMessage, Sent, Verdict, call_single, request_in_full, send_mut,
+    send_owned_inline, unanswered_after,
 };
 use crate::world::World;
 
@@ -145,7 +145,7 @@ impl MessageManager {
     pub fn send<M: Message>(
         &mut self,
         to: impl Into<Recipient>,
-        mut message: M,
+        message: M,
     ) -> Result<Receipt, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
@@ -153,10 +153,15 @@ impl MessageManager {
             return self.send_logged(to, place, message);
         }
         self.settle();
-        match send_alone(self.outside(), to, place, &mut message) {
-            Some(verdict) => Ok(self.settled_receipt(verdict)),
-            None => self.send_in_full(to, place, message),
+        // In its place from the beginning, so that it is not moved for the long way.
+        let mut message = Some(message);
+        if let Some(message) = &mut message {
+            let from = self.outside();
+            if let Some(verdict) = call_single::<M, _, false>(from, to, place, message, &mut None) {
+                return Ok(self.settled_receipt(verdict));
+            }
         }
+        self.send_owned(M::FACTS, to, place, &mut message)
     }
 
     /// Sends an in–out message: what receivers write into it, later receivers see, and the
@@ -242,7 +247,7 @@ impl MessageManager {
     pub fn request<M: Request>(
         &mut self,
         to: impl Into<Recipient>,
-        message: M,
+        mut message: M,
     ) -> Result<M::Reply, SendError> {
         let (to, place) = (to.into(), Location::caller());
         #[cfg(feature = "data")]
@@ -251,8 +256,9 @@ impl MessageManager {
         }
         self.settle();
         let mut reply = None;
-        match request_alone(self.outside(), to, place, message, &mut reply) {
-            Ok(verdict) => {
+        let from = self.outside();
+        match call_single::<M, _, true>(from, to, place, &mut message, &mut reply) {
+            Some(verdict) => {
                 let answer =
                     |world: &World| reply.ok_or_else(|| unanswered_after::<M>(world, to, verdict));
                 if self.world.pending.is_unsettled() {
@@ -260,9 +266,7 @@ impl MessageManager {
                 }
                 answer(&self.world)
             }
-            Err(message) => {
-                self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
-            }
+            None => self.outermost(|world| request_in_full(Outside::of(world), to, place, message)),
         }
     }
 
@@ -478,28 +482,7 @@ impl MessageManager {
         receipt
     }
 
-    /// As [`send`](Self::send), the long way. What was left before it is settled.
-    #[inline(never)]
-    fn send_in_full<M: Message>(
-        &mut self,
-        to: Recipient,
-        place: &'static Location<'static>,
-        mut message: M,
-    ) -> Result<Receipt, SendError> {
-        match send_guarded(self.outside(), to, place, &mut message) {
-            Some(verdict) => Ok(self.settled_receipt(verdict)),
-            None if is_pair::<M>() => {
-                let mut result = send_in_full(self.outside(), to, place, message);
-                if self.world.pending.is_unsettled() {
-                    self.settle_send(&mut result);
-                }
-                result
-            }
-            None => self.send_owned(M::FACTS, to, place, &mut Some(message)),
-        }
-    }
-
-    /// As [`send_in_full`](Self::send_in_full), of a message whose type is not known here.
+    /// As [`send`](Self::send), not on the fast way.
     #[inline(never)]
     fn send_owned(
         &mut self,
@@ -509,8 +492,7 @@ impl MessageManager {
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         self.outermost_send(|world| {
-            let sent = Sent::of_type(facts, world, Sender::Outside, &to, place);
-            world.send_in_full(&sent, message)
+            send_owned_inline(Outside::of(world), facts, to, place, message)
         })
     }
 

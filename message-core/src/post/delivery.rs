@@ -132,7 +132,8 @@ impl World {
         let from = FromHeap::new(self, due, None);
         if due.plain
             && let Some(it) = &mut message
-            && call_single(from, due.to, due.posted.mark.place, it, &mut None).is_some()
+            && call_single::<M, _, false>(from, due.to, due.posted.mark.place, it, &mut None)
+                .is_some()
         {
             return;
         }

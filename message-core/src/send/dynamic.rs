@@ -98,11 +98,11 @@ fn call_single(
     let component = world.subscriptions.fast_routes.component(table.index)?;
     let pool = world.pools.get(component as usize)?.as_deref()?;
     let route = table.single_route()?;
-    let at = At::only(id).found(pool)?;
+    let slot = pool.roster().at_hand(id)?;
     let sent = from.sent_of(facts, &to, place);
-    let (verdict, error): Ended = message.call_one(route, pool, at, &sent, replies);
+    let (verdict, error): Ended = message.call_one(route, pool, slot, &sent, replies);
     if error.is_some() || (verdict.is_some() && world.kept.any()) {
-        world.finish_at((pool, at), route, error, &sent);
+        world.finish_at((pool, At::slot(slot)), route, error, &sent);
     }
     verdict
 }

@@ -9,7 +9,7 @@ use std::any::Any;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
-use crate::handler::run::{At, Steps, WalkEnd, Walked};
+use crate::handler::run::{Run, Steps, WalkEnd, Walked};
 use crate::handler::{AnyTyped, Route, Typed};
 use crate::message::{AnyMessage, Message};
 use crate::send::call::Sent;
@@ -24,7 +24,17 @@ pub(crate) trait ErasedMessage: AnyMessage {
         &mut self,
         route: &Route,
         pool: &Pool,
-        at: At,
+        slot: u32,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended;
+
+    /// As [`call_one`](Self::call_one), by the only route. Nobody is called if there is none, or was not when
+    /// the type was first asked for.
+    fn call_single(
+        &mut self,
+        pool: &Pool,
+        slot: u32,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended;
@@ -45,19 +55,27 @@ impl<M: Message> ErasedMessage for M {
         &mut self,
         route: &Route,
         pool: &Pool,
-        at: At,
+        slot: u32,
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let Some(typed) = route.typed.downcast_ref::<Typed<M>>() else {
-            return FALL_BACK;
-        };
-        let mut reply = None;
-        let ended = typed.run.call(pool, at, self, sent, &mut reply);
-        if let Some(reply) = reply {
-            replies.take(at.messagee(), reply);
+        match route.typed.downcast_ref::<Typed<M>>() {
+            Some(typed) => call_slot(typed.run, pool, slot, self, sent, replies),
+            None => FALL_BACK,
         }
-        ended
+    }
+
+    fn call_single(
+        &mut self,
+        pool: &Pool,
+        slot: u32,
+        sent: &Sent<'_>,
+        replies: &mut Replies<'_>,
+    ) -> Ended {
+        match M::cell().routes().run_single() {
+            Some(run) => call_slot(run, pool, slot, self, sent, replies),
+            None => FALL_BACK,
+        }
     }
 
     fn walk(
@@ -85,6 +103,24 @@ impl<M: Message> ErasedMessage for M {
         }
         walked
     }
+}
+
+/// Calls the component in a slot.
+#[inline]
+fn call_slot<M: Message>(
+    run: Run<M>,
+    pool: &Pool,
+    slot: u32,
+    message: &mut M,
+    sent: &Sent<'_>,
+    replies: &mut Replies<'_>,
+) -> Ended {
+    let mut reply = None;
+    let ended = run.call(pool, slot, message, sent, &mut reply);
+    if let Some(reply) = reply {
+        replies.take(pool.roster().owner(slot as usize), reply);
+    }
+    ended
 }
 
 /// A message in a box that is about to be sent: what an [`AnyMessage`] becomes, whose trait is public.

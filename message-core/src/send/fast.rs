@@ -1,8 +1,8 @@
 //! The short way of the most common sends: to one messagee, with a message that one component type
 //! handles and nobody listens to. Everything else takes the long way, and so does whatever comes in
 //! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
-//! without any, or none at all. Where a panic ends with its component, it is caught on this way, too
-//! ([`guard`]).
+//! without any, or none at all. The rest of a send is compiled once for all types: the message is handed on
+//! as [`erased`](super::erased).
 //!
 //! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a
 //! handler without a context never does. Origin and recipient are handed on by value, so that they are
@@ -11,22 +11,23 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::caught::catch;
 use crate::error::{SendError, SharedError};
 use crate::handler::routes::Routes;
 use crate::handler::run::{At, Run};
 use crate::handler::{HandlerError, RouteTable};
-use crate::message::{Facts, Message, MessageIndex, Request};
+use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::send::Sent;
-use crate::send::call::{Call, OnBusy, Tally};
+use crate::send::call::{Call, OnBusy};
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::fast_routes::FastRoutes;
-use crate::send::origin::{Origin, Outside};
-use crate::send::pair::{Calls, call_pair};
+use crate::send::guarded::{AnySingle, ErasedSingle, Single, guard};
+use crate::send::origin::Origin;
+use crate::send::pair::Delivery;
 use crate::send::plain::Progress;
-use crate::send::verdict::{Ended, FALL_BACK, Verdict};
+use crate::send::verdict::Verdict;
 use crate::storage::Pool;
+use crate::trace::SentBy;
 use crate::world::World;
 
 /// Delivers a message to everybody at the recipient; a busy receiver gets it when it is free.
@@ -35,12 +36,16 @@ pub(crate) fn send<M: Message>(
     from: impl Origin,
     to: Recipient,
     place: &'static Location<'static>,
-    mut message: M,
+    message: M,
 ) -> Result<Receipt, SendError> {
-    match call_single(from, to, place, &mut message, &mut None) {
-        Some(verdict) => Ok(verdict.receipt()),
-        None => send_in_full(from, to, place, message),
+    // In its place from the beginning, so that it is not moved for the long way.
+    let mut message = Some(message);
+    if let Some(message) = &mut message
+        && let Some(verdict) = call_single::<M, _, true>(from, to, place, message, &mut None)
+    {
+        return Ok(verdict.receipt());
     }
+    send_owned(from, M::FACTS, to, place, &mut message)
 }
 
 /// Delivers an in–out message to everybody at the recipient.
@@ -51,9 +56,9 @@ pub(crate) fn send_mut<M: Message>(
     place: &'static Location<'static>,
     message: &mut M,
 ) -> Result<Receipt, SendError> {
-    match call_single(from, to, place, message, &mut None) {
+    match call_single::<M, _, true>(from, to, place, message, &mut None) {
         Some(verdict) => Ok(verdict.receipt()),
-        None => send_mut_in_full(from, to, place, message),
+        None => send_lent(from, M::FACTS, to, place, message),
     }
 }
 
@@ -66,41 +71,9 @@ pub(crate) fn request<M: Request>(
     mut message: M,
 ) -> Result<M::Reply, SendError> {
     let mut reply = None;
-    match call_single(from, to, place, &mut message, &mut reply) {
+    match call_single::<M, _, true>(from, to, place, &mut message, &mut reply) {
         Some(verdict) => reply.ok_or_else(|| unanswered_after::<M>(from.world(), to, verdict)),
         None => request_in_full(from, to, place, message),
-    }
-}
-
-/// The short way of [`send`] alone, for code that is compiled for each line that sends. `None`, with nobody
-/// called, when the message has to take [another](send_guarded).
-#[inline]
-pub(crate) fn send_alone<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-) -> Option<Verdict> {
-    let routes = M::cell().routes();
-    match single_way(&from, to, routes.place(), routes.any_table())? {
-        (id, Way::Open(pool)) => call_in(from, routes, (pool, id), place, message, &mut None),
-        (_, Way::Guarded(_)) => None,
-    }
-}
-
-/// The short way of [`request`] alone. The message comes back, with nobody called, when it has to take the
-/// long way. If it leaves no reply, the answer is [`unanswered_after`].
-#[inline]
-pub(crate) fn request_alone<M: Request>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    mut message: M,
-    reply: &mut Option<M::Reply>,
-) -> Result<Verdict, M> {
-    match call_single(from, to, place, &mut message, reply) {
-        Some(verdict) => Ok(verdict),
-        None => Err(message),
     }
 }
 
@@ -122,24 +95,36 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendError::NoAnswer { to, message, error }
 }
 
-/// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the
-/// long way.
+/// Calls the one component that a send goes to. `None`, with nobody called, when it has to be another way.
+/// `GUARDS`: also where a panic ends with the component.
 #[inline]
-pub(crate) fn call_single<M: Message, O: Origin>(
+pub(crate) fn call_single<M: Message, O: Origin, const GUARDS: bool>(
     from: O,
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
-    let routes = M::cell().routes();
-    let (id, way) = single_way(&from, to, routes.place(), routes.any_table())?;
-    match way {
-        Way::Open(pool) => call_in(from, routes, (pool, id), place, message, reply),
-        Way::Guarded(component) => {
-            call_guarded(from, routes, (component, id), place, message, reply)
-        }
+    let Recipient::Id(id) = to else {
+        return None;
+    };
+    let (routes, world) = (M::cell().routes(), from.world());
+    if !from.is_clear() {
+        return None;
     }
+    let component = world.subscriptions.fast_routes.component(routes.place())?;
+    let pool = match world.pools.get(component as usize) {
+        Some(Some(pool)) => pool,
+        _ if !O::IS_PLAIN => return None,
+        _ if GUARDS && FastRoutes::guarded(component).is_some() => {
+            return call_guarded(from, (component, id), place, message, reply);
+        }
+        _ if FastRoutes::may_be_heard(component) => {
+            world.pool_past(component, routes.any_table()?, id, from.sender())?
+        }
+        _ => return None,
+    };
+    call_in(from, routes, (pool, id), place, message, reply)
 }
 
 /// Calls the component that a messagee has in a pool.
@@ -170,41 +155,6 @@ fn call_in<M: Message>(
     verdict
 }
 
-/// The way to the only component type that handles a message.
-enum Way<'a> {
-    Open(&'a Pool),
-    /// A panic ends with the component, of the type with that index.
-    Guarded(u32),
-}
-
-/// The messagee that a message is sent to, and the way to the only component type that handles it, if it
-/// can be the short way.
-#[inline]
-fn single_way<'a, O: Origin>(
-    from: &'a O,
-    to: Recipient,
-    message: MessageIndex,
-    table: Option<&'static RouteTable>,
-) -> Option<(MessageeId, Way<'a>)> {
-    let Recipient::Id(id) = to else {
-        return None;
-    };
-    let world = from.world();
-    if !from.is_clear() {
-        return None;
-    }
-    let component = world.subscriptions.fast_routes.component(message)?;
-    let way = match world.pools.get(component as usize) {
-        Some(Some(pool)) => Way::Open(pool),
-        _ if !O::IS_PLAIN => return None,
-        _ => match FastRoutes::guarded(component) {
-            Some(component) => Way::Guarded(component),
-            None => Way::Open(world.pool_past(component, table?, id, from.sender())?),
-        },
-    };
-    Some((id, way))
-}
-
 /// What follows from a delivery to a component that was given a context.
 #[inline]
 fn finish(pool: &Pool, at: At, error: Option<Box<HandlerError>>, sent: &Sent<'_>) {
@@ -219,97 +169,30 @@ fn finish(pool: &Pool, at: At, error: Option<Box<HandlerError>>, sent: &Sent<'_>
 #[inline(never)]
 fn call_guarded<M: Message>(
     from: impl Origin,
-    routes: &Routes<M>,
-    (component, id): (u32, MessageeId),
+    way: (u32, MessageeId),
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let single = &mut Single {
-        routes,
+        routes: M::cell().routes(),
         message,
         reply,
     };
-    guard(from, M::FACTS, (component, id), place, single)
-}
-
-/// The short way of a send that [`send_alone`] has left out: to a component with which a panic of its handler
-/// ends.
-#[inline]
-pub(crate) fn send_guarded<M: Message>(
-    from: Outside<'_>,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-) -> Option<Verdict> {
-    let Recipient::Id(id) = to else {
-        return None;
-    };
-    if !from.world.is_instrumented() {
-        return None;
-    }
-    let routes = M::cell().routes();
-    let ways = &from.world.subscriptions.fast_routes;
-    let component = FastRoutes::guarded(ways.component(routes.place())?)?;
-    let single = &mut Single {
-        routes,
-        message,
-        reply: &mut None,
-    };
-    guard(from, M::FACTS, (component, id), place, single)
-}
-
-/// A message for the only component type that handles it, and the place of the answer.
-struct Single<'a, M: Message> {
-    routes: &'a Routes<M>,
-    message: &'a mut M,
-    reply: &'a mut Option<M::Reply>,
-}
-
-/// A [`Single`]. No closure, as less is compiled for each type.
-trait AnySingle {
-    /// Calls a component.
-    fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended;
-}
-
-impl<M: Message> AnySingle for Single<'_, M> {
-    fn call(&mut self, pool: &Pool, at: At, sent: &Sent<'_>) -> Ended {
-        match self.routes.run_single() {
-            Some(run) => run.call(pool, at, self.message, sent, self.reply),
-            None => FALL_BACK,
-        }
-    }
+    call_guarded_by(&from, M::FACTS, way, place, single)
 }
 
 /// As [`call_guarded`], of a message whose type is not known here.
 #[inline(never)]
-fn guard(
-    from: impl Origin,
+fn call_guarded_by<O: Origin>(
+    from: &O,
     facts: &'static Facts,
-    (component, id): (u32, MessageeId),
+    (way, id): (u32, MessageeId),
     place: &'static Location<'static>,
-    message: &mut dyn AnySingle,
+    single: &mut dyn AnySingle,
 ) -> Option<Verdict> {
     let to = Recipient::Id(id);
-    let sent = from.sent_of(facts, &to, place);
-    let world = sent.world;
-    let pool = world.pools.get(component as usize)?.as_deref()?;
-    let at = At::only(id).found(pool)?;
-    match catch(|| message.call(pool, at, &sent)) {
-        Ok((verdict, None)) if !world.kept.any() => verdict,
-        Ok((verdict, error)) => {
-            if verdict.is_some() {
-                world.finish_single((pool, at), error, &sent);
-            }
-            verdict
-        }
-        Err(panic) => {
-            if let Some(route) = sent.single_route() {
-                world.panicked((pool, at), route, &sent, panic);
-            }
-            Some(Verdict::Failed)
-        }
-    }
+    guard(&from.sent_of(facts, &to, place), (way, id), single)
 }
 
 impl World {
@@ -331,7 +214,7 @@ impl World {
         let pool = self.pools.get(component as usize)?.as_deref()?;
         if self.subscriptions.are_traced() {
             // The recorder is full, and counts. What cannot be called goes on the long way.
-            let slot = At::only(to).found(pool)?.slot_in(pool)?;
+            let slot = pool.roster().at_hand(to)?;
             if pool.is_busy(slot as usize, table.stop(component)?.route.shared) {
                 return None;
             }
@@ -358,58 +241,7 @@ fn fail(
     from.world().finish_single(at, Some(error), &sent);
 }
 
-/// As [`send`], the long way. The message is handed on at once, so that a call of the short way has
-/// little code.
-#[inline(never)]
-pub(crate) fn send_in_full<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    mut message: M,
-) -> Result<Receipt, SendError> {
-    let mut rest = None;
-    let replies = &mut Replies::Ignore;
-    match send_to_pair(from, to, place, &mut message, replies, &mut rest) {
-        Some(tally) => Ok(tally.receipt()),
-        None => send_owned(from, M::FACTS, to, place, &mut Some(message), rest.as_ref()),
-    }
-}
-
-/// Returns `true` if two component types handle a message, without an order among them.
-#[inline]
-pub(crate) fn is_pair<M: Message>() -> bool {
-    M::cell().routes().pair().is_some()
-}
-
-/// The short way of a send to the two component types that handle a message. `None` when it has to be another
-/// way, or to go on the long way from what is put to `rest`.
-#[inline]
-fn send_to_pair<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-    replies: &mut Replies<'_>,
-    rest: &mut Option<Progress>,
-) -> Option<Tally> {
-    let routes = M::cell().routes();
-    let (Recipient::Id(id), Some(runs)) = (to, routes.pair()) else {
-        return None;
-    };
-    let world = from.world();
-    if !from.is_clear() || !world.takes_pair(routes.place()) {
-        return None;
-    }
-    let calls = Calls {
-        to: id,
-        pair: world.pair(routes.table()?, id)?,
-        begun: world.counts(),
-        sent: &from.sent_of(M::FACTS, &to, place),
-    };
-    call_pair(&calls, runs, message, replies, rest)
-}
-
-/// As [`send_in_full`], of a message whose type is not known here. `rest`: how far it has come already.
+/// As [`send`], not on the fast way.
 #[inline(never)]
 fn send_owned(
     from: impl Origin,
@@ -417,30 +249,61 @@ fn send_owned(
     to: Recipient,
     place: &'static Location<'static>,
     message: &mut dyn OwnedMessage,
-    rest: Option<&Progress>,
+) -> Result<Receipt, SendError> {
+    send_owned_inline(from, facts, to, place, message)
+}
+
+/// As [`send_owned`], to be inlined.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "the whole of its only caller")]
+pub(crate) fn send_owned_inline(
+    from: impl Origin,
+    facts: &'static Facts,
+    to: Recipient,
+    place: &'static Location<'static>,
+    message: &mut dyn OwnedMessage,
 ) -> Result<Receipt, SendError> {
     let (sent, world) = (from.sent_of(facts, &to, place), from.world());
-    match rest {
-        None => world.send_in_full(&sent, message),
-        Some(progress) => {
-            let call = Call::new(&sent, Replies::Ignore, OnBusy::Keep);
-            world.carry_on(call, Source::Owned(message), progress)
+    let table = facts.table();
+    if let (Recipient::Id(id), Some(table)) = (to, table)
+        && from.is_clear()
+        && let Some(way) = world.subscriptions.fast_routes.component(table.index)
+    {
+        let replies = &mut Replies::Ignore;
+        if way == FastRoutes::PAIR && !world.switches.any() {
+            let mut delivery = Delivery::of(&sent, message.get(), replies);
+            if let Some(tally) = world.deliver_to_pair(table, id, &mut delivery) {
+                return Ok(tally.receipt());
+            }
+            if let Some(progress) = delivery.rest {
+                return carry_on_owned(&sent, message, &progress);
+            }
+        } else if FastRoutes::guarded(way).is_some() {
+            let message = message.get();
+            let mut single = ErasedSingle { message, replies };
+            if let Some(verdict) = guard(&sent, (way, id), &mut single) {
+                return Ok(verdict.receipt());
+            }
         }
     }
+    let by = SentBy::Plain;
+    let (replies, source) = (Replies::Ignore, Source::Owned(message));
+    world.send_by((&sent, table), by, replies, OnBusy::Keep, source)
+}
+
+/// As [`send`], the long way, on which it has come so far already.
+#[cold]
+#[inline(never)]
+fn carry_on_owned(
+    sent: &Sent<'_>,
+    message: &mut dyn OwnedMessage,
+    progress: &Progress,
+) -> Result<Receipt, SendError> {
+    let call = Call::new(sent, Replies::Ignore, OnBusy::Keep);
+    sent.world.carry_on(call, Source::Owned(message), progress)
 }
 
 /// As [`send_mut`], the long way.
-#[inline(never)]
-fn send_mut_in_full<M: Message>(
-    from: impl Origin,
-    to: Recipient,
-    place: &'static Location<'static>,
-    message: &mut M,
-) -> Result<Receipt, SendError> {
-    send_lent(from, M::FACTS, to, place, message)
-}
-
-/// As [`send_mut_in_full`], of a message whose type is not known here.
 #[inline(never)]
 fn send_lent(
     from: impl Origin,
@@ -478,6 +341,30 @@ fn ask_owned(
     message: &mut dyn OwnedMessage,
     replies: Replies<'_>,
 ) -> Result<Receipt, SendError> {
-    let sent = from.sent_of(facts, &to, place);
-    from.world().request_in_full(&sent, message, replies)
+    let (sent, world) = (from.sent_of(facts, &to, place), from.world());
+    // Asked in a handler, all of them have to be free before the first is asked.
+    if from.running().is_none()
+        && from.is_clear()
+        && let Recipient::Id(id) = to
+        && let Some(table) = facts.table()
+    {
+        let way = world.subscriptions.fast_routes.component(table.index);
+        let mut replies = replies;
+        if way == Some(FastRoutes::PAIR) && !world.switches.any() {
+            let mut delivery = Delivery::of(&sent, message.get(), &mut replies);
+            match (
+                world.deliver_to_pair(table, id, &mut delivery),
+                delivery.rest,
+            ) {
+                (Some(tally), _) => return Ok(tally.receipt()),
+                (None, Some(progress)) => {
+                    let call = Call::new(&sent, replies, OnBusy::Refuse);
+                    return world.carry_on(call, Source::Owned(message), &progress);
+                }
+                (None, None) => {}
+            }
+        }
+        return world.request_in_full(&sent, message, replies);
+    }
+    world.request_in_full(&sent, message, replies)
 }

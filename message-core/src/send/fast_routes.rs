@@ -29,7 +29,7 @@ pub(crate) struct FastRoutes {
 }
 
 impl FastRoutes {
-    /// Stands for two component types in [`new`](Self::new).
+    /// Stands for two component types.
     pub(crate) const PAIR: u32 = PAIR;
 
     /// With the only handling component type of each message type that has just one, or [`PAIR`]. `guarded`:
@@ -53,17 +53,18 @@ impl FastRoutes {
         self.open.get(message.get()).copied()
     }
 
-    /// Returns `true` if two component types handle the message, nobody listens, and panics go on.
-    #[inline]
-    pub(crate) fn is_pair(&self, message: MessageIndex) -> bool {
-        self.component(message) == Some(PAIR)
-    }
-
     /// The only component type that handles a message, of what [`component`](Self::component) has
     /// returned, if nobody listens and a panic ends with the component.
     #[inline]
     pub(crate) fn guarded(component: u32) -> Option<u32> {
         (component & (HEARD | GUARDED) == GUARDED).then_some(component & !GUARDED)
+    }
+
+    /// Returns `true` if somebody may listen to a message of which [`component`](Self::component) has
+    /// returned that.
+    #[inline]
+    pub(crate) fn may_be_heard(component: u32) -> bool {
+        component >= HEARD
     }
 
     /// The only component type that handles a message, of what [`component`](Self::component) has
@@ -142,7 +143,7 @@ mod tests {
         let [pair, one] = [MessageIndex(0), MessageIndex(1)];
         let singles = [Some(PAIR), Some(7)];
         let mut routes = FastRoutes::new(singles.into_iter(), false);
-        let told = |routes: &FastRoutes| [pair, one].map(|it| routes.is_pair(it));
+        let told = |routes: &FastRoutes| [pair, one].map(|it| routes.component(it) == Some(PAIR));
         assert_eq!(told(&routes), [true, false]);
         assert_eq!([pair, one].map(|it| routes.single(it)), [None, Some(7)]);
         routes.set_heard(pair, true);
@@ -160,9 +161,7 @@ mod tests {
     fn a_route_is_guarded_as_long_as_nobody_listens() {
         let [one, many] = [MessageIndex(0), MessageIndex(1)];
         let mut routes = FastRoutes::new([Some(7), None].into_iter(), true);
-        let guarded = |routes: &FastRoutes| {
-            [one, many].map(|it| FastRoutes::guarded(routes.component(it).unwrap_or(NONE)))
-        };
+        let guarded = |routes: &FastRoutes| [one, many].map(|it| routes.guarded(it));
         assert_eq!(guarded(&routes), [Some(7), None]);
         routes.set_heard(many, true);
         assert_eq!(guarded(&routes), [Some(7), None]);

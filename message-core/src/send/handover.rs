@@ -66,8 +66,7 @@ impl World {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        let at = At::slot(pool, slot);
-        let ended = message.call_one(stop.route, pool, at, sent, replies);
+        let ended = message.call_one(stop.route, pool, slot, sent, replies);
         self.finish(stop, (pool, slot), ended, sent)
     }
 

@@ -1,10 +1,12 @@
 //! The way of a message: `send` → who is [meant](recipients) → which of their components have a route
 //! for it → the handler's [`run`](crate::handler::run) → what became of it.
 //!
-//! A send to one messagee takes the [short way](fast) where it can, which is compiled for each message
-//! type, or the [short way to two](pair) if two component types handle the message. All else is compiled once and knows a message as [`erased`]: the [plain case](plain) of a send
-//! to one messagee, and the [long way](slow). Posted messages end in it when they are due ([`delivery`](crate::post)); subscribers
-//! stand at its begin and its end ([`delivery`](crate::subscription)).
+//! A send to one messagee takes the [fast way](fast) where it can, which is compiled for each message
+//! type. All else is compiled once and knows a message as [`erased`]: the short ways to one messagee
+//! ([to two](pair) of its components, or to one with which a panic [ends](guarded)), the [plain case](plain) of a
+//! send to one messagee, and the [long way](slow). Posted messages end in it when they are due
+//! ([`delivery`](crate::post)); subscribers stand at its begin and its end
+//! ([`delivery`](crate::subscription)).
 //!
 //! While a message is under way nothing structural changes: all of this works on a shared `&World`,
 //! nested sends are ordinary calls, and whatever a handler wants changed is queued (`World`'s pending
@@ -17,6 +19,7 @@ mod envelope;
 pub(crate) mod erased;
 pub(crate) mod fast;
 mod fast_routes;
+mod guarded;
 pub(crate) mod handover;
 mod limits;
 pub(crate) mod origin;
@@ -34,8 +37,7 @@ pub use envelope::Envelope;
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
-    is_pair, request, request_alone, request_in_full, send, send_alone, send_guarded, send_in_full,
-    send_mut, unanswered_after,
+    call_single, request, request_in_full, send, send_mut, send_owned_inline, unanswered_after,
 };
 pub(crate) use fast_routes::FastRoutes;
 pub(crate) use origin::Outside;

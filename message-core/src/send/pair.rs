@@ -1,206 +1,203 @@
 //! The short way to two: to one messagee, with a message that two component types handle and nobody listens
 //! to. The messagee may have a component of each, or of one of them.
 //!
-//! Both are found by their pools' sparse sets, and their order by the messagee's list; then they are called
-//! by one function for each message type. Where a delivery turns out not to be plain, the long way goes on
-//! from there.
+//! Both are found by their pools' sparse sets, and their order by the messagee's list. Where a delivery turns
+//! out not to be plain, the long way goes on from there.
 
 use std::ops::ControlFlow;
 
 use crate::address::MessageeId;
-use crate::handler::RouteTable;
-use crate::handler::run::{At, Run};
-use crate::message::{Message, MessageIndex};
+use crate::handler::{Route, RouteTable};
 use crate::send::Sent;
 use crate::send::call::Tally;
-use crate::send::erased::Replies;
-use crate::send::plain::Progress;
-use crate::send::verdict::{Ended, Verdict, count};
+use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::plain::{After, Progress};
+use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::world::World;
 
-/// Stands where the messagee has no component of a type. No slot has this number.
-const MISSING: u32 = u32::MAX;
-
-/// The components of a messagee that handle a message, of two types. So small that it is returned in
-/// registers.
-#[derive(Clone, Copy)]
-pub(super) struct Pair {
-    /// The slot of the one that the first route leads to, or [`MISSING`].
-    one: u32,
-    /// That of the other.
-    other: u32,
-    /// The other comes first.
-    swapped: bool,
+/// A message that is delivered to two.
+pub(super) struct Delivery<'a, 'r> {
+    sent: &'a Sent<'a>,
+    message: &'a mut dyn ErasedMessage,
+    replies: &'a mut Replies<'r>,
+    /// From where the long way goes on, if it does.
+    pub(super) rest: Option<Progress>,
 }
 
-/// What a pair is called with.
-pub(super) struct Calls<'a> {
-    pub(super) to: MessageeId,
-    pub(super) pair: Pair,
-    /// How many messages had been kept, and how often components had been switched, when it began.
-    pub(super) begun: [u64; 2],
-    pub(super) sent: &'a Sent<'a>,
+impl<'a, 'r> Delivery<'a, 'r> {
+    #[inline]
+    pub(super) fn of(
+        sent: &'a Sent<'a>,
+        message: &'a mut dyn ErasedMessage,
+        replies: &'a mut Replies<'r>,
+    ) -> Self {
+        Self {
+            sent,
+            message,
+            replies,
+            rest: None,
+        }
+    }
 }
 
-/// The component that has been called, or is about to be.
+/// A component that is to be called.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    of_other: bool,
-    slot: u32,
+struct Callee<'a> {
+    route: &'a Route,
     pool: &'a Pool,
+    slot: u32,
+}
+
+/// How far a delivery to two has come.
+struct Way {
+    to: MessageeId,
+    tally: Tally,
+    /// How many messages had been kept, and how often components had been switched, when it began.
+    begun: [u64; 2],
 }
 
 impl World {
-    /// Returns `true` if two component types handle a message, and nothing stands in the way of the short
-    /// way.
-    #[inline]
-    pub(super) fn takes_pair(&self, message: MessageIndex) -> bool {
-        self.subscriptions.fast_routes.is_pair(message) && self.is_calm()
-    }
-
-    /// How many messages have been kept, and how often components have been switched.
-    #[inline]
-    pub(super) fn counts(&self) -> [u64; 2] {
-        [self.kept.count(), self.switches.count()]
-    }
-
-    /// Finds the components of a messagee that handle a message. `None` if it has none, or if their order is
-    /// not known.
+    /// Delivers a message that two component types handle, without an order among them, to the components of
+    /// a messagee, while nothing is kept or switched. `None` if nobody was called, or if the long way goes on
+    /// with it.
     #[inline(never)]
-    pub(super) fn pair(&self, table: &RouteTable, to: MessageeId) -> Option<Pair> {
+    pub(super) fn deliver_to_pair(
+        &self,
+        table: &RouteTable,
+        to: MessageeId,
+        delivery: &mut Delivery<'_, '_>,
+    ) -> Option<Tally> {
         let [one, other] = table.all() else {
             return None;
         };
-        let (first, second) = (self.pool_at(one.component), self.pool_at(other.component));
-        let slot = |pool: Option<&Pool>| match pool {
-            Some(pool) => pool.roster().slot_or_several(to),
-            None => None,
+        let Some(one) = self.callee(one, to) else {
+            return self.deliver_to_half(table, to, delivery);
         };
-        let (one, other) = match (slot(first), slot(second)) {
-            // It has several of a type, or none.
-            (Some(MISSING), _) | (_, Some(MISSING)) | (None, None) => return None,
-            (Some(one), Some(other)) => (one, other),
-            (Some(one), None) => (one, MISSING),
-            (None, Some(other)) => (MISSING, other),
+        let Some(other) = self.callee(other, to) else {
+            return self.deliver_to_half(table, to, delivery);
         };
-        let mut pair = Pair {
-            one,
-            other,
-            swapped: false,
+        let [first, second] = if self.is_hooked_before(one, other, to)? {
+            [one, other]
+        } else {
+            [other, one]
         };
-        if let (Some(first), Some(second)) = (first, second)
-            && one != MISSING
-            && other != MISSING
-        {
-            let [one, other] = [(first, one), (second, other)]
-                .map(|(pool, slot)| pool.roster().hook(slot as usize));
-            let (one, other) = (one?, other?);
-            let hooks = self.messagees.hooks(self.messagees.get(to)?);
-            let before = hooks.iter().find(|&&hook| hook == one || hook == other)?;
-            pair.swapped = *before == other;
+        let mut way = self.way(to);
+        if self.call_on_way(first, &mut way, delivery).is_break() {
+            return delivery.rest.is_none().then_some(way.tally);
         }
-        Some(pair)
+        // The first handler may have changed that.
+        if second.pool.roster().is_at_hand(second.slot) {
+            let _ = self.call_on_way(second, &mut way, delivery);
+        } else {
+            self.leave_rest(second, false, &way, delivery);
+        }
+        delivery.rest.is_none().then_some(way.tally)
     }
 
+    /// As [`deliver_to_pair`](Self::deliver_to_pair), to a messagee with a component of one of the types.
+    #[inline(never)]
+    fn deliver_to_half(
+        &self,
+        table: &RouteTable,
+        to: MessageeId,
+        delivery: &mut Delivery<'_, '_>,
+    ) -> Option<Tally> {
+        let [one, other] = table.all() else {
+            return None;
+        };
+        let callee = match (self.callee(one, to), self.callee(other, to)) {
+            (Some(callee), None) if self.has_none(other, to) => callee,
+            (None, Some(callee)) if self.has_none(one, to) => callee,
+            _ => return None,
+        };
+        let mut way = self.way(to);
+        let _ = self.call_on_way(callee, &mut way, delivery);
+        delivery.rest.is_none().then_some(way.tally)
+    }
+
+    #[inline]
+    fn way(&self, to: MessageeId) -> Way {
+        Way {
+            to,
+            tally: Tally::default(),
+            begun: [self.kept.count(), self.switches.count()],
+        }
+    }
+
+    /// The only component of a messagee that a route leads to, if it can be called without a further question.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "asked twice for each send to two")]
-    fn pool_at(&self, component: u32) -> Option<&Pool> {
-        self.pools.get(component as usize)?.as_deref()
-    }
-}
-
-/// Calls the components of a pair, up to the one behind which the long way goes on: then what is to be known
-/// of it is in `rest`. `None` and nothing there if nobody was called.
-#[inline(never)]
-pub(super) fn call_pair<M: Message>(
-    calls: &Calls<'_>,
-    runs: &[(u32, Run<M>); 2],
-    message: &mut M,
-    replies: &mut Replies<'_>,
-    rest: &mut Option<Progress>,
-) -> Option<Tally> {
-    let Calls { to, pair, sent, .. } = *calls;
-    let mut tally = Tally::default();
-    for second in [false, true] {
-        let of_other = pair.swapped != second;
-        let slot = if of_other { pair.other } else { pair.one };
-        if slot == MISSING {
-            continue;
-        }
-        let (component, run) = &runs[usize::from(of_other)];
-        let pool = sent.world.pool_at(*component)?;
-        if !pool.roster().is_at_hand(slot) {
-            let place = Place {
-                of_other,
-                slot,
-                pool,
-            };
-            if second && calls.has_both() {
-                calls.leave_rest(place, false, tally, rest);
-            }
-            return None;
-        }
-        let mut reply = None;
-        let ended = run.call(pool, At::of(to, slot), message, sent, &mut reply);
-        if let (Some(Verdict::Received), None) = ended
-            && sent.world.is_calm()
-        {
-            tally.received += 1;
-            continue;
-        }
-        if let Some(reply) = reply {
-            replies.take(to, reply);
-        }
-        let place = Place {
-            of_other,
-            slot,
-            pool,
-        };
-        if !calls.meet(place, ended, replies, &mut tally, rest) {
-            return rest.is_none().then_some(tally);
-        }
-    }
-    Some(tally)
-}
-
-impl Calls<'_> {
-    fn has_both(&self) -> bool {
-        self.pair.one != MISSING && self.pair.other != MISSING
+    fn callee<'a>(&'a self, route: &'a Route, to: MessageeId) -> Option<Callee<'a>> {
+        let pool = self.pools.get(route.component as usize)?.as_deref()?;
+        let slot = pool.roster().at_hand(to)?;
+        Some(Callee { route, pool, slot })
     }
 
-    /// What follows from a delivery of which more is to be said than that the component has received the
-    /// message. Returns `true` if the next one can be called.
-    #[inline(never)]
-    fn meet(
+    /// Returns `true` if a messagee has no component that a route leads to.
+    fn has_none(&self, route: &Route, to: MessageeId) -> bool {
+        match self.pools.get(route.component as usize) {
+            Some(Some(pool)) => pool.roster().slot_or_several(to).is_none(),
+            _ => true,
+        }
+    }
+
+    /// Returns `true` if a messagee's component comes before another one.
+    #[inline]
+    fn is_hooked_before(
         &self,
-        place: Place<'_>,
-        (verdict, error): Ended,
-        replies: &mut Replies<'_>,
-        tally: &mut Tally,
-        rest: &mut Option<Progress>,
-    ) -> bool {
-        let world = self.sent.world;
-        let Some(verdict) = verdict else {
-            self.leave_rest(place, false, *tally, rest);
-            return false;
-        };
-        let goes_on = error.is_none() && world.is_calm();
-        if !goes_on
-            && let Some(table) = self.sent.facts.table()
-            && let Some(route) = table.all().get(usize::from(place.of_other))
-        {
-            let at = (place.pool, At::of(self.to, place.slot));
-            world.finish_at(at, route, error, self.sent);
-        }
-        match count(verdict, world, replies, tally) {
-            ControlFlow::Break(()) => false,
-            ControlFlow::Continue(()) if goes_on => true,
-            ControlFlow::Continue(()) => {
-                self.leave_rest(place, true, *tally, rest);
-                false
+        one: Callee<'_>,
+        other: Callee<'_>,
+        messagee: MessageeId,
+    ) -> Option<bool> {
+        let hook = |it: Callee<'_>| it.pool.roster().hook(it.slot as usize);
+        let (one, other) = (hook(one)?, hook(other)?);
+        let hooks = self.messagees.hooks(self.messagees.of_live(messagee)?);
+        let first = hooks.iter().find(|&&hook| hook == one || hook == other)?;
+        Some(*first == one)
+    }
+
+    /// Calls a component. Breaks if nobody behind it is to be called here.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "two calls are all of such a send")]
+    fn call_on_way(
+        &self,
+        callee: Callee<'_>,
+        way: &mut Way,
+        delivery: &mut Delivery<'_, '_>,
+    ) -> ControlFlow<()> {
+        let Callee { route, pool, slot } = callee;
+        let Delivery {
+            sent,
+            message,
+            replies,
+            ..
+        } = delivery;
+        let ended = message.call_one(route, pool, slot, sent, replies);
+        if ended.1.is_none() && self.is_calm() {
+            match ended.0 {
+                Some(Verdict::Received) => {
+                    way.tally.received += 1;
+                    return ControlFlow::Continue(());
+                }
+                Some(Verdict::NotReceived) => return ControlFlow::Continue(()),
+                Some(Verdict::Answered) => {
+                    way.tally.received += 1;
+                    return match replies {
+                        Replies::First(..) => ControlFlow::Break(()),
+                        Replies::Ignore | Replies::All(_) => ControlFlow::Continue(()),
+                    };
+                }
+                _ => {}
             }
         }
+        let at = (pool, slot);
+        match self.finish_plainly(sent, route, at, ended, replies, &mut way.tally) {
+            After::NextOne => return ControlFlow::Continue(()),
+            After::Nobody => {}
+            After::LongWay { called } => self.leave_rest(callee, called, way, delivery),
+        }
+        ControlFlow::Break(())
     }
 
     /// Leaves those from a component on to the long way, with that one itself unless it was `called`.
@@ -208,20 +205,19 @@ impl Calls<'_> {
     #[inline(never)]
     fn leave_rest(
         &self,
-        place: Place<'_>,
+        callee: Callee<'_>,
         called: bool,
-        tally: Tally,
-        rest: &mut Option<Progress>,
+        way: &Way,
+        delivery: &mut Delivery<'_, '_>,
     ) {
-        let world = self.sent.world;
-        let hook = place.pool.roster().hook(place.slot as usize);
-        let record = world.messagees.get(self.to);
-        let mut hooks = record.into_iter().flat_map(|it| world.messagees.hooks(it));
+        let hook = callee.pool.roster().hook(callee.slot as usize);
+        let record = self.messagees.get(way.to);
+        let mut hooks = record.into_iter().flat_map(|it| self.messagees.hooks(it));
         let passed = hooks.position(|&it| Some(it) == hook);
-        let [kept, switches] = self.begun;
-        *rest = Some(Progress {
+        let [kept, switches] = way.begun;
+        delivery.rest = Some(Progress {
             passed: passed.map_or(usize::MAX, |passed| passed + usize::from(called)),
-            tally,
+            tally: way.tally,
             kept,
             switches,
         });

@@ -45,7 +45,7 @@ struct One<'a> {
 }
 
 /// Who receives a message after a component.
-enum After {
+pub(super) enum After {
     NextOne,
     Nobody,
     /// Those who receive it on the long way, with the component itself unless that was `called`.
@@ -87,13 +87,13 @@ impl World {
     )]
     pub(super) fn send_by(
         &self,
-        sent: &Sent<'_>,
+        (sent, table): (&Sent<'_>, Option<&'static RouteTable>),
         by: SentBy,
         mut replies: Replies<'_>,
         on_busy: OnBusy,
         mut source: Source<'_>,
     ) -> Result<Receipt, SendError> {
-        match self.send_plainly(sent, source.get(), &mut replies, on_busy) {
+        match self.send_plainly((sent, table), source.get(), &mut replies, on_busy) {
             Plainly::Done(tally) => Ok(tally.receipt()),
             other => self.send_on(other, sent, by, replies, on_busy, source),
         }
@@ -138,22 +138,22 @@ impl World {
     #[inline]
     fn send_plainly(
         &self,
-        sent: &Sent<'_>,
+        (sent, table): (&Sent<'_>, Option<&'static RouteTable>),
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
     ) -> Plainly {
-        let (Recipient::Id(id), Some(table)) = (*sent.to, sent.facts.table()) else {
+        let (Recipient::Id(id), Some(table)) = (*sent.to, table) else {
             return Plainly::Not;
         };
         if !self.is_calm()
-            || self.subscriptions.are_traced()
-            || self.config.require != 0
             || sent.depth > self.config.max_depth
             || sent.extras.posted.is_some()
             || (on_busy == OnBusy::Refuse && sent.parent.is_some())
-            || table.ranked
         {
+            return Plainly::Not;
+        }
+        if self.subscriptions.are_traced() || self.config.require != 0 || table.ranked {
             return Plainly::Not;
         }
         let to = One {
@@ -245,12 +245,12 @@ impl World {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
         let pool = self.pools.get(component as usize)?.as_deref()?;
         let route = to.table.single_route()?;
-        let at = At::only(to.id).found(pool)?;
-        let (verdict, error) = self.call_plainly(to, route, pool, at, message, replies);
+        let slot = pool.roster().at_hand(to.id)?;
+        let (verdict, error) = self.call_plainly(to, route, pool, slot, message, replies);
         let verdict = verdict?;
         let mut tally = Tally::default();
         if error.is_some() || self.kept.any() {
-            self.finish_at((pool, at), route, error, to.sent);
+            self.finish_at((pool, At::slot(slot)), route, error, to.sent);
         } else if verdict == Verdict::Received {
             tally.received = 1;
             return Some(tally);
@@ -295,8 +295,8 @@ impl World {
                 // It is disabled.
                 continue;
             }
-            let at = At::of(to.id, hook.slot);
-            let ended = self.call_plainly(to, stop.route, pool, at, message, replies);
+            let slot = hook.slot;
+            let ended = self.call_plainly(to, stop.route, pool, slot, message, replies);
             if ended.1.is_none() && self.is_calm() {
                 match ended.0 {
                     Some(Verdict::Received) => {
@@ -311,7 +311,14 @@ impl World {
                     None => {}
                 }
             }
-            match self.finish_plainly(to.sent, stop.route, (pool, at), ended, replies, &mut tally) {
+            match self.finish_plainly(
+                to.sent,
+                stop.route,
+                (pool, slot),
+                ended,
+                replies,
+                &mut tally,
+            ) {
                 After::NextOne => {}
                 After::Nobody => break,
                 After::LongWay { called } => return rest(passed + usize::from(called), tally),
@@ -323,11 +330,11 @@ impl World {
     /// What follows from a delivery of which more is to be said than that a component has received the
     /// message.
     #[inline(never)]
-    fn finish_plainly(
+    pub(super) fn finish_plainly(
         &self,
         sent: &Sent<'_>,
         route: &Route,
-        at: (&Pool, At),
+        (pool, slot): (&Pool, u32),
         (verdict, error): Ended,
         replies: &mut Replies<'_>,
         tally: &mut Tally,
@@ -337,7 +344,7 @@ impl World {
         };
         let goes_on = error.is_none() && self.is_calm();
         if !goes_on {
-            self.finish_at(at, route, error, sent);
+            self.finish_at((pool, At::slot(slot)), route, error, sent);
         }
         match count(verdict, self, replies, tally) {
             ControlFlow::Break(()) => After::Nobody,
@@ -353,29 +360,29 @@ impl World {
         to: &One<'_>,
         route: &Route,
         pool: &Pool,
-        at: At,
+        slot: u32,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Ended {
         if to.guarded {
-            return self.call_guarded_at(to.sent, route, (pool, at), message, replies);
+            return self.call_guarded(to.sent, route, (pool, slot), message, replies);
         }
-        message.call_one(route, pool, at, to.sent, replies)
+        message.call_one(route, pool, slot, to.sent, replies)
     }
 
     /// As [`call_plainly`](Self::call_plainly), of a component with which a panic ends.
-    #[inline(never)]
-    fn call_guarded_at(
+    #[inline]
+    pub(super) fn call_guarded(
         &self,
         sent: &Sent<'_>,
         route: &Route,
-        (pool, at): (&Pool, At),
+        (pool, slot): (&Pool, u32),
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        let ended = catch(|| message.call_one(route, pool, at, sent, replies));
+        let ended = catch(|| message.call_one(route, pool, slot, sent, replies));
         ended.unwrap_or_else(|panic| {
-            self.panicked((pool, at), route, sent, panic);
+            self.panicked((pool, At::slot(slot)), route, sent, panic);
             (Some(Verdict::Failed), None)
         })
     }

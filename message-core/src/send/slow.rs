@@ -32,7 +32,13 @@ impl World {
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::Plain, Replies::Ignore);
-        self.send_by(sent, by, replies, OnBusy::Keep, Source::Owned(message))
+        self.send_by(
+            (sent, sent.facts.table()),
+            by,
+            replies,
+            OnBusy::Keep,
+            Source::Owned(message),
+        )
     }
 
     /// That as many have received a message without a header as the manager requires by default.
@@ -76,7 +82,13 @@ impl World {
         message: &mut dyn ErasedMessage,
     ) -> Result<Receipt, SendError> {
         let (by, replies) = (SentBy::SendMut, Replies::Ignore);
-        self.send_by(sent, by, replies, OnBusy::Refuse, Source::Lent(message))
+        self.send_by(
+            (sent, sent.facts.table()),
+            by,
+            replies,
+            OnBusy::Refuse,
+            Source::Lent(message),
+        )
     }
 
     /// Asks everybody at the recipient in turn until somebody answers.
@@ -89,7 +101,13 @@ impl World {
         replies: Replies<'_>,
     ) -> Result<Receipt, SendError> {
         let by = SentBy::Request;
-        self.send_by(sent, by, replies, OnBusy::Refuse, Source::Owned(message))
+        self.send_by(
+            (sent, sent.facts.table()),
+            by,
+            replies,
+            OnBusy::Refuse,
+            Source::Owned(message),
+        )
     }
 
     /// Asks everybody at the recipient and collects the answers.

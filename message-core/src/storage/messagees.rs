@@ -113,6 +113,12 @@ impl Messagees {
         (life == id.0.life_bits() && record.state.get() != State::Free).then_some(record)
     }
 
+    /// As [`get`](Self::get), of a messagee of which is known that it is alive.
+    #[inline]
+    pub(crate) fn of_live(&self, id: MessageeId) -> Option<&Record> {
+        self.records.get(id.0.index())
+    }
+
     /// Returns `true` if the messagee is alive and no proxy.
     #[inline]
     pub(crate) fn is_here(&self, id: MessageeId) -> bool {
