@@ -136,6 +136,12 @@ impl RouteTable {
         debug_assert!(replaced.is_ok(), "the registry is extended in turn");
     }
 
+    /// Returns `true` if no other table has replaced this one.
+    #[inline]
+    fn is_newest(&self) -> bool {
+        self.newer.get().is_none()
+    }
+
     /// The newest table of the message type.
     #[inline]
     pub(crate) fn newest(&'static self) -> &'static Self {
@@ -264,8 +270,8 @@ impl<M: Message> Routes<M> {
     #[inline]
     pub(crate) fn table(&self) -> Option<&'static RouteTable> {
         match self.table {
-            Some(table) => Some(table.newest()),
-            None => newer_table(TypeId::of::<M>()),
+            Some(table) if table.is_newest() => Some(table),
+            table => newer_table(table, TypeId::of::<M>()),
         }
     }
 
@@ -276,11 +282,15 @@ impl<M: Message> Routes<M> {
     }
 }
 
-/// The routes of a message type that was not in the registry when its cell was filled.
+/// The routes of a message type for which there are newer ones than when its cell was filled, or which was not
+/// in the registry then.
 #[cold]
 #[inline(never)]
-fn newer_table(message: TypeId) -> Option<&'static RouteTable> {
-    link::table(message)
+fn newer_table(older: Option<&'static RouteTable>, message: TypeId) -> Option<&'static RouteTable> {
+    match older {
+        Some(table) => Some(table.newest()),
+        None => link::table(message),
+    }
 }
 
 #[cold]

@@ -21,7 +21,7 @@ use crate::message::Message;
 use crate::send::Sent;
 use crate::send::call::{Frame, ReceiverSlot};
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
-use crate::storage::{AnyValues, Pool, Store, Values};
+use crate::storage::{AnyValues, Pool, Roster, Store, Values};
 
 /// The function of one handler.
 pub(crate) enum Run<M: Message> {
@@ -102,12 +102,25 @@ impl<M: Message> Run<M> {
     ) -> Ended {
         match self {
             Self::Alone(run) => run(pool, At::slot(slot), message, reply),
-            Self::InContext(run) => match At::slot(slot).context(pool, sent) {
-                Some(mut context) => run(pool.any_values(), message, &mut context, reply),
-                None => FALL_BACK,
-            },
+            Self::InContext(run) => {
+                let mut context = context_of(pool, slot, sent);
+                run(pool.any_values(), message, &mut context, reply)
+            }
         }
     }
+}
+
+/// What the handler of the component in a slot is given. Compiled once.
+#[inline(never)]
+fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
+    Context::new(Frame {
+        sent,
+        me: Some(pool.roster().owner(slot as usize)),
+        spot: ReceiverSlot {
+            component: pool.roster().component(),
+            slot,
+        },
+    })
 }
 
 impl<M: Message> Clone for Run<M> {
@@ -424,8 +437,8 @@ fn walk_in_turn<C: Receives<M>, M: Message>(
     Walked { received, end }
 }
 
-/// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them:
-/// so those that are not ordinary are asked one by one.
+/// As [`walk_packed`], for a handler that takes a context. It may mark those behind it, or send to them: so it
+/// calls as many as are ordinary, and ends before the next one, which has to be asked.
 fn walk_cells<C: Receives<M>, M: Message>(
     pool: &Pool,
     steps: Steps<'_, '_, M>,
@@ -439,69 +452,114 @@ fn walk_cells<C: Receives<M>, M: Message>(
     else {
         return Walked::none(WalkEnd::NotPacked);
     };
-    walk_cells_from::<C, M>(pool, from, message, sent, reply)
-}
-
-/// As [`walk_cells`], from a slot on. A function of its own for the same reason as [`walk_all`].
-#[inline]
-fn walk_cells_from<C: Receives<M>, M: Message>(
-    pool: &Pool,
-    from: usize,
-    message: &mut M,
-    sent: &Sent<'_>,
-    reply: &mut Option<M::Reply>,
-) -> Walked {
     let Store::Celled(cells) = pool.values::<C>().store() else {
         is_packed();
     };
-    let roster = pool.roster();
-    let active = roster.active();
-    let (mut declined, mut slot) = (0, from);
-    let end = 'walk: loop {
-        // Those before `until` need not be asked about, as long as no more are marked.
-        let (marked, until) = (roster.marked(), roster.ordinary_until(slot));
-        if slot >= active {
-            break WalkEnd::Through;
+    let mut stretch = Stretch::of(pool.roster(), from);
+    while stretch.slot < stretch.until {
+        let Some(mut component) = C::Access::cell(&cells[stretch.slot]) else {
+            break;
+        };
+        let mut context = stretch.context(sent);
+        let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
+        drop(component);
+        let ended = Verdict::of(outcome, reply);
+        if !stretch.goes_on(&ended, sent) {
+            return stretch.end_with(ended, sent);
         }
-        // One that could take it may have to wait behind what is kept for it.
-        if slot == until || roster.has_kept() {
-            break WalkEnd::Before(slot);
-        }
-        while slot < until {
-            let Some(mut component) = C::Access::cell(&cells[slot]) else {
-                break 'walk WalkEnd::Before(slot);
-            };
-            let me = roster.owner(slot);
-            let mut context = Context::new(Frame {
-                sent,
-                me: Some(me),
-                spot: ReceiverSlot {
-                    component: roster.component(),
-                    // No pool has so many slots that one of them is not counted in 32 bits.
-                    slot: u32::try_from(slot).unwrap_or(u32::MAX),
-                },
-            });
-            let outcome = C::receive(C::Access::borrow(&mut component), message, &mut context);
-            drop(component);
-            let ended = Verdict::of(outcome, reply);
-            if sent.world.kept.any() {
-                break 'walk at_once(slot, ended);
-            }
-            if let Some(end) = ending(slot, ended, &mut declined) {
-                break 'walk end;
-            }
-            slot += 1;
-            if roster.marked() != marked {
-                break;
-            }
-        }
-    };
-    Walked::of(from..active, declined, end)
+    }
+    stretch.end()
 }
 
-/// The end of a walk at a component for which something is kept now, whatever became of the message there.
-fn at_once(slot: usize, (verdict, error): Ended) -> WalkEnd {
-    WalkEnd::At(slot, verdict.unwrap_or(Verdict::NotReceived), error)
+/// Components of a pool that are called one after the other, as none of them has to be asked about.
+struct Stretch<'a> {
+    roster: &'a Roster,
+    from: usize,
+    /// The next one.
+    slot: usize,
+    until: usize,
+    /// How many have declined.
+    declined: usize,
+    /// How often components had been marked when it began.
+    marked: usize,
+}
+
+impl<'a> Stretch<'a> {
+    #[inline(never)]
+    fn of(roster: &'a Roster, from: usize) -> Self {
+        // One that could take it may have to wait behind what is kept for it.
+        let until = if roster.has_kept() {
+            from
+        } else {
+            roster.ordinary_until(from)
+        };
+        Self {
+            roster,
+            from,
+            slot: from,
+            until,
+            declined: 0,
+            marked: roster.marked(),
+        }
+    }
+
+    /// What the next handler is given.
+    #[inline]
+    fn context<'s>(&self, sent: &'s Sent<'s>) -> Context<'s> {
+        Context::new(Frame {
+            sent,
+            me: Some(self.roster.owner(self.slot)),
+            spot: ReceiverSlot {
+                component: self.roster.component(),
+                // No pool has so many slots that one of them is not counted in 32 bits.
+                slot: u32::try_from(self.slot).unwrap_or(u32::MAX),
+            },
+        })
+    }
+
+    /// Returns `true` if the handler behind the one that was called can be called without a further question.
+    #[inline]
+    fn goes_on(&mut self, (verdict, error): &Ended, sent: &Sent<'_>) -> bool {
+        match verdict {
+            Some(Verdict::Received) if error.is_none() => {}
+            Some(Verdict::NotReceived) => self.declined += 1,
+            _ => return false,
+        }
+        if sent.world.kept.any() || self.roster.marked() != self.marked {
+            return false;
+        }
+        self.slot += 1;
+        true
+    }
+
+    /// Ends before a component that has to be asked about, or is busy.
+    #[inline(never)]
+    fn end(self) -> Walked {
+        Walked {
+            received: self.slot - self.from - self.declined,
+            end: if self.slot < self.roster.active() {
+                WalkEnd::Before(self.slot)
+            } else {
+                WalkEnd::Through
+            },
+        }
+    }
+
+    /// Ends with the component that was called last.
+    #[inline(never)]
+    fn end_with(mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
+        let verdict = verdict.unwrap_or(Verdict::NotReceived);
+        let declined = verdict == Verdict::NotReceived;
+        let is_plain = declined || (verdict == Verdict::Received && error.is_none());
+        if is_plain && !sent.world.kept.any() {
+            self.slot += 1;
+            return self.end();
+        }
+        Walked {
+            received: self.slot - self.from - (self.declined - usize::from(declined)),
+            end: WalkEnd::At(self.slot, verdict, error),
+        }
+    }
 }
 
 #[cold]

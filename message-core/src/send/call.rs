@@ -18,7 +18,6 @@ use crate::post::queue::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::deferred::StepNumber;
 use crate::send::erased::Replies;
-use crate::send::verdict::Verdict;
 use crate::storage::Pool;
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
@@ -419,16 +418,6 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Of a send with this one delivery.
-    #[inline]
-    pub(crate) fn of(verdict: Verdict) -> Self {
-        Self {
-            received: usize::from(!matches!(verdict, Verdict::NotReceived | Verdict::Busy)),
-            failed: u32::from(verdict == Verdict::Failed),
-            consumed: verdict == Verdict::Consumed,
-        }
-    }
-
     #[inline]
     pub(crate) fn receipt(self) -> Receipt {
         Receipt {

@@ -117,7 +117,7 @@ pub(crate) fn call_single<M: Message, O: Origin, const GUARDS: bool>(
         Some(Some(pool)) => pool,
         _ if !O::IS_PLAIN => return None,
         _ if GUARDS && FastRoutes::guarded(component).is_some() => {
-            return call_guarded(from, (component, id), place, message, reply);
+            return call_guarded(from, routes, (component, id), place, message, reply);
         }
         _ if FastRoutes::may_be_heard(component) => {
             world.pool_past(component, routes.any_table()?, id, from.sender())?
@@ -169,23 +169,33 @@ fn finish(pool: &Pool, at: At, error: Option<Box<HandlerError>>, sent: &Sent<'_>
 #[inline(never)]
 fn call_guarded<M: Message>(
     from: impl Origin,
+    routes: &Routes<M>,
     way: (u32, MessageeId),
     place: &'static Location<'static>,
     message: &mut M,
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let single = &mut Single {
-        routes: M::cell().routes(),
+        routes,
         message,
         reply,
     };
-    call_guarded_by(&from, M::FACTS, way, place, single)
+    call_guarded_by(from, M::FACTS, way, place, single)
+}
+
+#[inline(never)]
+fn guard_erased(
+    sent: &Sent<'_>,
+    way: (u32, MessageeId),
+    single: &mut dyn AnySingle,
+) -> Option<Verdict> {
+    guard(sent, way, single)
 }
 
 /// As [`call_guarded`], of a message whose type is not known here.
 #[inline(never)]
-fn call_guarded_by<O: Origin>(
-    from: &O,
+fn call_guarded_by(
+    from: impl Origin,
     facts: &'static Facts,
     (way, id): (u32, MessageeId),
     place: &'static Location<'static>,
@@ -281,7 +291,7 @@ pub(crate) fn send_owned_inline(
         } else if FastRoutes::guarded(way).is_some() {
             let message = message.get();
             let mut single = ErasedSingle { message, replies };
-            if let Some(verdict) = guard(&sent, (way, id), &mut single) {
+            if let Some(verdict) = guard_erased(&sent, (way, id), &mut single) {
                 return Ok(verdict.receipt());
             }
         }

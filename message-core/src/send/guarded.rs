@@ -47,7 +47,8 @@ impl AnySingle for ErasedSingle<'_, '_> {
 
 /// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the long way.
 /// `way`: what [`FastRoutes::component`] has returned.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "the whole of its callers; measured")]
 pub(super) fn guard(
     sent: &Sent<'_>,
     (way, id): (u32, MessageeId),

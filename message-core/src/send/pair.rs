@@ -68,7 +68,7 @@ impl World {
         to: MessageeId,
         delivery: &mut Delivery<'_, '_>,
     ) -> Option<Tally> {
-        let [one, other] = table.all() else {
+        let ([one, other], false) = (table.all(), table.ranked) else {
             return None;
         };
         let Some(one) = self.callee(one, to) else {
