@@ -21,7 +21,7 @@ use crate::send::Sent;
 use crate::send::call::{Call, OnBusy};
 use crate::send::erased::{ErasedMessage, OwnedMessage, Replies, Source};
 use crate::send::fast_routes::FastRoutes;
-use crate::send::guarded::{AnySingle, ErasedSingle, Single, guard};
+use crate::send::guarded::{AnySingle, ErasedSingle, Single, guard, guard_inline};
 use crate::send::origin::Origin;
 use crate::send::pair::Delivery;
 use crate::send::plain::Progress;
@@ -183,15 +183,6 @@ fn call_guarded<M: Message>(
     call_guarded_by(from, M::FACTS, way, place, single)
 }
 
-#[inline(never)]
-fn guard_erased(
-    sent: &Sent<'_>,
-    way: (u32, MessageeId),
-    single: &mut dyn AnySingle,
-) -> Option<Verdict> {
-    guard(sent, way, single)
-}
-
 /// As [`call_guarded`], of a message whose type is not known here.
 #[inline(never)]
 fn call_guarded_by(
@@ -202,7 +193,7 @@ fn call_guarded_by(
     single: &mut dyn AnySingle,
 ) -> Option<Verdict> {
     let to = Recipient::Id(id);
-    guard(&from.sent_of(facts, &to, place), (way, id), single)
+    guard_inline(&from.sent_of(facts, &to, place), (way, id), single)
 }
 
 impl World {
@@ -291,7 +282,7 @@ pub(crate) fn send_owned_inline(
         } else if FastRoutes::guarded(way).is_some() {
             let message = message.get();
             let mut single = ErasedSingle { message, replies };
-            if let Some(verdict) = guard_erased(&sent, (way, id), &mut single) {
+            if let Some(verdict) = guard(&sent, (way, id), &mut single) {
                 return Ok(verdict.receipt());
             }
         }
@@ -352,29 +343,41 @@ fn ask_owned(
     replies: Replies<'_>,
 ) -> Result<Receipt, SendError> {
     let (sent, world) = (from.sent_of(facts, &to, place), from.world());
+    let mut replies = replies;
     // Asked in a handler, all of them have to be free before the first is asked.
     if from.running().is_none()
         && from.is_clear()
-        && let Recipient::Id(id) = to
-        && let Some(table) = facts.table()
+        && let Some(result) = ask_pair(&sent, message, &mut replies)
     {
-        let way = world.subscriptions.fast_routes.component(table.index);
-        let mut replies = replies;
-        if way == Some(FastRoutes::PAIR) && !world.switches.any() {
-            let mut delivery = Delivery::of(&sent, message.get(), &mut replies);
-            match (
-                world.deliver_to_pair(table, id, &mut delivery),
-                delivery.rest,
-            ) {
-                (Some(tally), _) => return Ok(tally.receipt()),
-                (None, Some(progress)) => {
-                    let call = Call::new(&sent, replies, OnBusy::Refuse);
-                    return world.carry_on(call, Source::Owned(message), &progress);
-                }
-                (None, None) => {}
-            }
-        }
-        return world.request_in_full(&sent, message, replies);
+        return result;
     }
     world.request_in_full(&sent, message, replies)
+}
+
+/// As [`ask_owned`], of two components. `None`, with nobody called, if it has to be the long way.
+#[inline(never)]
+fn ask_pair(
+    sent: &Sent<'_>,
+    message: &mut dyn OwnedMessage,
+    replies: &mut Replies<'_>,
+) -> Option<Result<Receipt, SendError>> {
+    let (Recipient::Id(id), Some(table), world) = (*sent.to, sent.facts.table(), sent.world) else {
+        return None;
+    };
+    let way = world.subscriptions.fast_routes.component(table.index)?;
+    if way != FastRoutes::PAIR || world.switches.any() {
+        return None;
+    }
+    let mut delivery = Delivery::of(sent, message.get(), replies);
+    match (
+        world.deliver_to_pair(table, id, &mut delivery),
+        delivery.rest,
+    ) {
+        (Some(tally), _) => Some(Ok(tally.receipt())),
+        (None, Some(progress)) => {
+            let call = Call::new(sent, replies.again(), OnBusy::Refuse);
+            Some(world.carry_on(call, Source::Owned(message), &progress))
+        }
+        (None, None) => None,
+    }
 }

@@ -45,11 +45,21 @@ impl AnySingle for ErasedSingle<'_, '_> {
     }
 }
 
+/// As [`guard_inline`], where that need not be inlined.
+#[inline]
+pub(super) fn guard(
+    sent: &Sent<'_>,
+    way: (u32, MessageeId),
+    message: &mut dyn AnySingle,
+) -> Option<Verdict> {
+    guard_inline(sent, way, message)
+}
+
 /// Calls the one component that a send goes to. `None`, with nobody called, when it has to take the long way.
 /// `way`: what [`FastRoutes::component`] has returned.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "the whole of its callers; measured")]
-pub(super) fn guard(
+pub(super) fn guard_inline(
     sent: &Sent<'_>,
     (way, id): (u32, MessageeId),
     message: &mut dyn AnySingle,

@@ -92,6 +92,12 @@ impl Retained {
         taken.filter_map(|number| messages.remove(number)).collect()
     }
 
+    /// Returns `true` if a message is retained for a component.
+    #[inline]
+    pub(crate) fn has_any_to_hooks(&mut self) -> bool {
+        !self.0.get_mut().to_hook.is_empty()
+    }
+
     /// As [`take_all_to`](Self::take_all_to), of a component that is gone.
     #[inline]
     pub(crate) fn take_all_to_hook(&mut self, hook: HookId) -> Vec<Shared> {

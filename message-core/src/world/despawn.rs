@@ -106,22 +106,27 @@ impl World {
         let mut bound = Vec::new();
         for &id in leaving {
             // From the last, so that none has to move up.
-            let first = components.len();
+            let (first, retains) = (components.len(), self.retained.has_any_to_hooks());
             while let Some((hook, component)) = self.detach_last(id) {
-                retained.append(&mut self.retained.take_all_to_hook(hook));
-                if self.pending.has_panicked(hook) {
-                    panicked.extend(component);
-                } else {
-                    components.extend(component);
+                if retains {
+                    retained.append(&mut self.retained.take_all_to_hook(hook));
+                }
+                // Nothing is left of one whose `Drop` does nothing.
+                if let Some(component) = component {
+                    if self.pending.has_panicked(hook) {
+                        panicked.push(component);
+                    } else {
+                        components.push(component);
+                    }
                 }
             }
             components[first..].reverse();
             self.addresses.forget(id);
-            closures.append(&mut self.subscriptions.remove_owned(id));
+            take_over(&mut closures, self.subscriptions.remove_owned(id));
             #[cfg(feature = "data")]
-            closures.append(&mut self.take_wires_of(id));
-            retained.append(&mut self.retained.take_all_to(id));
-            bound.append(&mut self.heap.get_mut().take_bound(id));
+            take_over(&mut closures, self.take_wires_of(id));
+            take_over(&mut retained, self.retained.take_all_to(id));
+            take_over(&mut bound, self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);
             self.proxies.note_end(id);
             self.release_messagee(id);
@@ -144,5 +149,13 @@ impl World {
             panics.drop_each(components);
         }
         panics.resume();
+    }
+}
+
+/// Appends what is there: mostly nothing.
+#[inline]
+fn take_over<T>(all: &mut Vec<T>, mut more: Vec<T>) {
+    if !more.is_empty() {
+        all.append(&mut more);
     }
 }
