@@ -534,7 +534,7 @@ impl<'a> Stretch<'a> {
 
     /// Ends before a component that has to be asked about, or is busy.
     #[inline(never)]
-    fn end(self) -> Walked {
+    fn end(&self) -> Walked {
         Walked {
             received: self.slot - self.from - self.declined,
             end: if self.slot < self.roster.active() {
@@ -547,7 +547,7 @@ impl<'a> Stretch<'a> {
 
     /// Ends with the component that was called last.
     #[inline(never)]
-    fn end_with(mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
+    fn end_with(&mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
         let verdict = verdict.unwrap_or(Verdict::NotReceived);
         let declined = verdict == Verdict::NotReceived;
         let is_plain = declined || (verdict == Verdict::Received && error.is_none());

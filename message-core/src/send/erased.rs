@@ -211,7 +211,7 @@ impl Replies<'_> {
     pub(super) fn again(&mut self) -> Replies<'_> {
         match self {
             Self::Ignore => Replies::Ignore,
-            Self::First(first, error) => Replies::First(&mut **first, &mut **error),
+            Self::First(first, error) => Replies::First(&mut **first, error),
             Self::All(all) => Replies::All(&mut **all),
         }
     }

@@ -161,7 +161,9 @@ mod tests {
     fn a_route_is_guarded_as_long_as_nobody_listens() {
         let [one, many] = [MessageIndex(0), MessageIndex(1)];
         let mut routes = FastRoutes::new([Some(7), None].into_iter(), true);
-        let guarded = |routes: &FastRoutes| [one, many].map(|it| routes.guarded(it));
+        let guarded = |routes: &FastRoutes| {
+            [one, many].map(|it| FastRoutes::guarded(routes.component(it).unwrap_or(NONE)))
+        };
         assert_eq!(guarded(&routes), [Some(7), None]);
         routes.set_heard(many, true);
         assert_eq!(guarded(&routes), [Some(7), None]);

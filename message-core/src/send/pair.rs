@@ -200,13 +200,13 @@ impl World {
         ControlFlow::Break(())
     }
 
-    /// Leaves those from a component on to the long way, with that one itself unless it was `called`.
+    /// Leaves those from a component on to the long way, with that one itself unless it `was_called`.
     #[cold]
     #[inline(never)]
     fn leave_rest(
         &self,
         callee: Callee<'_>,
-        called: bool,
+        was_called: bool,
         way: &Way,
         delivery: &mut Delivery<'_, '_>,
     ) {
@@ -216,7 +216,7 @@ impl World {
         let passed = hooks.position(|&it| Some(it) == hook);
         let [kept, switches] = way.begun;
         delivery.rest = Some(Progress {
-            passed: passed.map_or(usize::MAX, |passed| passed + usize::from(called)),
+            passed: passed.map_or(usize::MAX, |passed| passed + usize::from(was_called)),
             tally: way.tally,
             kept,
             switches,
