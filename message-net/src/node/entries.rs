@@ -33,9 +33,13 @@ impl Entries {
         last.messages += 1;
     }
 
-    /// Makes room for so many bytes, as far as they fit into one piece.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.last().bytes.0.reserve(bytes.min(BATCH));
+    /// Makes room for so many bytes, as far as they fit into one piece: in other memory, if nothing is written.
+    pub(crate) fn reserve(&mut self, bytes: usize, memory: impl FnOnce() -> Vec<u8>) {
+        let last = &mut self.last().bytes.0;
+        if last.is_empty() {
+            *last = memory();
+        }
+        last.reserve(bytes.min(BATCH));
     }
 
     /// The piece to which the next entry goes.

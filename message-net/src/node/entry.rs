@@ -6,7 +6,7 @@
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
 /// The version of the entries. A node refuses one of another version.
-pub(crate) const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 3;
 
 /// The longest name of an export, a mnemonic or a group that is kept of another node, in bytes.
 pub(crate) const LONGEST_NAME: usize = 1 << 10;

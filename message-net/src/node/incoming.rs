@@ -54,6 +54,9 @@ impl Node {
                         self.hand_in_batch(manager, peer, &bytes, at);
                     }
                     self.arrived.pop_front();
+                    if let Some(memory) = bytes.into_memory() {
+                        self.link.give_memory(memory);
+                    }
                 }
             }
         }
@@ -97,6 +100,7 @@ impl Node {
         let theirs = hello::read(hello).map_err(|error| error.to_string())?;
         let own = self.name.clone();
         let mut unreadable = std::collections::BTreeMap::new();
+        let mut lists = vec![false; self.types.len()];
         let types = theirs.iter().map(|their| {
             let Ok(of) = find(&their.name) else {
                 let what = format!("node `{own}` has no message type `{}`", their.name);
@@ -106,13 +110,18 @@ impl Node {
             if let (Some(why), Some(number)) = (compared.unreadable_there, self.types.number(of)) {
                 unreadable.insert(number, why);
             }
+            if let Some(number) = self.types.number(of)
+                && let Some(takes) = lists.get_mut(number as usize)
+            {
+                *takes = compared.is_same && their.takes_lists;
+            }
             let accepted = self.config.accepted.get(of.name()).map(AsRef::as_ref);
-            let readable = || Ok(Readable::new(of, accepted, name));
+            let readable = || Ok(Readable::new(of, accepted, name, compared.is_same));
             compared.unreadable_here.map_or_else(readable, Err)
         });
         let types: Vec<_> = types.collect();
         let peer = self.peer(name, manager);
-        (peer.types, peer.unreadable) = (types, unreadable);
+        (peer.types, peer.unreadable, peer.lists) = (types, unreadable, lists);
         Ok(())
     }
 

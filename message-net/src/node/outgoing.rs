@@ -114,7 +114,8 @@ impl Node {
         let mut undelivered = Vec::new();
         let mut entries = std::mem::take(&mut peer.told_first);
         if !letters.is_empty() {
-            entries.reserve(letters.bytes() + letters.len() * ROOM_OF_ENTRY);
+            let bytes = letters.bytes() + letters.len() * ROOM_OF_ENTRY;
+            entries.reserve(bytes, || self.sessions.memory());
         }
         for letter in letters.letters() {
             if let Err(why) = self.write_letter(&mut peer, letter, manager, &mut entries) {
@@ -164,13 +165,7 @@ impl Node {
     ) -> Result<(), String> {
         let target = peer.proxies.target_of(letter.proxy());
         let target = target.ok_or("the proxy has ended")?;
-        let (len, most) = (letter.bytes().len(), self.config.max_message);
-        if len > most {
-            return Err(format!(
-                "it has {len} bytes, and a message to another node has {most} at most; \
-                 `NodeConfig::max_message` allows more"
-            ));
-        }
+        self.check_length(letter.bytes())?;
         if target == Target::Outside {
             return Err("nobody can be sent to outside of all messagees".to_owned());
         }
@@ -184,12 +179,13 @@ impl Node {
             _ => None,
         };
         let ids = self.addresses(peer, letter.ids(), manager)?;
+        let named = self.named_bytes(peer, letter, of)?;
         let target = peer.proxies.target_of(letter.proxy());
         to.push_say(&Say {
             to: target.ok_or("the proxy has ended")?,
             from,
             of,
-            message: letter.bytes(),
+            message: named.as_deref().unwrap_or(letter.bytes()),
             ids: ids.iter().map(Address::borrowed).collect(),
             header: None,
             ask: None,
@@ -219,6 +215,12 @@ impl Node {
             None => (letter.message_type(), letter.ids(), None, letter.bytes()),
         };
         let of = self.number_for(peer, of)?;
+        let named = match ask {
+            // It was written with its names.
+            Some(_) => None,
+            None => self.named_bytes(peer, letter, of)?,
+        };
+        let message = named.as_deref().unwrap_or(message);
         let mut header_ids = Vec::new();
         let header = letter.header().map(|header| {
             message_core::data::to_bytes_with_ids(
@@ -247,6 +249,34 @@ impl Node {
             header: header.as_deref(),
             ask,
         });
+        Ok(())
+    }
+
+    /// The message with the names of its fields, if the other node needs them.
+    fn named_bytes(
+        &self,
+        peer: &Peer,
+        letter: Letter<'_>,
+        of: u32,
+    ) -> Result<Option<Vec<u8>>, String> {
+        let takes = peer.lists.get(of as usize).copied().unwrap_or_default();
+        if takes || !letter.is_by_position() {
+            return Ok(None);
+        }
+        let named = letter.to_named_bytes();
+        let named = named.map_err(|error| error.to_string())?;
+        self.check_length(&named)?;
+        Ok(Some(named))
+    }
+
+    fn check_length(&self, message: &[u8]) -> Result<(), String> {
+        let (len, most) = (message.len(), self.config.max_message);
+        if len > most {
+            return Err(format!(
+                "it has {len} bytes, and a message to another node has {most} at most; \
+                 `NodeConfig::max_message` allows more"
+            ));
+        }
         Ok(())
     }
 

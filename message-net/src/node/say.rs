@@ -124,6 +124,14 @@ impl Node {
             let (own, name) = (&self.name, of.name());
             return Err(format!("node `{own}` does not accept `{name}`"));
         }
+        if known.needs_names && is_list(say.message) {
+            return Err(format!(
+                "`{}` came without the names of its fields, and they differ: node `{}` has `{}`",
+                of.name(),
+                self.name,
+                of.shape()
+            ));
+        }
         let receiver = self.receiver(manager, peer, say.to)?;
         let is_exported = || match receiver.to {
             _ if receiver.by_name => true,
@@ -350,6 +358,12 @@ impl Node {
         };
         self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
     }
+}
+
+/// Returns `true` if the bytes begin with a list.
+#[inline]
+fn is_list(message: &[u8]) -> bool {
+    matches!(message.first(), Some(0x90..=0x9f | 0xdc | 0xdd))
 }
 
 /// Why a request had no answer here.

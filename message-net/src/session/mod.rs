@@ -26,6 +26,7 @@ use std::time::Duration;
 
 use crate::link::{Link, LinkEvent};
 use crate::name::NodeName;
+use crate::spare::Spare;
 use frame::FrameError;
 use limits::{Meter, Reports};
 use peer::{Me, Peer, Tell};
@@ -41,6 +42,8 @@ pub(crate) struct Sessions {
     peers: BTreeMap<NodeName, Peer>,
     events: VecDeque<SessionEvent>,
     counters: SessionCounters,
+    /// The memory of batches that have come over.
+    spare: Spare,
     /// Of frames and events that belong to no peer.
     meter: Meter,
     reports: Reports,
@@ -68,6 +71,7 @@ impl Sessions {
             peers: BTreeMap::new(),
             events: VecDeque::new(),
             counters: SessionCounters::default(),
+            spare: Spare::default(),
             meter: Meter::default(),
             reports: Reports::default(),
             now: Duration::ZERO,
@@ -111,6 +115,11 @@ impl Sessions {
         self.peers.get(peer).is_some_and(Peer::is_up)
     }
 
+    /// Returns memory for a batch.
+    pub(crate) fn memory(&mut self) -> Vec<u8> {
+        self.spare.take()
+    }
+
     /// Returns counts of what was done so far.
     pub(crate) fn counters(&self) -> SessionCounters {
         self.counters
@@ -131,6 +140,7 @@ impl Sessions {
         let mut tell = Tell {
             events: &mut self.events,
             counters: &mut self.counters,
+            spare: &mut self.spare,
             now: self.now,
         };
         for peer in self.peers.values_mut() {
@@ -158,6 +168,7 @@ impl Sessions {
             let mut tell = Tell {
                 events: &mut self.events,
                 counters: &mut self.counters,
+                spare: &mut self.spare,
                 now: self.now,
             };
             peer.stop(&self.me, link, &mut tell);
@@ -186,6 +197,7 @@ impl Sessions {
                     peer.went(&mut Tell {
                         events: &mut self.events,
                         counters: &mut self.counters,
+                        spare: &mut self.spare,
                         now: self.now,
                     });
                 }
@@ -255,6 +267,7 @@ impl Sessions {
             let mut tell = Tell {
                 events: &mut self.events,
                 counters: &mut self.counters,
+                spare: &mut self.spare,
                 now,
             };
             let peer = self.peers.get_mut(from).expect("it is known");
