@@ -5,8 +5,8 @@
 
 /// Smaller ones are not worth it.
 const LEAST: usize = 4 << 10;
-/// So many bytes are kept.
-const MOST: usize = 4 << 20;
+/// So many bytes are kept: as many as are under way to a busy node.
+const MOST: usize = 8 << 20;
 
 /// Buffers without content.
 #[derive(Debug, Default)]

@@ -9,6 +9,7 @@ use crate::net::{AnswerCame, Net};
 use crate::node::accept::Readable;
 use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Target};
 use crate::node::peers::Place;
+use crate::node::run::ComingRun;
 use crate::node::{Node, hello};
 use crate::pack::Unpacker;
 use crate::session::content::Content;
@@ -72,8 +73,17 @@ impl Node {
     ) {
         let mut from = Unpacker::new(bytes);
         from.skip_to(at);
+        let mut run: Option<ComingRun<'_>> = None;
         while !from.is_at_end() {
             let begin = from.at();
+            if let Some(run) = &run
+                && let Some(message) = run.next(&mut from, manager)
+            {
+                self.goes_on_at(from.at());
+                self.take_next(manager, peer, run.way, (message, from.since(begin)));
+                self.let_panic();
+                continue;
+            }
             let entry = match Entry::read(&mut from) {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -81,12 +91,24 @@ impl Node {
                     return self.trouble(manager, peer, Refusal::Batch, what);
                 }
             };
-            // Behind a panic the next call goes on with the next entry.
-            if let Some(Arrived::Batch { at, .. }) = self.arrived.front_mut() {
-                *at = from.at();
-            }
-            self.take_entry(manager, peer, entry, from.since(begin));
+            self.goes_on_at(from.at());
+            let raw = from.since(begin);
+            run = if let Entry::Say(say) = &entry {
+                let way = self.take_say(manager, peer, say, raw);
+                way.and_then(|way| ComingRun::begin(way, raw, &from))
+            } else {
+                self.take_entry(manager, peer, entry);
+                None
+            };
             self.let_panic();
+        }
+    }
+
+    /// Behind a panic the batch that is the first goes on there.
+    #[inline]
+    fn goes_on_at(&mut self, place: usize) {
+        if let Some(Arrived::Batch { at, .. }) = self.arrived.front_mut() {
+            *at = place;
         }
     }
 
@@ -125,15 +147,10 @@ impl Node {
         Ok(())
     }
 
-    fn take_entry(
-        &mut self,
-        manager: &mut MessageManager,
-        peer: Place,
-        entry: Entry<'_>,
-        raw: &[u8],
-    ) {
+    /// Takes an entry that is no message.
+    fn take_entry(&mut self, manager: &mut MessageManager, peer: Place, entry: Entry<'_>) {
         match entry {
-            Entry::Say(say) => self.take_say(manager, peer, &say, raw),
+            Entry::Say(_) => {}
             Entry::Refused { say, why } => self.take_refused(manager, peer, say, why),
             Entry::Ended { handle } => {
                 let of = self.peers.at_mut(peer);

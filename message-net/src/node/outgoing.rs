@@ -12,6 +12,7 @@ use crate::node::entry::{Address, Entry, Say, Target};
 use crate::node::incoming::Arrived;
 use crate::node::peer::{Peer, State};
 use crate::node::peers::Place;
+use crate::node::run::{GoingRun, is_plain};
 use crate::session::SessionEvent;
 
 /// So many bytes an entry with a message mostly has, besides the message.
@@ -117,8 +118,16 @@ impl Node {
             let bytes = letters.bytes() + letters.len() * ROOM_OF_ENTRY;
             entries.reserve(bytes, || self.sessions.memory());
         }
+        let mut run = GoingRun::default();
         for letter in letters.letters() {
-            if let Err(why) = self.write_letter(&mut peer, letter, manager, &mut entries) {
+            if letter.bytes().len() <= self.config.max_message
+                && let Some(head) = run.next(letter)
+            {
+                entries.push_plain(head, letter.bytes());
+                continue;
+            }
+            let to = (&mut entries, &mut run);
+            if let Err(why) = self.write_letter(&mut peer, letter, manager, to) {
                 peer.counts.undelivered += 1;
                 undelivered.push((letter, why));
             }
@@ -161,7 +170,7 @@ impl Node {
         peer: &mut Peer,
         letter: Letter<'_>,
         manager: &mut MessageManager,
-        to: &mut Entries,
+        (to, run): (&mut Entries, &mut GoingRun),
     ) -> Result<(), String> {
         let target = peer.proxies.target_of(letter.proxy());
         let target = target.ok_or("the proxy has ended")?;
@@ -181,7 +190,7 @@ impl Node {
         let ids = self.addresses(peer, letter.ids(), manager)?;
         let named = self.named_bytes(peer, letter, of)?;
         let target = peer.proxies.target_of(letter.proxy());
-        to.push_say(&Say {
+        let say = Say {
             to: target.ok_or("the proxy has ended")?,
             from,
             of,
@@ -189,7 +198,13 @@ impl Node {
             ids: ids.iter().map(Address::borrowed).collect(),
             header: None,
             ask: None,
-        });
+        };
+        if !is_plain(letter) {
+            to.push_say(&say);
+            return Ok(());
+        }
+        let head = run.begin(letter, peer.takes_lists(of), |head| say.begin(head));
+        to.push_plain(head, say.message);
         Ok(())
     }
 
@@ -259,8 +274,7 @@ impl Node {
         letter: Letter<'_>,
         of: u32,
     ) -> Result<Option<Vec<u8>>, String> {
-        let takes = peer.lists.get(of as usize).copied().unwrap_or_default();
-        if takes || !letter.is_by_position() {
+        if peer.takes_lists(of) || !letter.is_by_position() {
             return Ok(None);
         }
         let named = letter.to_named_bytes();

@@ -176,6 +176,11 @@ impl Peer {
         }
     }
 
+    /// Returns `true` if the other node reads a list of the fields of that type.
+    pub(crate) fn takes_lists(&self, of: u32) -> bool {
+        self.lists.get(of as usize).copied().unwrap_or_default()
+    }
+
     /// Puts an entry behind the messages of this flush.
     pub(crate) fn tell(&mut self, entry: &Entry<'_>) {
         self.told.push(entry);

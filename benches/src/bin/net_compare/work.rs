@@ -24,16 +24,19 @@ pub(crate) enum Contender {
     Frames,
     /// Zenoh alone, one put for each message.
     Messages,
+    /// Remote actors of ractor: another program, if it is there.
+    Actors,
 }
 
 impl Contender {
-    pub(crate) const ALL: [Self; 3] = [Self::Node, Self::Frames, Self::Messages];
+    pub(crate) const ALL: [Self; 4] = [Self::Node, Self::Frames, Self::Messages, Self::Actors];
 
     /// All of them, another one first in each round.
-    pub(crate) fn all(round: usize) -> [Self; 3] {
+    pub(crate) fn all(round: usize, with_actors: bool) -> impl Iterator<Item = Self> {
         let mut all = Self::ALL;
-        all.rotate_left(round % 3);
-        all
+        all.rotate_left(round % all.len());
+        let runs = move |it: &Self| with_actors || *it != Self::Actors;
+        all.into_iter().filter(runs)
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -41,6 +44,7 @@ impl Contender {
             Self::Node => "Node over ZenohLink",
             Self::Frames => "zenoh, same frames",
             Self::Messages => "zenoh, a put a message",
+            Self::Actors => "ractor, remote actors",
         }
     }
 }
