@@ -166,7 +166,7 @@ impl Node {
     ///
     /// Why it cannot be told there.
     fn write_letter(
-        &self,
+        &mut self,
         peer: &mut Peer,
         letter: Letter<'_>,
         manager: &mut MessageManager,
@@ -210,7 +210,7 @@ impl Node {
 
     /// The same for a message with a header, and for a question.
     fn write_rare(
-        &self,
+        &mut self,
         peer: &mut Peer,
         letter: Letter<'_>,
         manager: &mut MessageManager,
@@ -269,7 +269,7 @@ impl Node {
 
     /// The message with the names of its fields, if the other node needs them.
     fn named_bytes(
-        &self,
+        &mut self,
         peer: &Peer,
         letter: Letter<'_>,
         of: u32,
@@ -277,7 +277,9 @@ impl Node {
         if peer.takes_lists(of) || !letter.is_by_position() {
             return Ok(None);
         }
-        let named = letter.to_named_bytes();
+        // The program's own code reads and writes it.
+        let named = self.guarded(|_| letter.to_named_bytes());
+        let named = named.ok_or("what reads or writes it has panicked")?;
         let named = named.map_err(|error| error.to_string())?;
         self.check_length(&named)?;
         Ok(Some(named))
@@ -377,10 +379,9 @@ impl Node {
             self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
             return;
         }
-        let read = letter
-            .message_type()
-            .read_message(letter.bytes(), letter.ids());
-        if let Ok(message) = read {
+        let of = letter.message_type();
+        let read = self.guarded(|_| of.read_message(letter.bytes(), letter.ids()));
+        if let Some(Ok(message)) = read {
             let (proxy, sender) = (letter.proxy(), letter.sender());
             self.guarded(|_| manager.tell_undelivered(proxy, sender, message, why));
         }

@@ -173,6 +173,49 @@ fn between_equal_shapes_a_message_goes_without_the_names_of_its_fields() {
     }
 }
 
+/// Cannot be read if its number is 13.
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "net.Unlucky", exact)]
+struct Unlucky {
+    #[serde(deserialize_with = "no_thirteen")]
+    number: u32,
+}
+
+fn no_thirteen<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = u32::deserialize(deserializer)?;
+    assert!(number != 13, "it is thirteen");
+    Ok(number)
+}
+
+#[test]
+fn a_message_that_panics_when_it_is_given_its_names_does_not_harm_the_others() {
+    let (mut manager, mut node, b) = node();
+    let gate = node.import(&mut manager, "b/gate").expect("a name");
+    let told = hello(&[("net.Unlucky", 1, "Unlucky(number: u32, lucky?: bool)")]);
+    node.compare_types(&mut manager, &b, &told)
+        .expect("well formed");
+    node.peer(&b, &mut manager).state = crate::node::peer::State::Up;
+    for number in [12, 13, 14] {
+        let sent = manager.send(gate, Unlucky { number });
+        sent.expect("it waits");
+    }
+    let flush = std::panic::AssertUnwindSafe(|| node.flush(&mut manager));
+    let panic = std::panic::catch_unwind(flush).expect_err("it goes on");
+    assert!(
+        panic
+            .downcast_ref::<&str>()
+            .is_some_and(|it| it.contains("thirteen"))
+    );
+    let ready: Vec<_> = node.peers[&b]
+        .ready
+        .iter()
+        .map(|(_, messages)| *messages)
+        .collect();
+    assert_eq!(ready, [2]);
+    assert_eq!(node.peers[&b].counts.undelivered, 1);
+    node.flush(&mut manager);
+}
+
 #[test]
 fn a_hello_that_cannot_be_read_is_an_error_with_its_place() {
     let (mut manager, mut node, b) = node();
