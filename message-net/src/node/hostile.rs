@@ -605,7 +605,7 @@ fn of_messages_that_follow_each_other_each_one_is_checked() {
 
 #[test]
 fn a_message_in_another_form_among_others_is_read_as_it_is() {
-    let mut world = world(|it| it.accept::<Pair>());
+    let mut world = world(NodeConfig::accept::<Pair>);
     let plain = world.pair(&[0x92, 1, 0]);
     // A list of no ids behind the content; and a list of five in a longer form.
     let mut with_ids = plain.clone();
@@ -628,7 +628,7 @@ fn a_message_in_another_form_among_others_is_read_as_it_is() {
 
 #[test]
 fn who_ends_among_messages_that_follow_each_other_receives_no_more() {
-    let mut world = world(|it| it.accept::<Pair>());
+    let mut world = world(NodeConfig::accept::<Pair>);
     let entries = [[0x92, 1, 0], [0x92, 2, 1], [0x92, 3, 0]];
     let entries = entries.map(|message| world.pair(&message));
     let fragile = world.take_pairs(&entries);
@@ -640,7 +640,7 @@ fn who_ends_among_messages_that_follow_each_other_receives_no_more() {
 
 #[test]
 fn behind_a_panic_the_messages_that_follow_are_taken() {
-    let mut world = world(|it| it.accept::<Pair>());
+    let mut world = world(NodeConfig::accept::<Pair>);
     let entries = [[0x92, 1, 0], [0x92, 2, 2], [0x92, 3, 2], [0x92, 4, 0]];
     let entries = entries.map(|message| world.pair(&message));
     let fragile = world.take_pairs(&entries);
@@ -650,7 +650,7 @@ fn behind_a_panic_the_messages_that_follow_are_taken() {
 
 #[test]
 fn a_list_of_fields_of_another_shape_is_refused_with_the_shape_named() {
-    let mut world = world(|it| it.accept::<Pair>());
+    let mut world = world(NodeConfig::accept::<Pair>);
     let mut hello = Packer::default();
     hello.uint(super::entry::VERSION);
     hello.array(1);
