@@ -124,7 +124,10 @@ impl Work {
     }
 }
 
-async fn node(name: &str, port: u16) -> Result<ActorRef<ractor_cluster::NodeServerMessage>, Failure> {
+async fn node(
+    name: &str,
+    port: u16,
+) -> Result<ActorRef<ractor_cluster::NodeServerMessage>, Failure> {
     let server = NodeServer::new(
         port,
         "a cookie".to_owned(),
