@@ -517,6 +517,8 @@
 //!   What is consumed before it comes to the proxy is not. `Everyone` means this manager.
 //! - A post to the id of a proxy is written at once, with its header: stage, delay and conditions are for the
 //!   other side, and the ticket cancels nothing. A post to a group, a family or a mnemonic waits here.
+//! - An outbox that was opened by position has a message without the names of its fields, if it is a struct
+//!   that writes the fields that it reads from a list, and no others. A save has the names.
 //! - A request, an in–out message and mail that would reach a proxy are
 //!   [`Elsewhere`](crate::SendError::Elsewhere), and nobody has received it then.
 //! - More than the outbox holds is [`Backlog`](crate::SendError::Backlog), while it is blocked or closed
@@ -553,6 +555,10 @@
 //! - An imported messagee that loses its name keeps its proxy; the name leads to the next one.
 //! - When nodes meet, the shapes of their message types are compared. A type that cannot be read is
 //!   refused with both shapes named, and the others work.
+//! - Between equal shapes a message goes without the names of its fields. If the shapes differ it goes with
+//!   them, and a list of fields is refused.
+//! - A node keeps sessions with the nodes that its configuration names, all of them by default. A node that is
+//!   left out is told so once, and nothing is imported from it.
 //! - A question to a proxy has one answer: the reply, or why there is none. It comes as an `Answered` to who
 //!   has asked, at the latest when its time is over.
 //! - Everyone is told that a node has come or gone; who watches a proxy is told when it cannot be reached,

@@ -1,4 +1,4 @@
-//! The format of batches between nodes, version 2.
+//! The format of batches between nodes, version 3.
 //!
 //! What a session carries, inside of [frames](crate::frame_format): first a hello, then batches of entries.
 //! All of it is `MessagePack`. A number is a positive fixint or `uint` of any width that holds it.
@@ -9,12 +9,19 @@
 //!
 //! | what | form |
 //! |---|---|
-//! | the version of this format: 2. A node refuses another one, with both named | number |
+//! | the version of this format: 3. A node refuses another one, with both named | number |
 //! | the message types of the sender, up to 65 536, in the order of their names, each once | array |
 //!
-//! Each type is an array of three: its full name, its version, and the text of its
-//! [`Shape`](message_core::data::Shape). From then on the sender names a type by its place in its own list,
-//! counted from 0.
+//! Each type is an array of four:
+//!
+//! | what | form |
+//! |---|---|
+//! | its full name | text |
+//! | its version | number |
+//! | its [`Shape`](message_core::data::Shape) | text |
+//! | if the sender reads a list of its fields: see [by position](#by-position) | true or false |
+//!
+//! From then on the sender names a type by its place in its own list, counted from 0.
 //!
 //! # Entries
 //!
@@ -49,13 +56,31 @@
 //! | receiver | a recipient, below |
 //! | sender | nil if it was sent from outside of all messagees; otherwise its handle. It is one of the sending node's own: another is refused |
 //! | type | its place in the sender's hello |
-//! | content | `bin`: as [`message_to_bytes`](message_core::data::message_to_bytes) writes it |
+//! | content | `bin`: as [`message_to_bytes`](message_core::data::message_to_bytes) writes it, or [by position](#by-position) |
 //! | ids | array of up to 65 536 messagees, below: those that stand in the content, which has their places in this array |
 //! | header | nil for a send; `bin`: the header of a post, as [`to_bytes`](message_core::data::to_bytes) writes it, up to 4 096 bytes. Its recipient means nothing |
 //! | ticket | nil; or the number of a question, whose answer bears it |
 //!
 //! The last three are left out from the end: a message without ids, sent without a header, has 5 parts. A
 //! reader takes an empty array of ids, and nil, too.
+//!
+//! # By position
+//!
+//! The content of a message that is a struct with named fields is a map of names to values. It can be an array
+//! of the values alone, in the order of the fields in the shape, if
+//!
+//! - the versions and the texts of the shapes in both hellos are equal, and
+//! - the receiver's hello says that it reads a list of the type's fields.
+//!
+//! All fields are there then, also those that may be missing. A struct that stands in a field is a map with
+//! names, as ever. A message that leaves a field out, or writes its fields in another order than it reads them, goes
+//! with names; both forms can follow each other. An array for a type whose shapes differ is refused, with the
+//! reader's shape. Replies to questions, and questions, have names.
+//!
+//! A node of version 2 of this format has no array in the place of a map, and no fourth part of a type in its
+//! hello. The two refuse each other.
+//!
+//! # Recipients
 //!
 //! A recipient is of the node that receives the batch:
 //!

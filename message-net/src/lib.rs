@@ -80,6 +80,7 @@ mod node;
 mod pack;
 mod random;
 mod session;
+mod spare;
 mod told;
 
 pub use ask::{Answered, Ask, AskError, AskTicket, Asking, Unanswered};

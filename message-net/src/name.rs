@@ -76,6 +76,26 @@ impl NodeName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Returns `true` if a pattern fits the name. In it `*` stands for any number of characters.
+    pub(crate) fn fits(&self, pattern: &str) -> bool {
+        let Some((begin, rest)) = pattern.split_once('*') else {
+            return pattern == &*self.0;
+        };
+        let Some(mut left) = self.0.strip_prefix(begin) else {
+            return false;
+        };
+        let mut parts: Vec<&str> = rest.split('*').collect();
+        let end = parts.pop().unwrap_or_default();
+        for part in parts {
+            // The first place is the best: it leaves the most.
+            let Some(at) = left.find(part) else {
+                return false;
+            };
+            left = &left[at + part.len()..];
+        }
+        left.ends_with(end)
+    }
 }
 
 impl fmt::Display for NodeName {
@@ -87,5 +107,37 @@ impl fmt::Display for NodeName {
 impl fmt::Debug for NodeName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&*self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_of_a_pattern_stands_for_any_characters() {
+        let fits = |name, pattern| NodeName::new(name).expect("a name").fits(pattern);
+        for (name, pattern) in [
+            ("hub", "hub"),
+            ("hub", "*"),
+            ("hub", "h*b"),
+            ("hub", "hub*"),
+            ("zone-12", "zone-*"),
+            ("zone-12", "*-*2"),
+            ("abab", "*ab"),
+            ("aab", "a*ab"),
+        ] {
+            assert!(fits(name, pattern), "{pattern} {name}");
+        }
+        for (name, pattern) in [
+            ("hub", ""),
+            ("hub", "hu"),
+            ("hub", "b*"),
+            ("ab", "ab*b"),
+            ("zone-12", "*-*3"),
+            ("abc", "*b"),
+        ] {
+            assert!(!fits(name, pattern), "{pattern} {name}");
+        }
     }
 }

@@ -111,7 +111,9 @@ impl<'b> Unpacker<'b> {
         &self.bytes[begin..self.at]
     }
 
-    fn left(&self) -> &'b [u8] {
+    /// What was not read.
+    #[inline]
+    pub(crate) fn left(&self) -> &'b [u8] {
         &self.bytes[self.at..]
     }
 

@@ -70,6 +70,47 @@ fn each_pair_of_idle_nodes_exchanges_eight_frames_and_less_than_half_a_kilobyte_
 }
 
 #[test]
+fn with_a_hub_there_are_as_many_sessions_as_zones() {
+    let network = MemoryNetwork::new(1, MemorySettings::new());
+    let node = |number: usize| {
+        let name = if number == 0 {
+            "hub".to_owned()
+        } else {
+            format!("zone-{number:04}")
+        };
+        let name = NodeName::new(&name).expect("a name");
+        let mut manager = MessageManager::new();
+        let with = if number == 0 { "zone-*" } else { "hub" };
+        let config = NodeConfig::new(name.clone())
+            .incarnation(1 << 63)
+            .sessions_with([with]);
+        let node = Node::attach(&mut manager, network.link(name), config);
+        (manager, node)
+    };
+    let mut worlds: Vec<_> = (0..64).map(node).collect();
+    let mut pass = |ticks: u32| {
+        for _ in 0..ticks {
+            network.advance(1);
+            for (manager, node) in &mut worlds {
+                node.tick(manager, TICK);
+            }
+        }
+        network.counters()
+    };
+    let (before, after) = (pass(60), pass(100));
+    let up = |node: &Node| {
+        let up = node.peers().filter(|peer| peer.state == PeerState::Up);
+        up.count()
+    };
+    assert_eq!(up(&worlds[0].1), 63);
+    assert!(worlds[1..].iter().all(|(_, node)| up(node) == 1));
+    let frames = u32::try_from(after.sent - before.sent).expect("few");
+    let of_session = f64::from(frames) / (TICK * 100).as_secs_f64() / 63.0;
+    println!("{of_session:.1} frames a second for each session");
+    assert!((7.0..=9.0).contains(&of_session), "{of_session}");
+}
+
+#[test]
 fn heartbeats_can_be_fewer_and_are_never_so_few_that_a_node_seems_gone() {
     let (_, frames) = idle(4, 1_000);
     assert!((1.7..=2.3).contains(&(frames / 6.0)), "{frames}");

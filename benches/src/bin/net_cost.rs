@@ -133,7 +133,7 @@ fn measure(messages: u64, len: usize) -> Result<(), Failure> {
         network.advance(1);
         let arriving = Instant::now();
         there.node.receive(&mut there.manager, FRAME);
-        let received = Instant::now();
+        let handed_in = Instant::now();
         there.manager.tick(FRAME);
         there.node.flush(&mut there.manager);
         network.advance(1);
@@ -143,13 +143,13 @@ fn measure(messages: u64, len: usize) -> Result<(), Failure> {
             in_one.push(sent_here - begin);
             sending.push(sent - sent_here);
             flushing.push(flushed - sent);
-            receiving.push(received - arriving);
+            receiving.push(handed_in - arriving);
         }
     }
-    let received = there.manager.get::<Receiver>(receiver)?.received;
+    let count = there.manager.get::<Receiver>(receiver)?.received;
     let expected = messages * (FRAMES + WARM_UP / 2) as u64;
-    if received != expected {
-        return Err(format!("{received} messages have arrived, and {expected} were sent").into());
+    if count != expected {
+        return Err(format!("{count} messages have arrived, and {expected} were sent").into());
     }
     let each = |times| median(times).as_nanos() / u128::from(messages);
     let [in_one, sending, flushing, receiving] = [in_one, sending, flushing, receiving].map(each);

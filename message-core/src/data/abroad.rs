@@ -10,7 +10,7 @@ use crate::address::MessageeId;
 use crate::data::data_type::{DataKind, DataType};
 use crate::data::error::DataError;
 use crate::data::messages::{message_of, type_of};
-use crate::data::pack::Packer;
+use crate::data::pack::{ByPosition, Packer};
 use crate::data::reader::{Reader, Unknown};
 use crate::data::scope::abroad as scope;
 use crate::data::writer::Writer;
@@ -95,6 +95,9 @@ pub fn message_to_bytes(
     Ok(packer.bytes)
 }
 
+/// What serde says of a list for a type that is not read from one.
+const NO_LIST: &str = "invalid type: sequence";
+
 /// As [`message_to_bytes`], of a message of that type, behind what the packer has.
 pub(crate) fn pack_message(
     ty: &'static DataType,
@@ -104,6 +107,28 @@ pub(crate) fn pack_message(
 ) -> Result<(), DataError> {
     let write = message_of(ty).write;
     scope::listing(ids, || write(message, &mut Writer::new(packer)))
+}
+
+/// As [`pack_message`], and as a list of these fields if the message is a struct that writes them and no others.
+/// Returns `true` if it is one.
+pub(crate) fn pack_by_position(
+    (ty, fields): (&'static DataType, &'static [&'static str]),
+    message: &dyn AnyMessage,
+    ids: &mut Vec<MessageeId>,
+    packer: &mut Packer,
+) -> Result<bool, DataError> {
+    let (len, known) = (packer.bytes.len(), ids.len());
+    packer.begin_fields(fields);
+    let written = pack_message(ty, message, ids, packer);
+    match packer.end_fields() {
+        ByPosition::Not => written.map(|()| false),
+        ByPosition::Done => written.map(|()| true),
+        ByPosition::Failed => {
+            packer.begin_behind(len);
+            ids.truncate(known);
+            pack_message(ty, message, ids, packer).map(|()| false)
+        }
+    }
 }
 
 impl DataType {
@@ -141,6 +166,45 @@ impl DataType {
             let mut reader = Reader::over(bytes, Unknown::Passed);
             let read = (data.read)(&mut reader);
             reader.finish(read)
+        })
+    }
+
+    /// Returns the names of the fields in the order in which a list of their values is read; none if the type
+    /// is no struct with named fields, or is not read from a list.
+    ///
+    /// [`read_message`](Self::read_message) takes such a list in the place of fields with names. It means the
+    /// same to two programs only if the [shapes](Self::shape) of their types are equal. A field with an alias
+    /// stands here once for each name.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Haul", exact)]
+    /// struct Haul { force: u32, steps: u32 }
+    ///
+    /// assert_eq!(Haul::TYPE.fields_by_position(), ["force", "steps"]);
+    /// let haul = Haul::TYPE.read_message(&[0x92, 7, 2], &[])?;
+    /// assert_eq!(haul.downcast_ref::<Haul>().map(|haul| haul.steps), Some(2));
+    /// # Ok::<(), message_core::data::DataError>(())
+    /// ```
+    #[must_use]
+    pub fn fields_by_position(&self) -> &'static [&'static str] {
+        if self.takes_a_list() {
+            self.fields()
+        } else {
+            &[]
+        }
+    }
+
+    /// Returns `true` if the type is read from a list, so that a list without values is too short at most.
+    fn takes_a_list(&self) -> bool {
+        scope::reading(&[], || {
+            let read = self.try_read(&mut Reader::over(&[0x90], Unknown::Passed));
+            read.err()
+                .is_none_or(|error| !error.what().starts_with(NO_LIST))
         })
     }
 

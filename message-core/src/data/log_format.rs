@@ -48,6 +48,9 @@
 //! | `su`, `sl` | the end of a subscription, its pause | |
 //! | `w`, `wt` | a world file or one of its templates is instanced | file; file, template, name |
 //! | `ww`, `we`, `wr` | a wire is made, enabled, removed | |
+//! | `xo`, `xn` | an outbox is opened; one without the names of fields | capacity |
+//! | `xc`, `xb`, `xt` | an outbox is closed, blocked or opened again, taken out | which; which and whether; which |
+//! | `xp`, `xu` | a proxy is made; what was sent to one did not arrive | outbox; proxy, sender, value, why |
 //! | `=` | a component as somebody outside has left it | hook, value |
 //! | `d`, `S` | a digest; the state beside it, if states are kept | frame and parts, each a name and a hash; a save |
 //! | `!` | what could not be written | what, place |

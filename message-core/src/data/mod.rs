@@ -61,8 +61,8 @@ mod wire;
 mod world_file;
 mod writer;
 
-pub(crate) use abroad::pack_message;
 pub use abroad::{from_bytes_with_ids, message_to_bytes, to_bytes_with_ids};
+pub(crate) use abroad::{pack_by_position, pack_message};
 #[doc(hidden)]
 pub use data_type::{ComponentData, DataFacts, DataKind, KindOf, MessageData, OfComponent};
 pub use data_type::{Data, DataType};

@@ -29,10 +29,50 @@ impl MessageManager {
     /// ```
     pub fn open_outbox(&mut self, capacity: usize) -> OutboxId {
         self.world.log_input(|| Input::OpenOutbox(capacity as u64));
+        self.add_outbox(capacity, false)
+    }
+
+    /// Opens an outbox in which messages are written without the names of their fields, as lists of their
+    /// values: for a program whose [shapes](crate::data::DataType::shape) of the types are the same. That is
+    /// shorter, and read faster. Otherwise it is as one that [`open_outbox`](Self::open_outbox) opens.
+    ///
+    /// That holds for a message that is a struct with named fields, has
+    /// [`fields_by_position`](crate::data::DataType::fields_by_position), and writes these and no others;
+    /// what stands in its fields keeps its names. [`is_by_position`](crate::proxy::Letter::is_by_position) of a
+    /// letter tells it, and [`to_named_bytes`](crate::proxy::Letter::to_named_bytes) gives the names back.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Strike", exact)]
+    /// struct Strike { hour: u32, quarter: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox_by_position(1 << 20);
+    /// let bell = manager.spawn_proxy(out)?;
+    /// manager.send(bell, Strike { hour: 3, quarter: 1 })?;
+    /// let letters = manager.take_outbox(out);
+    /// let letter = letters.letters().next().expect("it was carried");
+    /// assert_eq!(letter.bytes(), [0x92, 3, 1]);
+    /// let read = letter.message_type().read_message(letter.bytes(), letter.ids())?;
+    /// assert_eq!(read.downcast_ref::<Strike>().map(|strike| strike.hour), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
+        let input = || Input::OpenOutboxByPosition(capacity as u64);
+        self.world.log_input(input);
+        self.add_outbox(capacity, true)
+    }
+
+    fn add_outbox(&mut self, capacity: usize, by_position: bool) -> OutboxId {
         let proxies = &mut self.world.proxies;
         let id = proxies.made.get();
         proxies.made.set(id + 1);
-        proxies.outboxes.get_mut().insert(id, Outbox::new(capacity));
+        let outbox = Outbox::new(capacity, by_position);
+        proxies.outboxes.get_mut().insert(id, outbox);
         OutboxId(id)
     }
 

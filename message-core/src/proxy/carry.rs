@@ -3,7 +3,6 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
-use crate::data::{pack_message, type_of};
 use crate::error::SendError;
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
@@ -178,12 +177,8 @@ impl World {
         };
         // Places in an outbox have 32 bits.
         let capacity = outbox.capacity.min(u32::MAX as usize);
-        let written = type_of(message).and_then(|ty| {
-            let begun = outbox.letters.begin();
-            pack_message(ty, message, begun.ids, begun.packer)?;
-            Ok(ty)
-        });
-        let ty = written.map_err(|error| SendError::NotWritten {
+        let written = outbox.begin(message);
+        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
             id: proxy,
             message: name,
             error: error.to_string().into(),
@@ -199,7 +194,8 @@ impl World {
             proxy,
             sender,
             header: header.map(|header| Box::new(*header)),
-            of: ty,
+            of,
+            by_position,
             bytes,
             ids,
             place,

@@ -1,10 +1,15 @@
 //! An outbox: the messages that were sent to proxies and are not yet taken.
 
+use std::any::TypeId;
 use std::ops::Range;
 use std::panic::Location;
 
 use crate::address::{MessageeId, Sender};
-use crate::data::{DataType, Packer};
+use crate::data::{
+    DataError, DataType, Packer, message_to_bytes, pack_by_position, pack_message, type_of,
+};
+use crate::hash::HashedMap;
+use crate::message::AnyMessage;
 use crate::post::Header;
 
 /// Which outbox of a manager it is.
@@ -28,15 +33,78 @@ pub(crate) struct Outbox {
     /// Nothing can be carried now.
     pub(crate) is_blocked: bool,
     pub(crate) letters: Letters,
+    /// Structs are written as lists of their fields.
+    pub(crate) by_position: bool,
+    known: HashedMap<TypeId, Written>,
+    /// The type that was written last.
+    last: Option<(TypeId, Written)>,
+}
+
+/// How messages of a type are written.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    of: &'static DataType,
+    /// As a list of these fields. None with their names.
+    fields: &'static [&'static str],
 }
 
 impl Outbox {
-    pub(crate) fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize, by_position: bool) -> Self {
         Self {
             capacity,
             is_blocked: false,
             letters: Letters::default(),
+            by_position,
+            known: HashedMap::default(),
+            last: None,
         }
+    }
+
+    /// Begins a message: writes it behind the others. Returns its type, and `true` if it is a list of its
+    /// fields.
+    pub(crate) fn begin(
+        &mut self,
+        message: &dyn AnyMessage,
+    ) -> Result<(&'static DataType, bool), DataError> {
+        let Written { of, fields } = self.written(message)?;
+        let begun = self.letters.begin();
+        if fields.is_empty() {
+            pack_message(of, message, begun.ids, begun.packer)?;
+            return Ok((of, false));
+        }
+        let by_position = pack_by_position((of, fields), message, begun.ids, begun.packer)?;
+        Ok((of, by_position))
+    }
+
+    /// How a message is written.
+    fn written(&mut self, message: &dyn AnyMessage) -> Result<Written, DataError> {
+        let any: &dyn std::any::Any = message;
+        let id = any.type_id();
+        if let Some((last, written)) = self.last
+            && last == id
+        {
+            return Ok(written);
+        }
+        let written = match self.known.get(&id) {
+            Some(written) => *written,
+            None => self.meet(id, message)?,
+        };
+        self.last = Some((id, written));
+        Ok(written)
+    }
+
+    /// A type is written for the first time.
+    #[cold]
+    fn meet(&mut self, id: TypeId, message: &dyn AnyMessage) -> Result<Written, DataError> {
+        let of = type_of(message)?;
+        let fields = if self.by_position {
+            of.fields_by_position()
+        } else {
+            &[]
+        };
+        let written = Written { of, fields };
+        self.known.insert(id, written);
+        Ok(written)
     }
 }
 
@@ -48,6 +116,8 @@ pub(crate) struct Row {
     /// What its header says besides the recipient; nothing for a plain send.
     pub(crate) header: Option<Box<Header>>,
     pub(crate) of: &'static DataType,
+    /// Its bytes are a list of its fields.
+    pub(crate) by_position: bool,
     pub(crate) bytes: Range<u32>,
     pub(crate) ids: Range<u32>,
     pub(crate) place: &'static Location<'static>,
@@ -102,6 +172,11 @@ impl Letters {
     /// How much of the outbox is used, with the message that was begun.
     pub(crate) fn used_with_begun(&self) -> usize {
         self.packer.bytes.len() + (self.rows.len() + 1) * ROOM_OF_ONE
+    }
+
+    /// The ids of the message that was begun.
+    pub(crate) fn begun_ids(&self) -> &[MessageeId] {
+        &self.begun
     }
 
     /// Ends the message that was begun.
@@ -197,10 +272,54 @@ impl<'a> Letter<'a> {
         self.row.of
     }
 
-    /// Returns the message, as [`message_to_bytes`](crate::data::message_to_bytes) writes it.
+    /// Returns the message, as [`message_to_bytes`](crate::data::message_to_bytes) writes it; or as a list of
+    /// its fields, if it is [by position](Self::is_by_position).
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         &self.all.packer.bytes[self.row.bytes.start as usize..self.row.bytes.end as usize]
+    }
+
+    /// Returns `true` if the bytes are a list of the message's fields, without their names: see
+    /// [`open_outbox_by_position`](crate::MessageManager::open_outbox_by_position).
+    #[must_use]
+    pub fn is_by_position(&self) -> bool {
+        self.row.by_position
+    }
+
+    /// Returns the message with the names of its fields, which a program with another shape of the type can
+    /// read. The [ids](Self::ids) are the same.
+    ///
+    /// # Errors
+    ///
+    /// If the message cannot be read, or not be written again.
+    ///
+    /// ```
+    /// use message_core::data::Data;
+    /// use message_core::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Message, Data, Serialize, Deserialize)]
+    /// #[data(name = "docs.Peal", exact)]
+    /// struct Peal { times: u32 }
+    ///
+    /// let mut manager = MessageManager::new();
+    /// let out = manager.open_outbox_by_position(1 << 20);
+    /// let bell = manager.spawn_proxy(out)?;
+    /// manager.send(bell, Peal { times: 2 })?;
+    /// let letters = manager.take_outbox(out);
+    /// let letter = letters.letters().next().expect("it was carried");
+    /// assert_eq!((letter.is_by_position(), letter.bytes()), (true, &[0x91, 2][..]));
+    /// assert_eq!(letter.to_named_bytes()?, b"\x81\xa5times\x02");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_named_bytes(&self) -> Result<Vec<u8>, DataError> {
+        if !self.is_by_position() {
+            return Ok(self.bytes().to_vec());
+        }
+        let message = self.message_type().read_message(self.bytes(), self.ids())?;
+        // Those that are there keep their places.
+        let mut ids = self.ids().to_vec();
+        message_to_bytes(&*message, &mut ids)
     }
 
     /// Returns the ids that stand in the bytes, by their places.

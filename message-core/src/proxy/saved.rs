@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::address::{MessageeId, Sender};
 use crate::data::DataType;
 use crate::post::Header;
-use crate::proxy::{Letters, Outbox, Row};
+use crate::proxy::{Outbox, Row};
 use crate::world::World;
 
 /// What a save has of proxies. Ids are numbers in it.
@@ -23,6 +23,8 @@ struct SavedOutbox {
     id: u32,
     capacity: u64,
     is_blocked: bool,
+    #[serde(default)]
+    by_position: bool,
     letters: Vec<SavedLetter>,
 }
 
@@ -57,6 +59,7 @@ impl World {
                     id,
                     capacity: outbox.capacity as u64,
                     is_blocked: outbox.is_blocked,
+                    by_position: outbox.by_position,
                     letters: outbox
                         .letters
                         .letters()
@@ -65,7 +68,10 @@ impl World {
                             sender: letter.sender().id(),
                             header: letter.header().copied(),
                             of: letter.message_type().name().to_owned(),
-                            bytes: letter.bytes().to_vec(),
+                            // The program that reads them may be a later one.
+                            bytes: letter
+                                .to_named_bytes()
+                                .unwrap_or_else(|_| letter.bytes().to_vec()),
                             ids: letter.ids().to_vec(),
                         })
                         .collect(),
@@ -108,11 +114,10 @@ impl World {
         let mut outboxes = std::collections::BTreeMap::new();
         for outbox in &saved.outboxes {
             let capacity = usize::try_from(outbox.capacity).unwrap_or(usize::MAX);
-            let mut restored = Outbox::new(capacity);
+            let mut restored = Outbox::new(capacity, outbox.by_position);
             restored.is_blocked = outbox.is_blocked;
-            let letters = &mut restored.letters;
             for letter in &outbox.letters {
-                push(letters, letter, &find, place);
+                push(&mut restored, letter, &find, place);
             }
             outboxes.insert(outbox.id, restored);
         }
@@ -123,7 +128,7 @@ impl World {
 }
 
 fn push(
-    letters: &mut Letters,
+    outbox: &mut Outbox,
     letter: &SavedLetter,
     find: impl Fn(&str) -> Option<&'static DataType>,
     place: &'static Location<'static>,
@@ -131,13 +136,23 @@ fn push(
     let Some(of) = find(&letter.of) else {
         return;
     };
-    letters.push(&letter.bytes, &letter.ids, |bytes, ids| Row {
+    // As it was written: what finds room depends on its length.
+    let again = of.read_message(&letter.bytes, &letter.ids);
+    let again = again.and_then(|message| outbox.begin(&*message));
+    let by_position = matches!(again, Ok((_, true))) && outbox.letters.begun_ids() == letter.ids;
+    let row = |bytes, ids| Row {
         proxy: letter.proxy,
         sender: letter.sender.map_or(Sender::Outside, Sender::Messagee),
         header: letter.header.map(Box::new),
         of,
+        by_position,
         bytes,
         ids,
         place,
-    });
+    };
+    if by_position {
+        outbox.letters.end(row);
+    } else {
+        outbox.letters.push(&letter.bytes, &letter.ids, row);
+    }
 }

@@ -85,6 +85,29 @@ pub trait Link: Send {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn max_frame(&self) -> usize;
+
+    /// Returns memory for a frame that is to be sent: an empty vector, with room if the link has some of frames
+    /// that it has carried. Without that, each frame is new memory.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    /// use message_net::link::{Link, MemoryNetwork, MemorySettings};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let mut link = network.link(NodeName::new("a")?);
+    /// link.give_memory(vec![7; 10_000]);
+    /// let memory = link.take_memory();
+    /// assert!(memory.is_empty() && memory.capacity() >= 10_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn take_memory(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Takes back the memory of a frame that was polled and read. A link may drop it.
+    fn give_memory(&mut self, memory: Vec<u8>) {
+        drop(memory);
+    }
 }
 
 /// What has happened on a link.

@@ -125,11 +125,18 @@ pub(crate) struct Readable {
     pub(crate) asked: Admission,
     /// How the reply to a question is written, if it is answered.
     pub(crate) write: Option<WriteReply>,
+    /// A list of its fields would mean something else: the shapes differ.
+    pub(crate) needs_names: bool,
 }
 
 impl Readable {
     /// What is accepted of a type from one node.
-    pub(crate) fn new(of: &'static DataType, accepted: Option<&Accepted>, node: &NodeName) -> Self {
+    pub(crate) fn new(
+        of: &'static DataType,
+        accepted: Option<&Accepted>,
+        node: &NodeName,
+        is_same: bool,
+    ) -> Self {
         let accept = accepted.and_then(|it| it.accept.as_ref());
         let answer = accepted.and_then(|it| it.answer.as_ref());
         let admission =
@@ -139,6 +146,7 @@ impl Readable {
             plain: admission(accept),
             asked: admission(answer.map(|(accept, _)| accept)),
             write: answer.map(|(_, write)| *write),
+            needs_names: !is_same && !of.fields().is_empty(),
         }
     }
 }

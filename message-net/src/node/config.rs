@@ -405,6 +405,39 @@ impl NodeConfig {
         self
     }
 
+    /// Keeps sessions only with nodes whose names fit one of these patterns, in which `*` stands for any number
+    /// of characters. Without this, and with an empty list, a node keeps a session with each node that its link
+    /// tells of.
+    ///
+    /// A session costs heartbeats on both sides: see [`deployment`](crate::deployment). In a world with a hub, a
+    /// zone that talks to nobody else says so here, and so does each other zone. A node that is left out and
+    /// calls is told why there is no session, once, by a [`NetTrouble`](crate::NetTrouble) in its world. What is
+    /// of such a node cannot be [imported](crate::Node::import).
+    ///
+    /// ```
+    /// use message_core::prelude::*;
+    /// use message_net::link::{MemoryNetwork, MemorySettings};
+    /// use message_net::{Node, NodeConfig, NodeName};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let (mut manager, zone) = (MessageManager::new(), NodeName::new("zone-1")?);
+    /// let config = NodeConfig::new(zone.clone()).sessions_with(["hub", "player-*"]);
+    /// let mut node = Node::attach(&mut manager, network.link(zone), config);
+    /// assert!(node.import(&mut manager, "player-7/hand").is_ok());
+    /// let error = node.import(&mut manager, "zone-2/gate").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "there is no session with node `zone-2`: `NodeConfig::sessions_with` has `hub`, `player-*`"
+    /// );
+    /// # Ok::<(), message_net::NameError>(())
+    /// ```
+    #[must_use]
+    pub fn sessions_with<P: Into<String>>(mut self, patterns: impl IntoIterator<Item = P>) -> Self {
+        let patterns = patterns.into_iter().map(Into::into);
+        self.session.sessions_with = patterns.collect();
+        self
+    }
+
     /// With limits that fit each other, whatever the order was in which they were set.
     pub(crate) fn checked(mut self) -> Self {
         let session = &mut self.session;

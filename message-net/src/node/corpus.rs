@@ -48,6 +48,10 @@ fn batches() -> Vec<(&'static str, Vec<u8>)> {
     };
     vec![
         ("say", said.clone()),
+        (
+            "run",
+            [said.clone(), said.clone(), posted.clone(), said.clone()].concat(),
+        ),
         ("posted", posted),
         ("asked", say(&|say| say.ask = Some(1))),
         (

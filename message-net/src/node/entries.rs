@@ -33,9 +33,22 @@ impl Entries {
         last.messages += 1;
     }
 
-    /// Makes room for so many bytes, as far as they fit into one piece.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.last().bytes.0.reserve(bytes.min(BATCH));
+    /// The same for one of which the head is written already.
+    #[inline]
+    pub(crate) fn push_plain(&mut self, head: &[u8], message: &[u8]) {
+        let last = self.last();
+        last.bytes.0.extend_from_slice(head);
+        last.bytes.bin(message);
+        last.messages += 1;
+    }
+
+    /// Makes room for so many bytes, as far as they fit into one piece: in other memory, if nothing is written.
+    pub(crate) fn reserve(&mut self, bytes: usize, memory: impl FnOnce() -> Vec<u8>) {
+        let last = &mut self.last().bytes.0;
+        if last.is_empty() {
+            *last = memory();
+        }
+        last.reserve(bytes.min(BATCH));
     }
 
     /// The piece to which the next entry goes.

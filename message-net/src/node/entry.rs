@@ -6,7 +6,7 @@
 use crate::pack::{Malformed, Next, Packer, Unpacker};
 
 /// The version of the entries. A node refuses one of another version.
-pub(crate) const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 3;
 
 /// The longest name of an export, a mnemonic or a group that is kept of another node, in bytes.
 pub(crate) const LONGEST_NAME: usize = 1 << 10;
@@ -240,15 +240,24 @@ const LEAST_PARTS: usize = 5;
 const MOST_PARTS: usize = LEAST_PARTS + 3;
 
 impl<'b> Say<'b> {
-    pub(crate) fn write(&self, to: &mut Packer) {
-        let parts = match self {
+    /// Returns `true` if it has neither ids nor a header, and asks nothing.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.parts() == LEAST_PARTS
+    }
+
+    fn parts(&self) -> usize {
+        match self {
             Self { ask: Some(_), .. } => MOST_PARTS,
             Self {
                 header: Some(_), ..
             } => MOST_PARTS - 1,
             _ => LEAST_PARTS + usize::from(!self.ids.is_empty()),
-        };
-        to.array(parts);
+        }
+    }
+
+    /// Writes what stands before the content.
+    pub(crate) fn begin(&self, to: &mut Packer) {
+        to.array(self.parts());
         to.uint(tag::SAY);
         self.to.write(to);
         match self.from {
@@ -256,6 +265,11 @@ impl<'b> Say<'b> {
             Some(from) => from.write(to),
         }
         to.uint(self.of.into());
+    }
+
+    pub(crate) fn write(&self, to: &mut Packer) {
+        let parts = self.parts();
+        self.begin(to);
         to.bin(self.message);
         if parts > LEAST_PARTS {
             Address::write_all(&self.ids, to);
@@ -269,6 +283,17 @@ impl<'b> Say<'b> {
         if let Some(ticket) = self.ask {
             to.uint(ticket);
         }
+    }
+
+    /// What stands in an entry before the content.
+    pub(crate) fn head_of(entry: &'b [u8]) -> Result<&'b [u8], Malformed> {
+        let mut from = Unpacker::new(entry);
+        from.array()?;
+        from.uint()?;
+        Target::read(&mut from)?;
+        from.option(Address::read)?;
+        from.u32()?;
+        Ok(from.since(0))
     }
 
     /// Reads what stands behind the number of the entry.

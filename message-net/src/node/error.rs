@@ -94,6 +94,14 @@ pub enum NodeError {
          new node"
     )]
     OtherManager,
+    /// The configuration says that there is no session with that node.
+    #[error("there is no session with node `{node}`: `NodeConfig::sessions_with` has {with}")]
+    NoSession {
+        /// The node.
+        node: String,
+        /// With whom there are sessions.
+        with: String,
+    },
     /// What is of this node is not imported.
     #[error("`{name}` is of this node: expected the name of an export of another one")]
     OwnExport {

@@ -393,7 +393,8 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// If the name is no `node/name`, or is of this node; if there are too many proxies.
+    /// If the name is no `node/name`, or is of this node; if there are too many proxies, or no session with that
+    /// node, by [`sessions_with`](crate::NodeConfig::sessions_with).
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -448,6 +449,7 @@ impl Node {
                 name: name.to_owned(),
             });
         }
+        self.check_session(&node)?;
         let target = Target::Export(own);
         let known = self.peers.get(&node);
         let known = known.and_then(|peer| peer.proxies.find(target));
@@ -497,7 +499,8 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// If the node is this one; if there are too many proxies.
+    /// If the node is this one; if there are too many proxies, or no session with that node, by
+    /// [`sessions_with`](crate::NodeConfig::sessions_with).
     ///
     /// ```
     /// # use message_core::data::Data;
@@ -549,8 +552,21 @@ impl Node {
             let name = name.to_owned();
             return Err(NodeError::OwnExport { name });
         }
+        self.check_session(node)?;
         let place = self.place(node, manager);
         self.proxy_at(manager, place, Target::Mnemonic(name))
+    }
+
+    /// That there can be a session with a node.
+    fn check_session(&self, node: &NodeName) -> Result<(), NodeError> {
+        let config = &self.config.session;
+        if config.has_session_with(node) {
+            return Ok(());
+        }
+        Err(NodeError::NoSession {
+            node: node.to_string(),
+            with: config.listed(),
+        })
     }
 
     /// The proxy for something at another node; a new one if need be.

@@ -28,6 +28,8 @@ pub(crate) struct TheirType {
     pub(crate) name: String,
     pub(crate) version: u32,
     pub(crate) shape: Shape,
+    /// It reads a list of the fields.
+    pub(crate) takes_lists: bool,
 }
 
 impl OwnTypes {
@@ -53,16 +55,21 @@ impl OwnTypes {
         self.all.get(number as usize).copied()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
     /// What is told of them.
     pub(crate) fn hello(&self) -> Vec<u8> {
         let mut to = Packer::default();
         to.uint(entry::VERSION);
         to.array(self.all.len());
         for ty in &self.all {
-            to.array(3);
+            to.array(4);
             to.str(ty.name());
             to.uint(ty.version().into());
             to.str(&ty.shape().to_string());
+            to.bool(!ty.fields_by_position().is_empty());
         }
         to.0
     }
@@ -91,7 +98,7 @@ pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
     // One by one: the length is claimed.
     let mut types: Vec<TheirType> = Vec::new();
     for _ in 0..len {
-        from.array_of(3)?;
+        from.array_of(4)?;
         let begin = from;
         let name = from.str()?;
         // So none is named twice, and compared twice.
@@ -106,6 +113,7 @@ pub(crate) fn read(hello: &[u8]) -> Result<Vec<TheirType>, Malformed> {
                 Shape::from_bytes(from.str()?.as_bytes())
                     .map_err(|error| begin.wrong(format!("the shape of a type: {error}")))?
             },
+            takes_lists: from.bool()?,
         });
     }
     Ok(types)
@@ -118,6 +126,8 @@ pub(crate) struct Comparison {
     pub(crate) unreadable_here: Option<String>,
     /// Why the values of this node cannot be read there.
     pub(crate) unreadable_there: Option<String>,
+    /// The shapes are the same: a list of the fields means the same to both.
+    pub(crate) is_same: bool,
 }
 
 /// Compares a type of this node with the one of that name at another node.
@@ -136,6 +146,7 @@ pub(crate) fn compare(
         return Comparison {
             unreadable_here: Some(what.clone()),
             unreadable_there: Some(what),
+            is_same: false,
         };
     }
     let differs = |reader: &NodeName, difference: ShapeDifference| {
@@ -152,5 +163,6 @@ pub(crate) fn compare(
         unreadable_there: there_reads
             .err()
             .map(|difference| differs(there, difference)),
+        is_same: shape == their.shape,
     }
 }

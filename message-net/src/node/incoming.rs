@@ -9,6 +9,7 @@ use crate::net::{AnswerCame, Net};
 use crate::node::accept::Readable;
 use crate::node::entry::{Address, Answer, Entry, LONGEST_NAME, Target};
 use crate::node::peers::Place;
+use crate::node::run::ComingRun;
 use crate::node::{Node, hello};
 use crate::pack::Unpacker;
 use crate::session::content::Content;
@@ -54,6 +55,9 @@ impl Node {
                         self.hand_in_batch(manager, peer, &bytes, at);
                     }
                     self.arrived.pop_front();
+                    if let Some(memory) = bytes.into_memory() {
+                        self.link.give_memory(memory);
+                    }
                 }
             }
         }
@@ -69,8 +73,17 @@ impl Node {
     ) {
         let mut from = Unpacker::new(bytes);
         from.skip_to(at);
+        let mut run: Option<ComingRun<'_>> = None;
         while !from.is_at_end() {
             let begin = from.at();
+            if let Some(run) = &run
+                && let Some(message) = run.next(&mut from, manager)
+            {
+                self.goes_on_at(from.at());
+                self.take_next(manager, peer, run.way, (message, from.since(begin)));
+                self.let_panic();
+                continue;
+            }
             let entry = match Entry::read(&mut from) {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -78,12 +91,24 @@ impl Node {
                     return self.trouble(manager, peer, Refusal::Batch, what);
                 }
             };
-            // Behind a panic the next call goes on with the next entry.
-            if let Some(Arrived::Batch { at, .. }) = self.arrived.front_mut() {
-                *at = from.at();
-            }
-            self.take_entry(manager, peer, entry, from.since(begin));
+            self.goes_on_at(from.at());
+            let raw = from.since(begin);
+            run = if let Entry::Say(say) = &entry {
+                let way = self.take_say(manager, peer, say, raw);
+                way.and_then(|way| ComingRun::begin(way, raw, &from))
+            } else {
+                self.take_entry(manager, peer, entry);
+                None
+            };
             self.let_panic();
+        }
+    }
+
+    /// Behind a panic the batch that is the first goes on there.
+    #[inline]
+    fn goes_on_at(&mut self, place: usize) {
+        if let Some(Arrived::Batch { at, .. }) = self.arrived.front_mut() {
+            *at = place;
         }
     }
 
@@ -97,6 +122,7 @@ impl Node {
         let theirs = hello::read(hello).map_err(|error| error.to_string())?;
         let own = self.name.clone();
         let mut unreadable = std::collections::BTreeMap::new();
+        let mut lists = vec![false; self.types.len()];
         let types = theirs.iter().map(|their| {
             let Ok(of) = find(&their.name) else {
                 let what = format!("node `{own}` has no message type `{}`", their.name);
@@ -106,25 +132,25 @@ impl Node {
             if let (Some(why), Some(number)) = (compared.unreadable_there, self.types.number(of)) {
                 unreadable.insert(number, why);
             }
+            if let Some(number) = self.types.number(of)
+                && let Some(takes) = lists.get_mut(number as usize)
+            {
+                *takes = compared.is_same && their.takes_lists;
+            }
             let accepted = self.config.accepted.get(of.name()).map(AsRef::as_ref);
-            let readable = || Ok(Readable::new(of, accepted, name));
+            let readable = || Ok(Readable::new(of, accepted, name, compared.is_same));
             compared.unreadable_here.map_or_else(readable, Err)
         });
         let types: Vec<_> = types.collect();
         let peer = self.peer(name, manager);
-        (peer.types, peer.unreadable) = (types, unreadable);
+        (peer.types, peer.unreadable, peer.lists) = (types, unreadable, lists);
         Ok(())
     }
 
-    fn take_entry(
-        &mut self,
-        manager: &mut MessageManager,
-        peer: Place,
-        entry: Entry<'_>,
-        raw: &[u8],
-    ) {
+    /// Takes an entry that is no message.
+    fn take_entry(&mut self, manager: &mut MessageManager, peer: Place, entry: Entry<'_>) {
         match entry {
-            Entry::Say(say) => self.take_say(manager, peer, &say, raw),
+            Entry::Say(_) => {}
             Entry::Refused { say, why } => self.take_refused(manager, peer, say, why),
             Entry::Ended { handle } => {
                 let of = self.peers.at_mut(peer);

@@ -25,6 +25,7 @@ mod peers;
 mod posted;
 mod proxies;
 mod reach;
+mod run;
 mod say;
 #[cfg(test)]
 mod tests;

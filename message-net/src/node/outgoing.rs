@@ -12,6 +12,7 @@ use crate::node::entry::{Address, Entry, Say, Target};
 use crate::node::incoming::Arrived;
 use crate::node::peer::{Peer, State};
 use crate::node::peers::Place;
+use crate::node::run::{GoingRun, is_plain};
 use crate::session::SessionEvent;
 
 /// So many bytes an entry with a message mostly has, besides the message.
@@ -114,10 +115,19 @@ impl Node {
         let mut undelivered = Vec::new();
         let mut entries = std::mem::take(&mut peer.told_first);
         if !letters.is_empty() {
-            entries.reserve(letters.bytes() + letters.len() * ROOM_OF_ENTRY);
+            let bytes = letters.bytes() + letters.len() * ROOM_OF_ENTRY;
+            entries.reserve(bytes, || self.sessions.memory());
         }
+        let mut run = GoingRun::default();
         for letter in letters.letters() {
-            if let Err(why) = self.write_letter(&mut peer, letter, manager, &mut entries) {
+            if letter.bytes().len() <= self.config.max_message
+                && let Some(head) = run.next(letter)
+            {
+                entries.push_plain(head, letter.bytes());
+                continue;
+            }
+            let to = (&mut entries, &mut run);
+            if let Err(why) = self.write_letter(&mut peer, letter, manager, to) {
                 peer.counts.undelivered += 1;
                 undelivered.push((letter, why));
             }
@@ -156,21 +166,15 @@ impl Node {
     ///
     /// Why it cannot be told there.
     fn write_letter(
-        &self,
+        &mut self,
         peer: &mut Peer,
         letter: Letter<'_>,
         manager: &mut MessageManager,
-        to: &mut Entries,
+        (to, run): (&mut Entries, &mut GoingRun),
     ) -> Result<(), String> {
         let target = peer.proxies.target_of(letter.proxy());
         let target = target.ok_or("the proxy has ended")?;
-        let (len, most) = (letter.bytes().len(), self.config.max_message);
-        if len > most {
-            return Err(format!(
-                "it has {len} bytes, and a message to another node has {most} at most; \
-                 `NodeConfig::max_message` allows more"
-            ));
-        }
+        self.check_length(letter.bytes())?;
         if target == Target::Outside {
             return Err("nobody can be sent to outside of all messagees".to_owned());
         }
@@ -184,22 +188,29 @@ impl Node {
             _ => None,
         };
         let ids = self.addresses(peer, letter.ids(), manager)?;
+        let named = self.named_bytes(peer, letter, of)?;
         let target = peer.proxies.target_of(letter.proxy());
-        to.push_say(&Say {
+        let say = Say {
             to: target.ok_or("the proxy has ended")?,
             from,
             of,
-            message: letter.bytes(),
+            message: named.as_deref().unwrap_or(letter.bytes()),
             ids: ids.iter().map(Address::borrowed).collect(),
             header: None,
             ask: None,
-        });
+        };
+        if !is_plain(letter) {
+            to.push_say(&say);
+            return Ok(());
+        }
+        let head = run.begin(letter, peer.takes_lists(of), |head| say.begin(head));
+        to.push_plain(head, say.message);
         Ok(())
     }
 
     /// The same for a message with a header, and for a question.
     fn write_rare(
-        &self,
+        &mut self,
         peer: &mut Peer,
         letter: Letter<'_>,
         manager: &mut MessageManager,
@@ -219,6 +230,12 @@ impl Node {
             None => (letter.message_type(), letter.ids(), None, letter.bytes()),
         };
         let of = self.number_for(peer, of)?;
+        let named = match ask {
+            // It was written with its names.
+            Some(_) => None,
+            None => self.named_bytes(peer, letter, of)?,
+        };
+        let message = named.as_deref().unwrap_or(message);
         let mut header_ids = Vec::new();
         let header = letter.header().map(|header| {
             message_core::data::to_bytes_with_ids(
@@ -247,6 +264,35 @@ impl Node {
             header: header.as_deref(),
             ask,
         });
+        Ok(())
+    }
+
+    /// The message with the names of its fields, if the other node needs them.
+    fn named_bytes(
+        &mut self,
+        peer: &Peer,
+        letter: Letter<'_>,
+        of: u32,
+    ) -> Result<Option<Vec<u8>>, String> {
+        if peer.takes_lists(of) || !letter.is_by_position() {
+            return Ok(None);
+        }
+        // The program's own code reads and writes it.
+        let named = self.guarded(|_| letter.to_named_bytes());
+        let named = named.ok_or("what reads or writes it has panicked")?;
+        let named = named.map_err(|error| error.to_string())?;
+        self.check_length(&named)?;
+        Ok(Some(named))
+    }
+
+    fn check_length(&self, message: &[u8]) -> Result<(), String> {
+        let (len, most) = (message.len(), self.config.max_message);
+        if len > most {
+            return Err(format!(
+                "it has {len} bytes, and a message to another node has {most} at most; \
+                 `NodeConfig::max_message` allows more"
+            ));
+        }
         Ok(())
     }
 
@@ -333,10 +379,9 @@ impl Node {
             self.guarded(|node| drop(manager.send(node.net, AnswerCame { ticket, answer })));
             return;
         }
-        let read = letter
-            .message_type()
-            .read_message(letter.bytes(), letter.ids());
-        if let Ok(message) = read {
+        let of = letter.message_type();
+        let read = self.guarded(|_| of.read_message(letter.bytes(), letter.ids()));
+        if let Some(Ok(message)) = read {
             let (proxy, sender) = (letter.proxy(), letter.sender());
             self.guarded(|_| manager.tell_undelivered(proxy, sender, message, why));
         }

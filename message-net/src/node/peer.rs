@@ -121,6 +121,8 @@ pub(crate) struct Peer {
     pub(crate) types: Vec<Known>,
     /// The types of this node that the other one cannot read, by their numbers here: why.
     pub(crate) unreadable: BTreeMap<u32, String>,
+    /// By the numbers of the types here: if the other one reads a list of the fields as this node writes it.
+    pub(crate) lists: Vec<bool>,
     /// The messagees that the other node knows by a handle.
     given: Given,
     /// The proxies for what is at the other node.
@@ -151,12 +153,13 @@ impl Peer {
     pub(crate) fn new(name: NodeName, manager: &mut MessageManager, backlog: usize) -> Self {
         Self {
             name,
-            outbox: manager.open_outbox(backlog),
+            outbox: manager.open_outbox_by_position(backlog),
             letters: Letters::default(),
             state: State::Away,
             was_up: false,
             types: Vec::new(),
             unreadable: BTreeMap::new(),
+            lists: Vec::new(),
             given: Given::default(),
             proxies: Proxies::default(),
             wanted: BTreeSet::new(),
@@ -171,6 +174,11 @@ impl Peer {
             named: BTreeSet::new(),
             reports: Reports::default(),
         }
+    }
+
+    /// Returns `true` if the other node reads a list of the fields of that type.
+    pub(crate) fn takes_lists(&self, of: u32) -> bool {
+        self.lists.get(of as usize).copied().unwrap_or_default()
     }
 
     /// Puts an entry behind the messages of this flush.

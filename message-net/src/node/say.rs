@@ -8,6 +8,7 @@ use crate::node::Node;
 use crate::node::accept::{Admission, Readable, WriteReply};
 use crate::node::entry::{Address, Answer, Entry, Say, Target};
 use crate::node::peers::Place;
+use crate::node::run::Way;
 
 /// A reason for which a message is refused is no longer than that.
 const LONGEST_WHY: usize = 1000;
@@ -34,17 +35,22 @@ struct Checked {
 }
 
 impl Node {
-    /// A message has come.
+    /// A message has come. Returns how it went, if others can follow it.
     pub(crate) fn take_say(
         &mut self,
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
         raw: &[u8],
-    ) {
+    ) -> Option<Way> {
         let taken = self.check_say(manager, peer, say);
+        let mut way = None;
         let done = match taken {
-            Ok(checked) => {
+            Ok((known, checked)) => {
+                if say.is_plain() {
+                    let (to, from) = (checked.to, checked.from);
+                    way = Some(Way { known, to, from });
+                }
                 if let (Some(ticket), Some(write)) = (say.ask, checked.write) {
                     self.answer(manager, peer, ticket, write, checked);
                     Ok(())
@@ -58,9 +64,70 @@ impl Node {
             Err(why) => Err(why),
         };
         match done {
-            Ok(()) => self.peers.at_mut(peer).counts.received += 1,
-            Err(why) => self.refuse_say(manager, peer, (say.ask, raw), why),
+            Ok(()) => {
+                self.peers.at_mut(peer).counts.received += 1;
+                way
+            }
+            Err(why) => {
+                self.refuse_say(manager, peer, (say.ask, raw), why);
+                None
+            }
         }
+    }
+
+    /// A plain message has come that goes the way of the one before.
+    #[inline]
+    pub(crate) fn take_next(
+        &mut self,
+        manager: &mut MessageManager,
+        peer: Place,
+        Way { known, to, from }: Way,
+        (message, raw): (&[u8], &[u8]),
+    ) {
+        let read = self.check_content(&known, message);
+        let read = read.and_then(|()| read_content(&known, message, &[]));
+        let done = read.and_then(|message| {
+            let write = None;
+            let checked = Checked {
+                to,
+                from,
+                message,
+                write,
+            };
+            let done = self.guarded(|node| node.deliver(manager, peer, None, checked));
+            // Whose handler panics has received it.
+            done.unwrap_or(Ok(()))
+        });
+        match done {
+            Ok(()) => self.peers.at_mut(peer).counts.received += 1,
+            Err(why) => self.refuse_say(manager, peer, (None, raw), why),
+        }
+    }
+
+    /// Checks the bytes of a message.
+    #[inline]
+    fn check_content(&self, known: &Readable, message: &[u8]) -> Result<(), String> {
+        if message.len() > self.config.max_message {
+            return Err(self.is_too_long(known, message.len()));
+        }
+        if known.needs_names && is_list(message) {
+            return Err(self.has_no_names(known));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn is_too_long(&self, known: &Readable, len: usize) -> String {
+        let (name, most) = (known.of.name(), self.config.max_message);
+        format!("`{name}` has {len} bytes: {most} at most are taken")
+    }
+
+    #[cold]
+    fn has_no_names(&self, known: &Readable) -> String {
+        let (name, own, shape) = (known.of.name(), &self.name, known.of.shape());
+        format!(
+            "`{name}` came without the names of its fields, and they differ: node `{own}` has `{shape}`"
+        )
     }
 
     /// Tells that a message was refused.
@@ -106,16 +173,10 @@ impl Node {
         manager: &mut MessageManager,
         peer: Place,
         say: &Say<'_>,
-    ) -> Result<Checked, String> {
+    ) -> Result<(Readable, Checked), String> {
         let known = self.type_of(peer, say.of)?;
         let of = known.of;
-        let (len, most) = (say.message.len(), self.config.max_message);
-        if len > most {
-            return Err(format!(
-                "`{}` has {len} bytes: {most} at most are taken",
-                of.name()
-            ));
-        }
+        self.check_content(&known, say.message)?;
         let admission = match say.ask {
             None => known.plain,
             Some(_) => known.asked,
@@ -150,14 +211,13 @@ impl Node {
         };
         let from = from.map_err(|error| error.to_string())?;
         let ids = self.read_ids(manager, peer, &say.ids)?;
-        let message = of.read_message(say.message, &ids);
-        let message = message.map_err(|error| format!("`{}`: {error}", of.name()))?;
-        Ok(Checked {
+        let checked = Checked {
             to: receiver.to,
             from,
-            message,
+            message: read_content(&known, say.message, &ids)?,
             write: known.write,
-        })
+        };
+        Ok((known, checked))
     }
 
     /// The type that another node means by a number.
@@ -350,6 +410,23 @@ impl Node {
         };
         self.tell_back(manager, peer, &Entry::Answer { ticket, answer });
     }
+}
+
+/// Reads the bytes of a message.
+#[inline]
+fn read_content(
+    known: &Readable,
+    message: &[u8],
+    ids: &[MessageeId],
+) -> Result<Box<dyn AnyMessage>, String> {
+    let read = known.of.read_message(message, ids);
+    read.map_err(|error| format!("`{}`: {error}", known.of.name()))
+}
+
+/// Returns `true` if the bytes begin with a list.
+#[inline]
+fn is_list(message: &[u8]) -> bool {
+    matches!(message.first(), Some(0x90..=0x9f | 0xdc | 0xdd))
 }
 
 /// Why a request had no answer here.

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::link::{MemoryNetwork, MemorySettings};
 use crate::name::NodeName;
+use crate::node::entry::Entry;
 use crate::node::{Node, NodeConfig, entry};
-use crate::pack::Packer;
+use crate::pack::{Packer, Unpacker};
 
 #[derive(Message, Data, Serialize, Deserialize)]
 #[data(name = "net.Differs", exact)]
@@ -26,16 +27,21 @@ struct Grows {
     shield: u32,
 }
 
-/// The hello of a program whose types have these versions and shapes.
+/// The hello of a program whose types have these versions and shapes, and read no lists.
 fn hello(told: &[(&str, u64, &str)]) -> Vec<u8> {
+    hello_with_lists(told, false)
+}
+
+fn hello_with_lists(told: &[(&str, u64, &str)], takes_lists: bool) -> Vec<u8> {
     let mut to = Packer::default();
     to.uint(entry::VERSION);
     to.array(told.len());
     for (name, version, shape) in told {
-        to.array(3);
+        to.array(4);
         to.str(name);
         to.uint(*version);
         to.str(shape);
+        to.bool(takes_lists);
     }
     to.0
 }
@@ -118,6 +124,96 @@ fn what_the_other_cannot_read_is_a_dead_letter_here() {
         lines[0].contains("node `b` cannot read the other's `net.Grows`"),
         "{lines:?}"
     );
+}
+
+/// The messages that a node sends to one whose hello this is.
+fn sent_to(hello: &[u8]) -> Vec<Vec<u8>> {
+    let (mut manager, mut node, b) = node();
+    let gate = node.import(&mut manager, "b/gate").expect("a name");
+    node.compare_types(&mut manager, &b, hello)
+        .expect("well formed");
+    node.peer(&b, &mut manager).state = crate::node::peer::State::Up;
+    for hp in [1, 2] {
+        manager
+            .send(gate, Differs { hp, shield: 7 })
+            .expect("it waits");
+    }
+    let soon = Header::to(gate).after_frames(1).build().expect("a header");
+    manager
+        .post(&soon, Differs { hp: 3, shield: 7 })
+        .expect("it waits");
+    node.flush(&mut manager);
+    let mut messages = Vec::new();
+    for (bytes, _) in &node.peers[&b].ready {
+        let mut from = Unpacker::new(bytes);
+        while !from.is_at_end() {
+            if let Entry::Say(say) = Entry::read(&mut from).expect("it was written here") {
+                messages.push(say.message.to_vec());
+            }
+        }
+    }
+    messages
+}
+
+#[test]
+fn between_equal_shapes_a_message_goes_without_the_names_of_its_fields() {
+    let same = "Differs(hp: u32, shield: u32)";
+    let sent = sent_to(&hello_with_lists(&[("net.Differs", 1, same)], true));
+    assert_eq!(sent, [[0x92, 1, 7], [0x92, 2, 7], [0x92, 3, 7]]);
+    // As before, if the other one has more fields, or reads no lists.
+    let more = "Differs(hp: u32, shield: u32, armor?: u8)";
+    for hello in [
+        hello_with_lists(&[("net.Differs", 1, more)], true),
+        hello(&[("net.Differs", 1, same)]),
+    ] {
+        let sent = sent_to(&hello);
+        assert_eq!(sent.len(), 3);
+        assert_eq!(sent[0], b"\x82\xa2hp\x01\xa6shield\x07");
+        assert_eq!(sent[2], b"\x82\xa2hp\x03\xa6shield\x07");
+    }
+}
+
+/// Cannot be read if its number is 13.
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "net.Unlucky", exact)]
+struct Unlucky {
+    #[serde(deserialize_with = "no_thirteen")]
+    number: u32,
+}
+
+fn no_thirteen<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = u32::deserialize(deserializer)?;
+    assert!(number != 13, "it is thirteen");
+    Ok(number)
+}
+
+#[test]
+fn a_message_that_panics_when_it_is_given_its_names_does_not_harm_the_others() {
+    let (mut manager, mut node, b) = node();
+    let gate = node.import(&mut manager, "b/gate").expect("a name");
+    let told = hello(&[("net.Unlucky", 1, "Unlucky(number: u32, lucky?: bool)")]);
+    node.compare_types(&mut manager, &b, &told)
+        .expect("well formed");
+    node.peer(&b, &mut manager).state = crate::node::peer::State::Up;
+    for number in [12, 13, 14] {
+        let sent = manager.send(gate, Unlucky { number });
+        sent.expect("it waits");
+    }
+    let flush = std::panic::AssertUnwindSafe(|| node.flush(&mut manager));
+    let panic = std::panic::catch_unwind(flush).expect_err("it goes on");
+    assert!(
+        panic
+            .downcast_ref::<&str>()
+            .is_some_and(|it| it.contains("thirteen"))
+    );
+    let ready: Vec<_> = node.peers[&b]
+        .ready
+        .iter()
+        .map(|(_, messages)| *messages)
+        .collect();
+    assert_eq!(ready, [2]);
+    assert_eq!(node.peers[&b].counts.undelivered, 1);
+    node.flush(&mut manager);
 }
 
 #[test]

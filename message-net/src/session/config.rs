@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::name::NodeName;
+
 /// How sessions behave. Every field has a default.
 #[derive(Clone, Debug)]
 pub(crate) struct SessionConfig {
@@ -42,10 +44,30 @@ pub(crate) struct SessionConfig {
     pub(crate) bytes_per_second: u64,
     /// How many peers there can be.
     pub(crate) max_peers: usize,
+    /// Patterns of the names of peers with which there are sessions; all of them if empty.
+    pub(crate) sessions_with: Vec<String>,
     /// The shortest time between two reports of refusals of one kind.
     pub(crate) report_interval: Duration,
     /// How many events of the link one poll reads at most.
     pub(crate) events_per_poll: usize,
+}
+
+impl SessionConfig {
+    /// Returns `true` if there is to be a session with a node of that name.
+    pub(crate) fn has_session_with(&self, node: &NodeName) -> bool {
+        let mut patterns = self.sessions_with.iter();
+        self.sessions_with.is_empty() || patterns.any(|it| node.fits(it))
+    }
+
+    /// The patterns, for people.
+    pub(crate) fn listed(&self) -> String {
+        let quoted: Vec<String> = self
+            .sessions_with
+            .iter()
+            .map(|it| format!("`{it}`"))
+            .collect();
+        quoted.join(", ")
+    }
 }
 
 impl Default for SessionConfig {
@@ -69,6 +91,7 @@ impl Default for SessionConfig {
             frames_per_second: 10_000,
             bytes_per_second: 512 << 20,
             max_peers: 1024,
+            sessions_with: Vec::new(),
             report_interval: Duration::from_secs(1),
             events_per_poll: 65_536,
         }

@@ -26,6 +26,13 @@ impl Content {
     }
 }
 
+impl Content {
+    /// Ends with its memory, if nobody else has it.
+    pub(crate) fn into_memory(self) -> Option<Vec<u8>> {
+        Arc::into_inner(self.of)
+    }
+}
+
 impl From<Vec<u8>> for Content {
     fn from(bytes: Vec<u8>) -> Self {
         let range = 0..bytes.len();

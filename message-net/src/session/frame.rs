@@ -86,6 +86,13 @@ pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
+impl Piece<'_> {
+    /// How many bytes it has in a frame, at most.
+    pub(crate) fn most(&self) -> usize {
+        PIECE_HEADER + self.bytes.len()
+    }
+}
+
 /// Which part of a batch a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {

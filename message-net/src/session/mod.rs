@@ -26,7 +26,8 @@ use std::time::Duration;
 
 use crate::link::{Link, LinkEvent};
 use crate::name::NodeName;
-use frame::FrameError;
+use crate::spare::Spare;
+use frame::{Body, Frame, FrameError};
 use limits::{Meter, Reports};
 use peer::{Me, Peer, Tell};
 
@@ -41,6 +42,12 @@ pub(crate) struct Sessions {
     peers: BTreeMap<NodeName, Peer>,
     events: VecDeque<SessionEvent>,
     counters: SessionCounters,
+    /// Nodes with which there is no session, by the runs that were told so.
+    turned_away: BTreeMap<NodeName, u64>,
+    /// Those that are to be told.
+    refusals: Vec<(NodeName, u64)>,
+    /// The memory of batches that have come over.
+    spare: Spare,
     /// Of frames and events that belong to no peer.
     meter: Meter,
     reports: Reports,
@@ -68,6 +75,9 @@ impl Sessions {
             peers: BTreeMap::new(),
             events: VecDeque::new(),
             counters: SessionCounters::default(),
+            turned_away: BTreeMap::new(),
+            refusals: Vec::new(),
+            spare: Spare::default(),
             meter: Meter::default(),
             reports: Reports::default(),
             now: Duration::ZERO,
@@ -111,6 +121,11 @@ impl Sessions {
         self.peers.get(peer).is_some_and(Peer::is_up)
     }
 
+    /// Returns memory for a batch.
+    pub(crate) fn memory(&mut self) -> Vec<u8> {
+        self.spare.take()
+    }
+
     /// Returns counts of what was done so far.
     pub(crate) fn counters(&self) -> SessionCounters {
         self.counters
@@ -128,9 +143,11 @@ impl Sessions {
             let Some(event) = link.poll() else { break };
             self.link_event(event);
         }
+        self.tell_refusals(link);
         let mut tell = Tell {
             events: &mut self.events,
             counters: &mut self.counters,
+            spare: &mut self.spare,
             now: self.now,
         };
         for peer in self.peers.values_mut() {
@@ -158,6 +175,7 @@ impl Sessions {
             let mut tell = Tell {
                 events: &mut self.events,
                 counters: &mut self.counters,
+                spare: &mut self.spare,
                 now: self.now,
             };
             peer.stop(&self.me, link, &mut tell);
@@ -176,7 +194,8 @@ impl Sessions {
             LinkEvent::Frame { from, frame } => self.frame(&from, &Arc::new(frame)),
             LinkEvent::Came(name) => {
                 let now = self.now;
-                if name != self.me.name && self.knows(&name) {
+                let is_meant = name != self.me.name && self.me.config.has_session_with(&name);
+                if is_meant && self.knows(&name) {
                     let peer = self.peers.get_mut(&name);
                     peer.expect("it is known").came(&self.me, now);
                 }
@@ -186,6 +205,7 @@ impl Sessions {
                     peer.went(&mut Tell {
                         events: &mut self.events,
                         counters: &mut self.counters,
+                        spare: &mut self.spare,
                         now: self.now,
                     });
                 }
@@ -251,14 +271,50 @@ impl Sessions {
             let what = || format!("a frame that says it is from `{}`", frame.from);
             return self.refuse(Some(from), Refusal::Pretender, what);
         }
+        if !self.me.config.has_session_with(from) {
+            self.counters.refused += 1;
+            if let Body::Hello(_) = frame.body {
+                self.turn_away(from, frame.run);
+            }
+            return;
+        }
         if self.knows(from) {
             let mut tell = Tell {
                 events: &mut self.events,
                 counters: &mut self.counters,
+                spare: &mut self.spare,
                 now,
             };
             let peer = self.peers.get_mut(from).expect("it is known");
             peer.take(frame, bytes, &self.me, &mut tell);
+        }
+    }
+
+    /// A node calls with which there is to be no session: it is told so, once in each of its runs.
+    fn turn_away(&mut self, node: &NodeName, run: u64) {
+        let known = self.turned_away.get(node);
+        if known == Some(&run) {
+            return;
+        }
+        if known.is_some() || self.turned_away.len() < self.me.config.max_peers {
+            self.turned_away.insert(node.clone(), run);
+            self.refusals.push((node.clone(), run));
+        }
+    }
+
+    /// Tells those who were turned away.
+    fn tell_refusals(&mut self, link: &mut dyn Link) {
+        for (node, to_run) in self.refusals.drain(..) {
+            let why = format!(
+                "it has sessions with {} only: `NodeConfig::sessions_with`",
+                self.me.config.listed()
+            );
+            let body = Body::Refuse { to_run, why: &why };
+            let (from, run) = (self.me.name.as_str(), self.me.run);
+            let mut bytes = Vec::new();
+            Frame { from, run, body }.write(&mut bytes);
+            // If it is lost, only the reason is.
+            let _ = link.send(&node, bytes);
         }
     }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use super::config::SessionConfig;
 use super::frame::{self, FLIGHT, PIECE_HEADER, Part};
+use crate::spare::Spare;
 
 /// So many later pieces that have come show that a piece is lost.
 const OVERTAKEN_BY: u32 = 3;
@@ -157,6 +158,7 @@ impl Outbox {
         ack: u64,
         held: u64,
         now: Duration,
+        spare: &mut Spare,
     ) -> Result<(), String> {
         let sent = self
             .pieces
@@ -180,6 +182,9 @@ impl Outbox {
             self.acked += 1;
             if !piece.again && !piece.held {
                 measured = piece.sent;
+            }
+            if let Some(batch) = Arc::into_inner(piece.batch) {
+                spare.give(batch);
             }
         }
         while let Some(batch) = self.batches.front()

@@ -469,3 +469,180 @@ fn letters_can_be_taken_in_the_place_of_those_before() {
     assert!(letters.is_empty());
     assert_eq!(manager.take_outbox(out).len(), 0);
 }
+
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone)]
+#[data(exact)]
+struct Nested {
+    call: Option<Call>,
+    pairs: Vec<(u8, String)>,
+}
+
+/// Leaves a field out that is empty.
+#[derive(Message, Data, Serialize, Deserialize, Debug, PartialEq, Clone, Default)]
+#[serde(default)]
+struct Sparse {
+    first: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<u8>,
+    third: u8,
+}
+
+/// Writes the same fields in another order than it reads them.
+#[derive(Message, Data, Deserialize, Debug, PartialEq, Clone)]
+#[data(exact)]
+struct Turned {
+    first: u8,
+    second: u8,
+}
+
+impl Serialize for Turned {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut fields = serializer.serialize_struct("Turned", 2)?;
+        fields.serialize_field("second", &self.second)?;
+        fields.serialize_field("first", &self.first)?;
+        fields.end()
+    }
+}
+
+/// Reads its field by its name alone.
+#[derive(Message, Data, Serialize, Debug, PartialEq, Clone)]
+#[data(exact)]
+struct Named {
+    only: u8,
+}
+
+impl<'d> Deserialize<'d> for Named {
+    fn deserialize<D: serde::Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'d> serde::de::Visitor<'d> for Visitor {
+            type Value = Named;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'d>>(self, mut map: A) -> Result<Named, A::Error> {
+                use serde::de::Error as _;
+                let mut only = None;
+                while let Some(name) = map.next_key::<String>()? {
+                    only = (name == "only").then(|| map.next_value()).transpose()?;
+                }
+                let only = only.ok_or_else(|| A::Error::missing_field("only"))?;
+                Ok(Named { only })
+            }
+        }
+        deserializer.deserialize_struct("Named", &["only"], Visitor)
+    }
+}
+
+/// Sends a message to a proxy whose outbox leaves names out, reads it as it was written and with its names.
+/// Returns the bytes, and if they are a list.
+fn by_position<M: Message + Data + Clone + PartialEq + std::fmt::Debug>(
+    message: &M,
+    manager: &mut MessageManager,
+) -> (Vec<u8>, bool) {
+    let out = manager.open_outbox_by_position(10_000);
+    let proxy = manager.spawn_proxy(out).expect("open");
+    manager.send(proxy, message.clone()).expect("open");
+    let letters = manager.take_outbox(out);
+    let letter = letters.letters().next().expect("it was sent");
+    let named = letter.to_named_bytes().expect("it was written");
+    let expected = message_core::data::message_to_bytes(message, &mut letter.ids().to_vec());
+    assert_eq!(named, expected.expect("it has data"));
+    for bytes in [letter.bytes(), &named] {
+        let read = letter.message_type().read_message(bytes, letter.ids());
+        let read = read.expect("it was written");
+        assert_eq!(read.downcast_ref::<M>(), Some(message));
+    }
+    (letter.bytes().to_vec(), letter.is_by_position())
+}
+
+#[test]
+fn an_outbox_can_leave_out_the_names_of_a_messages_fields() {
+    let mut manager = MessageManager::new();
+    let by = manager.spawn(());
+    let words = "no".to_owned();
+    let call = Call { by, words };
+    let (bytes, is_list) = by_position(&call, &mut manager);
+    assert_eq!((&bytes[..], is_list), (&b"\x92\x00\xa2no"[..], true));
+
+    // What stands in its fields keeps its names.
+    let pairs = vec![(1, "one".to_owned()), (2, "two".to_owned())];
+    let call = Some(call);
+    let (bytes, is_list) = by_position(&Nested { call, pairs }, &mut manager);
+    assert!(is_list && bytes.windows(5).any(|part| part == b"words"));
+    assert!(!bytes.windows(5).any(|part| part == b"pairs"));
+}
+
+#[test]
+fn a_message_that_writes_other_fields_than_it_reads_from_a_list_keeps_their_names() {
+    let mut manager = MessageManager::new();
+    let whole = Sparse {
+        first: 1,
+        second: Some(2),
+        third: 3,
+    };
+    assert_eq!(
+        by_position(&whole, &mut manager),
+        (vec![0x93, 1, 2, 3], true)
+    );
+    let sparse = Sparse {
+        second: None,
+        ..whole
+    };
+    assert!(!by_position(&sparse, &mut manager).1);
+    assert!(
+        !by_position(
+            &Turned {
+                first: 1,
+                second: 2
+            },
+            &mut manager
+        )
+        .1
+    );
+    assert!(!by_position(&Named { only: 7 }, &mut manager).1);
+    assert!(Named::TYPE.fields_by_position().is_empty());
+    assert_eq!(Named::TYPE.fields(), ["only"]);
+}
+
+#[test]
+fn what_waits_without_names_is_saved_with_them_and_replayed() {
+    let path = std::env::temp_dir().join(format!("positions-{}.log", std::process::id()));
+    let mut manager = MessageManager::new();
+    let by = manager.spawn(());
+    let file = std::fs::File::create(&path).expect("a folder for this");
+    let options = LogOptions::new().digest_every(1);
+    manager.start_log(file, options).expect("it can be saved");
+    // Room for two without their names, and for one with them.
+    let out = manager.open_outbox_by_position(2 * (32 + 6) + 6);
+    let proxy = manager.spawn_proxy(out).expect("open");
+    let call = |words: &str| Call {
+        by,
+        words: words.to_owned(),
+    };
+    manager.send(proxy, call("one")).expect("room");
+    manager.send(proxy, call("two")).expect("room");
+    let full = manager.send(proxy, call("three"));
+    assert!(matches!(full, Err(SendError::Backlog { .. })));
+    manager.tick(Duration::from_millis(16));
+    manager.stop_log().expect("the disk has room");
+
+    let replayed = Replay::open(&path).expect("whole").run().expect("the same");
+    std::fs::remove_file(&path).expect("it is there");
+    assert_eq!(replayed.manager.digest(), manager.digest());
+
+    let options = message_core::data::SaveOptions::new();
+    let save = manager.save(&options).expect("all has data");
+    assert!(save.windows(5).any(|part| part == b"words"));
+    let restored = MessageManager::restore(&save, ManagerConfig::new()).expect("whole");
+    let mut restored = restored.manager;
+    assert_eq!(restored.save(&options).expect("all has data"), save);
+    let proxy = restored.proxies().next().expect("one");
+    let full = restored.send(proxy, Small(1));
+    assert!(matches!(full, Err(SendError::Backlog { .. })));
+    let letters = restored.take_outbox(out);
+    let bytes: Vec<_> = letters.letters().map(|letter| letter.bytes()).collect();
+    assert_eq!(bytes, [b"\x92\x00\xa3one", b"\x92\x00\xa3two"]);
+}

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use message_core::prelude::*;
-use message_net::{NodeError, PeerState};
+use message_net::{NetTrouble, NodeError, PeerState};
 
-use crate::common::{Ear, Named, Net, Note, Pass, accept_all, dead_letters, heard, name, two};
+use crate::common::{
+    Ear, Named, Net, Note, Pass, accept_all, dead_letters, heard, lines, name, note_all, two,
+};
 
 group!(SHOUT);
 mnemonic!(BOSS);
@@ -263,4 +265,54 @@ fn a_node_that_leaves_ends_its_proxies_and_those_of_the_others() {
     assert_eq!(place.manager.proxies().count(), 0);
     net.run(10);
     assert!(!net.manager(a).is_alive(gate));
+}
+
+#[test]
+fn a_node_keeps_sessions_with_the_nodes_that_its_configuration_names() {
+    let mut net = Net::new();
+    let hub = net.add("hub", accept_all);
+    let zones = ["zone-1", "zone-2"].map(|zone| {
+        net.add(zone, |config| {
+            accept_all(config).sessions_with(["hub", "player-*"])
+        })
+    });
+    // It wants a session with everyone.
+    let guest = net.add("guest", accept_all);
+    let player = net.add("player-7", accept_all);
+    let trouble = [zones[0], guest].map(|at| {
+        note_all(net.manager(at), |trouble: &NetTrouble| {
+            format!("{:?} {}", trouble.node, trouble.what)
+        })
+    });
+    net.run(100);
+    let mut with = |at: usize| {
+        let node = net.places[at].node();
+        let up = node.peers().filter(|peer| peer.state == PeerState::Up);
+        up.map(|peer| peer.name.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(with(zones[0]), ["hub", "player-7"]);
+    assert_eq!(with(zones[1]), ["hub", "player-7"]);
+    assert_eq!(with(hub), ["guest", "player-7", "zone-1", "zone-2"]);
+    assert_eq!(with(guest), ["hub", "player-7"]);
+    // Who is left out is told why, once for each of the two.
+    assert_eq!(lines(&trouble[0]), Vec::<String>::new());
+    let told = lines(&trouble[1]);
+    assert_eq!(told.len(), 2, "{told:?}");
+    let why = "Some(\"zone-1\") node `zone-1` does not accept this node: it has sessions with `hub`, \
+               `player-*` only: `NodeConfig::sessions_with`";
+    assert_eq!(told[0], why);
+
+    let place = &mut net.places[zones[0]];
+    let node = place.node.as_mut().expect("it is attached");
+    let error = node.import(&mut place.manager, "zone-2/gate");
+    let no_session = matches!(error, Err(NodeError::NoSession { node, .. }) if node == "zone-2");
+    assert!(no_session);
+
+    // What the others say to each other goes on.
+    let ear = net.manager(player).spawn((Ear::default(),));
+    net.places[player].export(ear, "ear");
+    let far = net.places[zones[1]].import("player-7/ear");
+    net.manager(zones[1]).send(far, Note(3)).expect("sent");
+    net.run(4);
+    assert_eq!(heard(net.manager(player), ear), [3]);
 }

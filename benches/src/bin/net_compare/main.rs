@@ -12,6 +12,9 @@
 //! counts; and **latency**, where both tick every 5 ms, a frame of messages leaves in each tick, and the
 //! first message of each is answered. The contender `zenoh, same frames` publishes frames as long as those
 //! of the node, with as many messages each, and decodes nothing. It may block until zenoh has room.
+//!
+//! With the path of the program that `benches/actors` builds behind the number of rounds, remote actors of
+//! ractor take part: a cast for each message.
 
 mod latency;
 mod node;
@@ -21,6 +24,7 @@ mod work;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,8 +45,12 @@ struct End {
 }
 
 impl End {
-    fn start(role: &str, work: &Work) -> Result<Self, Failure> {
-        let mut child = Command::new(std::env::current_exe()?)
+    fn start(role: &str, work: &Work, actors: Option<&Path>) -> Result<Self, Failure> {
+        let program = match (work.contender, actors) {
+            (Contender::Actors, Some(actors)) => actors.to_owned(),
+            _ => std::env::current_exe()?,
+        };
+        let mut child = Command::new(program)
             .arg(role)
             .args(work.to_args())
             .stdin(Stdio::piped())
@@ -79,16 +87,16 @@ fn free_port() -> Result<u16, Failure> {
 }
 
 /// Runs one contender once. Returns what the measuring end has written.
-fn run(work: &Work) -> Result<Vec<f64>, Failure> {
+fn run(work: &Work, actors: Option<&Path>) -> Result<Vec<f64>, Failure> {
     let work = Work {
         port: free_port()?,
         ..*work
     };
-    let mut receiver = End::start("receive", &work)?;
+    let mut receiver = End::start("receive", &work, actors)?;
     if receiver.line()? != "ready" {
         return Err("the receiver is not ready".into());
     }
-    let mut sender = End::start("send", &work)?;
+    let mut sender = End::start("send", &work, actors)?;
     let result = match work.measure {
         Measure::Throughput => receiver.line()?,
         Measure::Latency => sender.line()?,
@@ -125,15 +133,15 @@ fn child(role: &str, work: &Work) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(rounds: usize) -> Result<(), Failure> {
+fn measure(rounds: usize, actors: Option<&Path>) -> Result<(), Failure> {
     for (len, messages) in [(64, 1_000), (1_024, 100)] {
         let mut report = Report::new(len, messages);
         let frame = work::frame_len(len, messages)?;
         for round in 0..rounds {
-            for contender in Contender::all(round) {
+            for contender in Contender::all(round, actors.is_some()) {
                 for measure in [Measure::Throughput, Measure::Latency] {
                     let work = Work::new(contender, measure, len, messages, frame);
-                    report.add(&work, run(&work)?);
+                    report.add(&work, run(&work, actors)?);
                 }
             }
         }
@@ -148,8 +156,11 @@ fn main() -> ExitCode {
         Some(role @ ("send" | "receive")) => {
             Work::from_args(&args[1..]).and_then(|work| child(role, &work))
         }
-        Some(rounds) => rounds.parse().map_err(Failure::from).and_then(measure),
-        None => measure(ROUNDS),
+        Some(rounds) => rounds.parse().map_err(Failure::from).and_then(|rounds| {
+            let actors = args.get(1).map(Path::new);
+            measure(rounds, actors)
+        }),
+        None => measure(ROUNDS, None),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -91,18 +91,18 @@ pub(crate) fn receive(work: &Work) -> Result<Vec<f64>, Failure> {
         .export(&mut world.manager, receiver, "receiver")?;
     println!("ready");
     let mut clock = Clock::new();
-    let mut received = 0;
+    let mut count = 0;
     loop {
         world.tick();
-        let before = received;
+        let before = count;
         let first;
         {
             let state = world.manager.get::<Receiver>(receiver)?;
-            (received, first) = (state.received, state.first);
+            (count, first) = (state.received, state.first);
         }
         if work.measure == Measure::Latency {
             clock.wait();
-        } else if received >= work.all_messages() {
+        } else if count >= work.all_messages() {
             let first = first.ok_or("nothing has come")?;
             let seconds = first.elapsed().as_secs_f64();
             // The sender waits for the acknowledgement.
@@ -112,8 +112,8 @@ pub(crate) fn receive(work: &Work) -> Result<Vec<f64>, Failure> {
                 thread::sleep(PAUSE);
             }
             #[expect(clippy::cast_precision_loss, reason = "small counts")]
-            return Ok(vec![received as f64 / seconds, counts.overflowed as f64]);
-        } else if received == before {
+            return Ok(vec![count as f64 / seconds, counts.overflowed as f64]);
+        } else if count == before {
             thread::sleep(PAUSE);
         }
     }

@@ -7,7 +7,7 @@ pub(crate) struct Report {
     messages: usize,
     frame: usize,
     /// For each contender the rounds' messages a second, and the rounds' latencies.
-    rounds: [(Vec<f64>, Vec<[f64; 3]>); 3],
+    rounds: [(Vec<f64>, Vec<[f64; 3]>); Contender::ALL.len()],
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -47,6 +47,9 @@ impl Report {
         );
         let same = &self.rounds[1].0;
         for (contender, (rates, latencies)) in Contender::ALL.iter().zip(&self.rounds) {
+            if rates.is_empty() {
+                continue;
+            }
             let ratios = rates.iter().zip(same).map(|(rate, same)| rate / same);
             let least = rates.iter().copied().fold(f64::NAN, f64::min);
             let most = rates.iter().copied().fold(f64::NAN, f64::max);

@@ -24,16 +24,19 @@ pub(crate) enum Contender {
     Frames,
     /// Zenoh alone, one put for each message.
     Messages,
+    /// Remote actors of ractor: another program, if it is there.
+    Actors,
 }
 
 impl Contender {
-    pub(crate) const ALL: [Self; 3] = [Self::Node, Self::Frames, Self::Messages];
+    pub(crate) const ALL: [Self; 4] = [Self::Node, Self::Frames, Self::Messages, Self::Actors];
 
     /// All of them, another one first in each round.
-    pub(crate) fn all(round: usize) -> [Self; 3] {
+    pub(crate) fn all(round: usize, with_actors: bool) -> impl Iterator<Item = Self> {
         let mut all = Self::ALL;
-        all.rotate_left(round % 3);
-        all
+        all.rotate_left(round % Self::ALL.len());
+        let runs = move |it: &Self| with_actors || *it != Self::Actors;
+        all.into_iter().filter(runs)
     }
 
     pub(crate) fn name(self) -> &'static str {
@@ -41,6 +44,7 @@ impl Contender {
             Self::Node => "Node over ZenohLink",
             Self::Frames => "zenoh, same frames",
             Self::Messages => "zenoh, a put a message",
+            Self::Actors => "ractor, remote actors",
         }
     }
 }
@@ -221,12 +225,12 @@ pub(crate) fn frame_len(len: usize, messages: usize) -> Result<usize, Failure> {
     let [mut here, mut there] = [MessageManager::new(), MessageManager::new()];
     let longest = Arc::new(AtomicUsize::new(0));
     let link = Gauged(network.link(names.0.clone()), Arc::clone(&longest));
-    let mut at_here = Node::attach(&mut here, link, config(names.0));
+    let mut own_node = Node::attach(&mut here, link, config(names.0));
     let link = network.link(names.1.clone());
-    let mut at_there = Node::attach(&mut there, link, config(names.1));
+    let mut other_node = Node::attach(&mut there, link, config(names.1));
     let receiver = there.spawn(());
-    at_there.export(&mut there, receiver, "receiver")?;
-    let proxy = at_here.import(&mut here, "receiver/receiver")?;
+    other_node.export(&mut there, receiver, "receiver")?;
+    let proxy = own_node.import(&mut here, "receiver/receiver")?;
     for tick in 0..30 {
         if tick == 20 {
             longest.store(0, Relaxed);
@@ -235,8 +239,8 @@ pub(crate) fn frame_len(len: usize, messages: usize) -> Result<usize, Failure> {
             }
         }
         network.advance(1);
-        at_here.tick(&mut here, Duration::from_millis(5));
-        at_there.tick(&mut there, Duration::from_millis(5));
+        own_node.tick(&mut here, Duration::from_millis(5));
+        other_node.tick(&mut there, Duration::from_millis(5));
     }
     Ok(longest.load(Relaxed))
 }

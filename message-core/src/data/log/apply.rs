@@ -130,6 +130,9 @@ pub(super) fn apply(
         Input::OpenOutbox(capacity) => {
             manager.open_outbox(usize::try_from(capacity).unwrap_or(usize::MAX));
         }
+        Input::OpenOutboxByPosition(capacity) => {
+            manager.open_outbox_by_position(usize::try_from(capacity).unwrap_or(usize::MAX));
+        }
         Input::CloseOutbox(id) => manager.close_outbox(OutboxId(id)),
         Input::BlockOutbox(id, is_blocked) => manager.set_outbox_blocked(OutboxId(id), is_blocked),
         Input::TakeOutbox(id) => drop(manager.take_outbox(OutboxId(id))),

@@ -147,6 +147,9 @@ pub(crate) enum Input {
     /// An outbox is opened, with so much room.
     #[serde(rename = "xo")]
     OpenOutbox(u64),
+    /// The same for one without the names of fields.
+    #[serde(rename = "xn")]
+    OpenOutboxByPosition(u64),
     #[serde(rename = "xc")]
     CloseOutbox(u32),
     #[serde(rename = "xb")]

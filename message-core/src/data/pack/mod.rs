@@ -15,7 +15,7 @@ mod write;
 
 pub(crate) use read::read;
 pub(crate) use token::{part_of, text_of, token};
-pub(crate) use write::Packer;
+pub(crate) use write::{ByPosition, Packer};
 
 /// The type of the extension that stands for `Some` around nothing.
 const SOME_OF_NOTHING: i8 = 1;

@@ -12,8 +12,27 @@ use crate::data::tape::MAX_DEPTH;
 pub(crate) struct Packer {
     pub(crate) bytes: Vec<u8>,
     open: Vec<Open>,
+    /// The fields of the value as a whole, if it is to be written as a list of them.
+    fields: Option<Fields>,
     /// How many `Some` have begun right before the next value.
     somes: u8,
+}
+
+/// A struct whose fields are written without their names.
+#[derive(Debug)]
+struct Fields {
+    names: &'static [&'static str],
+    state: ByPosition,
+}
+
+/// What has become of the attempt to write a struct without names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByPosition {
+    /// It has names.
+    Not,
+    Done,
+    /// It wrote other fields than it was to, so nothing of it holds.
+    Failed,
 }
 
 /// A group that has not ended.
@@ -37,6 +56,8 @@ enum What {
     List,
     Map,
     Struct,
+    /// A struct as a list of its fields.
+    Fields,
 }
 
 /// Writing to a vector does not fail.
@@ -52,7 +73,47 @@ impl Packer {
     pub(crate) fn begin_behind(&mut self, len: usize) {
         self.bytes.truncate(len);
         self.open.clear();
+        self.fields = None;
         self.somes = 0;
+    }
+
+    /// The next value is a list of its fields, if it is a struct that writes these and no others.
+    pub(crate) fn begin_fields(&mut self, names: &'static [&'static str]) {
+        let state = ByPosition::Not;
+        self.fields = Some(Fields { names, state });
+    }
+
+    /// What has become of it.
+    pub(crate) fn end_fields(&mut self) -> ByPosition {
+        self.fields
+            .take()
+            .map_or(ByPosition::Not, |fields| fields.state)
+    }
+
+    /// Returns `true` if a struct of so many fields that begins now is written as a list.
+    fn begins_fields(&mut self, len: Option<usize>) -> bool {
+        let is_whole = self.open.is_empty();
+        let fields = self.fields.as_mut().filter(|_| is_whole);
+        let fits = |fields: &&mut Fields| Some(fields.names.len()) == len;
+        match fields.filter(fits) {
+            Some(fields) => {
+                fields.state = ByPosition::Done;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The name of a field of a list: the one that belongs there.
+    fn field_of_list(&mut self, name: &str, at: usize) -> Written {
+        let fields = self.fields.as_mut().expect("the list was begun with them");
+        match fields.names.get(at) {
+            Some(&expected) if std::ptr::eq(expected, name) || expected == name => Ok(()),
+            _ => {
+                fields.state = ByPosition::Failed;
+                Err(DataError::new(format_args!("`{name}` is not field {at}")))
+            }
+        }
     }
 
     /// Before each value.
@@ -210,6 +271,7 @@ impl Sink for Packer {
             }
             Group::Newtype(_) => What::Through,
             _ => {
+                let is_list = matches!(group, Group::Struct(_)) && self.begins_fields(len);
                 self.value();
                 match group {
                     Group::NewtypeVariant(name)
@@ -223,6 +285,7 @@ impl Sink for Packer {
                 match group {
                     Group::NewtypeVariant(_) => What::Variant,
                     Group::Map => What::Map,
+                    Group::Struct(_) if is_list => What::Fields,
                     Group::Struct(_) | Group::StructVariant(_) => What::Struct,
                     _ => What::List,
                 }
@@ -232,7 +295,7 @@ impl Sink for Packer {
         let small = len.map(Self::length).transpose()?;
         match (what, small) {
             (What::Through | What::Variant, _) => {}
-            (What::List, Some(len)) => self.group(len, LIST),
+            (What::List | What::Fields, Some(len)) => self.group(len, LIST),
             (_, Some(len)) => self.group(len, MAP),
             // The widest form, with a length that is known at the end.
             (what, None) => {
@@ -254,7 +317,13 @@ impl Sink for Packer {
     }
 
     fn field(&mut self, name: &'static str) -> Written {
-        self.text(name)
+        match self.open.last() {
+            Some(open) if open.what == What::Fields => {
+                let at = open.parts;
+                self.field_of_list(name, at)
+            }
+            _ => self.text(name),
+        }
     }
 
     fn end(&mut self) -> Written {

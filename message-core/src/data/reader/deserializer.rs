@@ -234,8 +234,12 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
             names: fields,
         });
         let token = self.peek();
-        if token.kind == Kind::Map && self.is_packed() {
-            return self.entries(visitor, of);
+        if self.is_packed() {
+            match token.kind {
+                Kind::Map => return self.entries(visitor, of),
+                Kind::Seq => return self.list(visitor),
+                _ => {}
+            }
         }
         if token.kind == Kind::Word {
             // All fields by default: the name alone.
@@ -245,7 +249,6 @@ impl<'d> de::Deserializer<'d> for &mut Reader<'_> {
         self.enter(name)?;
         match self.peek().kind {
             Kind::Fields | Kind::Unit => self.entries(visitor, of),
-            Kind::Seq if self.is_packed() => self.list(visitor),
             _ => Err(self.unwanted(Wanted::Struct(name, fields))),
         }
     }

@@ -373,6 +373,14 @@ impl Link for MemoryLink {
     fn max_frame(&self) -> usize {
         self.network.lock().settings.max_frame
     }
+
+    fn take_memory(&mut self) -> Vec<u8> {
+        self.network.lock().spare.take()
+    }
+
+    fn give_memory(&mut self, memory: Vec<u8>) {
+        self.network.lock().spare.give(memory);
+    }
 }
 
 impl Drop for MemoryLink {

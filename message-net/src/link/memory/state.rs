@@ -10,6 +10,7 @@ use super::settings::{MemoryCounters, MemoryPath, MemorySettings};
 use crate::link::{LinkError, LinkEvent};
 use crate::name::NodeName;
 use crate::random::Random;
+use crate::spare::Spare;
 
 /// So many steps longer a frame takes at most that others can overtake.
 const OVERTAKEN: u32 = 8;
@@ -17,6 +18,8 @@ const OVERTAKEN: u32 = 8;
 pub(super) struct State {
     pub(super) settings: MemorySettings,
     pub(super) counters: MemoryCounters,
+    /// Of frames that were read.
+    pub(super) spare: Spare,
     random: Random,
     now: u64,
     places: BTreeMap<u64, Place>,
@@ -72,6 +75,7 @@ impl State {
         Self {
             settings,
             counters: MemoryCounters::default(),
+            spare: Spare::default(),
             random: Random::new(seed),
             now: 0,
             places: BTreeMap::new(),

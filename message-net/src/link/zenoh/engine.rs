@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ::zenoh::bytes::ZBytes;
 use ::zenoh::qos::CongestionControl;
 use ::zenoh::sample::SampleKind;
 use ::zenoh::{Session, Wait as _};
@@ -14,6 +15,7 @@ use ::zenoh::{Session, Wait as _};
 use super::config::ZenohConfig;
 use super::counts::Counters;
 use super::keys::Keys;
+use super::memory::{Carried, Memory};
 use super::queue::{Addressed, Inbox, Outbox};
 use super::reason;
 use crate::link::LinkEvent;
@@ -38,6 +40,7 @@ pub(super) struct Shared {
     pub(super) outbox: Outbox,
     pub(super) inbox: Inbox,
     pub(super) counters: Arc<Counters>,
+    pub(super) memory: Arc<Memory>,
 }
 
 /// Says so if the thread of the link panics.
@@ -126,7 +129,7 @@ impl Engine {
                 let shared = Arc::clone(shared);
                 move |sample| {
                     if sample.kind() == SampleKind::Put {
-                        shared.arrived(sample.key_expr().as_str(), &sample.payload().to_bytes());
+                        shared.arrived(sample.key_expr().as_str(), sample.payload());
                     } else {
                         shared.counters.strange.add();
                     }
@@ -191,7 +194,7 @@ impl Engine {
         for (to, frame) in frames {
             let key = shared.keys.frame(to.as_str(), self.node.as_str());
             let put = session
-                .put(key, frame)
+                .put(key, Carried::payload(frame, &shared.memory))
                 .congestion_control(CongestionControl::Drop)
                 .express(false)
                 .wait();
@@ -210,13 +213,13 @@ impl Engine {
 
 impl Shared {
     /// Takes what was published under a key of this node.
-    fn arrived(&self, key: &str, frame: &[u8]) {
+    fn arrived(&self, key: &str, frame: &ZBytes) {
         let counters = &self.counters;
         let counter = match self.keys.sender(key) {
             None => &counters.strange,
             Some(_) if frame.len() > self.max_frame => &counters.too_long,
             Some(from) => {
-                if self.inbox.push(from, frame.to_vec()) {
+                if self.inbox.push(from, self.memory.copy(frame)) {
                     &counters.received
                 } else {
                     &counters.overflowed

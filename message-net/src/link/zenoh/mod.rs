@@ -78,6 +78,7 @@ mod endpoint;
 mod engine;
 mod error;
 mod keys;
+mod memory;
 mod presence;
 mod queue;
 mod reason;
@@ -148,6 +149,7 @@ impl ZenohLink {
             outbox: Outbox::new(outgoing),
             inbox: Inbox::new(incoming, Presence::new(node.clone(), config.grace())),
             counters: Arc::default(),
+            memory: Arc::default(),
         });
         let (running, ended) = mpsc::channel();
         let engine = Engine {
@@ -211,6 +213,14 @@ impl Link for ZenohLink {
 
     fn max_frame(&self) -> usize {
         self.shared.max_frame
+    }
+
+    fn take_memory(&mut self) -> Vec<u8> {
+        self.shared.memory.take()
+    }
+
+    fn give_memory(&mut self, memory: Vec<u8>) {
+        self.shared.memory.give(memory);
     }
 }
 

@@ -27,9 +27,16 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn frame(&self, me: &Me, pieces: Vec<frame::Piece<'_>>, room: usize) -> Vec<u8> {
-        let content: usize = pieces.iter().map(|piece| piece.bytes.len() + 16).sum();
-        let mut bytes = Vec::with_capacity(content.min(room) + frame::HEADER);
+    /// Writes a frame into this memory.
+    pub(super) fn frame(
+        &self,
+        me: &Me,
+        pieces: Vec<frame::Piece<'_>>,
+        mut bytes: Vec<u8>,
+    ) -> Vec<u8> {
+        let content: usize = pieces.iter().map(frame::Piece::most).sum();
+        bytes.clear();
+        bytes.reserve(frame::HEADER + content);
         let data = Data {
             to_run: self.run,
             epoch: self.epoch,
@@ -120,7 +127,8 @@ impl Peer {
         let Some(live) = &mut self.live else {
             return Ok(());
         };
-        live.outbox.acknowledged(data.ack, data.held, tell.now)?;
+        live.outbox
+            .acknowledged(data.ack, data.held, tell.now, tell.spare)?;
         let limits = Limits {
             max_hello: me.config.max_hello,
             max_batch: me.config.max_batch,

@@ -28,6 +28,7 @@ use crate::session::event::{Backlog, DownReason, Refusal, SessionEvent};
 use crate::session::frame::{Body, Frame};
 use crate::session::limits::{Meter, Reports};
 use crate::session::outbox::{self, Batch};
+use crate::spare::Spare;
 
 /// What all peers need of this node.
 pub(in crate::session) struct Me {
@@ -44,6 +45,7 @@ pub(in crate::session) struct Me {
 pub(in crate::session) struct Tell<'a> {
     pub(in crate::session) events: &'a mut VecDeque<SessionEvent>,
     pub(in crate::session) counters: &'a mut SessionCounters,
+    pub(in crate::session) spare: &'a mut Spare,
     pub(in crate::session) now: Duration,
 }
 

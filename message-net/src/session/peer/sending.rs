@@ -40,7 +40,9 @@ impl Peer {
                 return;
             }
             let pieces = load.as_ref().map(|load| live.outbox.pieces(load));
-            let bytes = live.frame(me, pieces.unwrap_or_default(), room);
+            // What only acknowledges is short.
+            let memory = load.as_ref().map(|_| link.take_memory());
+            let bytes = live.frame(me, pieces.unwrap_or_default(), memory.unwrap_or_default());
             if !self.hand_over(bytes, me, link, tell) {
                 return;
             }
