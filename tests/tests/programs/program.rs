@@ -114,6 +114,8 @@ pub(crate) enum Line {
     Name(usize, usize),
     Find(usize),
     Subscribe(Hears),
+    /// A subscriber that runs a script, for that messagee or for nobody.
+    Follow(Hears, usize, Option<usize>),
     /// Hears first; with `true` it consumes.
     Intercept(Hears, bool),
     Overhear(usize, Hears),
@@ -122,12 +124,15 @@ pub(crate) enum Line {
     Wire(usize, What, Head, To, What),
 }
 
-/// How a handler ends that has run a script.
+/// How a handler or a subscriber ends that has run a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Returns,
     Consumes,
+    /// A handler with an error; a subscriber says that it has not received the message.
     Fails,
+    /// A program in which somebody panics is run with `PanicPolicy::Unhook`.
+    Panics,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +155,12 @@ pub(crate) enum Step {
 pub(crate) struct Program {
     pub(crate) scripts: Vec<Script>,
     pub(crate) steps: Vec<Step>,
+}
+
+impl Program {
+    pub(crate) fn panics(&self) -> bool {
+        self.scripts.iter().any(|script| script.end == End::Panics)
+    }
 }
 
 /// As the Rust code of a test.

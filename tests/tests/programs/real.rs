@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use message_core::data::{Data, SaveOptions, Wire, WireTarget};
-use message_core::lifecycle::{DeadLetter, HandlerFailed};
+use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::{
-    Children, Group, HandlerError, Mnemonic, SubscriptionId, Ticket, report::ReportTo,
+    Children, Group, HandlerError, Mnemonic, PanicPolicy, SubscriptionId, Ticket, report::ReportTo,
 };
 use serde::{Deserialize, Serialize};
 
@@ -158,10 +158,39 @@ impl Actor {
     }
 }
 
-fn heard(label: u32, number: u32, cx: &Context<'_>) {
+fn heard<R>(who: &str, number: u32, cx: &Context<'_, R>) {
     let from = cx.sender().id().map_or("outside".into(), named);
     let how = if cx.is_overheard() { " overheard" } else { "" };
-    say(format!("c{label} has {number} from {from}{how}"));
+    say(format!("{who} has {number} from {from}{how}"));
+}
+
+/// Runs the lines of a script. Returns how it ends, unless that is a panic.
+fn run_lines<R>(who: &str, script: usize, number: u32, fuel: u32, cx: &mut Context<'_, R>) -> End {
+    heard(who, number, cx);
+    let Script { lines, end } = with(|state| state.program.scripts[script].clone());
+    if fuel > 0 {
+        for line in &lines {
+            let goes_on = with(|state| {
+                let goes_on = state.left > 0;
+                state.left = state.left.saturating_sub(1);
+                goes_on
+            });
+            if goes_on {
+                let seen = in_handler(line, fuel - 1, cx);
+                say(format!("in handler: {seen}"));
+            }
+        }
+    }
+    say(format!("{who} is done with {number}"));
+    panic_if(end, who, number);
+    end
+}
+
+/// Panics if the script ends so; without a word on stderr.
+fn panic_if(end: End, who: &str, number: u32) {
+    if end == End::Panics {
+        std::panic::resume_unwind(Box::new(format!("{who} panics at {number}")));
+    }
 }
 
 fn run_script(
@@ -170,25 +199,37 @@ fn run_script(
     act: &Act,
     cx: &mut Context<'_>,
 ) -> Result<ControlFlow<()>, HandlerError> {
-    heard(label, act.number, cx);
-    let Script { lines, end } = with(|state| state.program.scripts[script].clone());
-    if act.fuel > 0 {
-        for line in &lines {
-            let goes_on = with(|state| {
-                let goes_on = state.left > 0;
-                state.left = state.left.saturating_sub(1);
-                goes_on
-            });
-            if goes_on {
-                run_line(line, act.fuel - 1, cx);
-            }
-        }
-    }
-    say(format!("c{label} is done with {}", act.number));
-    match end {
-        End::Returns => Ok(ControlFlow::Continue(())),
+    let (who, number) = (format!("c{label}"), act.number);
+    match run_lines(&who, script, number, act.fuel, cx) {
         End::Consumes => Ok(ControlFlow::Break(())),
-        End::Fails => Err(format!("c{label} fails at {}", act.number).into()),
+        End::Fails => Err(format!("{who} fails at {number}").into()),
+        End::Returns | End::Panics => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// A component that is asked, or that writes its label: it panics if its script ends so.
+fn asked(label: u32, script: usize, number: u32) {
+    let end = with(|state| state.program.scripts[script].end);
+    panic_if(end, &format!("c{label}"), number);
+}
+
+/// What a subscriber may return.
+trait Ends {
+    fn ends(end: End) -> Self;
+}
+
+impl Ends for bool {
+    fn ends(end: End) -> Self {
+        end != End::Fails
+    }
+}
+
+impl Ends for ControlFlow<()> {
+    fn ends(end: End) -> Self {
+        match end {
+            End::Consumes => Self::Break(()),
+            _ => Self::Continue(()),
+        }
     }
 }
 
@@ -201,12 +242,14 @@ impl Actor {
 
     #[on_receive]
     fn tour(&mut self, tour: &mut Tour) {
+        asked(self.label, self.script, 0);
         tour.seen.push(self.label);
     }
 
     #[on_receive]
     fn ask(&mut self, ask: &Ask) -> Option<u32> {
         say(format!("c{} is asked {}", self.label, ask.number));
+        asked(self.label, self.script, ask.number);
         (self.label % 2 == 1).then_some(self.label)
     }
 }
@@ -220,12 +263,13 @@ impl Calm {
 
     #[on_receive]
     fn note(&mut self, note: &Note, cx: &mut Context<'_>) {
-        heard(self.label, note.number, cx);
+        heard(&format!("c{}", self.label), note.number, cx);
     }
 
     #[on_receive(priority = -1)]
     fn ask(&self, ask: &Ask) -> u32 {
         say(format!("c{} is asked {}", self.label, ask.number));
+        asked(self.label, self.script, ask.number);
         self.label
     }
 }
@@ -272,7 +316,7 @@ impl Hand for MessageManager {
     }
 }
 
-impl Hand for Context<'_> {
+impl<R> Hand for Context<'_, R> {
     fn back(&self) -> Option<MessageeId> {
         self.sender().id()
     }
@@ -342,6 +386,34 @@ fn receipt(receipt: Receipt) -> String {
     } = receipt;
     let consumed = if receipt.consumed { ", consumed" } else { "" };
     format!("{received} received, {pending} pending{consumed}")
+}
+
+/// A subscriber that runs a script when it receives an `Act`.
+fn acts<T: Ends>(
+    label: u32,
+    script: usize,
+) -> impl FnMut(&Act, &mut SubscriberContext<'_>) -> T + Send {
+    move |act, cx| {
+        let who = format!("s{label}");
+        T::ends(run_lines(&who, script, act.number, act.fuel, cx))
+    }
+}
+
+/// The same for a `Note`, which has no fuel of its own.
+fn notes<T: Ends>(
+    label: u32,
+    script: usize,
+) -> impl FnMut(&Note, &mut SubscriberContext<'_>) -> T + Send {
+    move |note, cx| T::ends(run_lines(&format!("s{label}"), script, note.number, 1, cx))
+}
+
+macro_rules! follow {
+    ($hand:expr, $hears:expr, $owner:expr, $subscriber:expr) => {
+        match $owner {
+            Some(owner) => $hand.subscribe_for(owner, filter($hears), $subscriber),
+            None => Ok($hand.subscribe(filter($hears), $subscriber)),
+        }
+    };
 }
 
 /// What both can do, written once. Returns what the program sees of it.
@@ -512,6 +584,18 @@ macro_rules! line {
                 with(|state| state.subscriptions.push(id));
                 format!("subscribed s{label}")
             }
+            Line::Follow(hears, script, owner) => {
+                let (label, owner) = (label(), owner.and_then(messagee));
+                let end = with(|state| state.program.scripts[script].end);
+                let made = match (hears.what, end) {
+                    (What::Act, End::Fails) => follow!(hand, hears, owner, acts::<bool>(label, script)),
+                    (What::Act, _) => follow!(hand, hears, owner, acts::<ControlFlow<()>>(label, script)),
+                    (What::Note, End::Fails) => follow!(hand, hears, owner, notes::<bool>(label, script)),
+                    (What::Note, _) => follow!(hand, hears, owner, notes::<ControlFlow<()>>(label, script)),
+                };
+                with(|state| state.subscriptions.extend(made.iter()));
+                told(made, |_| format!("follows s{label}"))
+            }
             Line::Intercept(hears, consumes) => {
                 let label = label();
                 let flow = if consumes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
@@ -552,7 +636,7 @@ macro_rules! line {
     }};
 }
 
-fn in_handler(line: &Line, fuel: u32, cx: &mut Context<'_>) -> String {
+fn in_handler<R>(line: &Line, fuel: u32, cx: &mut Context<'_, R>) -> String {
     line!(line, fuel, cx)
 }
 
@@ -561,11 +645,6 @@ fn outside(line: &Line, fuel: u32, manager: &mut MessageManager) -> String {
         return wire(*from, *on, *head, *to, *what, manager);
     }
     line!(line, fuel, manager)
-}
-
-fn run_line(line: &Line, fuel: u32, cx: &mut Context<'_>) {
-    let seen = in_handler(line, fuel, cx);
-    say(format!("in handler: {seen}"));
 }
 
 fn wire(
@@ -614,6 +693,9 @@ fn hear_failures(manager: &mut MessageManager) {
     manager.subscribe(Filter::of::<HandlerFailed>(), |failed, _| {
         with(|state| state.aside.push(failed.error.to_string()));
     });
+    manager.subscribe(Filter::of::<HandlerPanicked>(), |panicked, _| {
+        with(|state| state.aside.push(panicked.panic.clone()));
+    });
     manager.subscribe(Filter::of::<DeadLetter>(), |letter, _| {
         let number = letter.message.as_ref().and_then(|message| {
             let act = message.downcast_ref::<Act>().map(|act| act.number);
@@ -631,7 +713,12 @@ fn hear_failures(manager: &mut MessageManager) {
 }
 
 fn config() -> ManagerConfig {
-    ManagerConfig::new().report_to(ReportTo::Nobody)
+    let config = ManagerConfig::new().report_to(ReportTo::Nobody);
+    if with(|state| state.program.panics()) {
+        config.panic_policy(PanicPolicy::Unhook)
+    } else {
+        config
+    }
 }
 
 fn restored(manager: &mut MessageManager) -> MessageManager {

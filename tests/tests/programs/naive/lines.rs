@@ -6,6 +6,22 @@ use crate::program::{After, Every, Head, Hears, Kind, Line, Tie, To, What};
 
 const NOTHING: &str = "nothing";
 
+/// Who does a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doer {
+    /// Nobody outside, and in a subscriber without an owner.
+    pub(super) me: Option<Id>,
+    /// Who has sent what it is answering.
+    pub(super) back: Option<Id>,
+    pub(super) is_inside: bool,
+}
+
+pub(super) const OUTSIDE: Doer = Doer {
+    me: None,
+    back: None,
+    is_inside: false,
+};
+
 fn told<T>(result: Result<T, &'static str>, fine: impl FnOnce(T) -> String) -> String {
     result.map_or_else(str::to_owned, fine)
 }
@@ -39,24 +55,14 @@ impl World {
         })
     }
 
-    /// Does a line, from outside or for a handler of `me`, who is answering `back`.
-    pub(super) fn line(&mut self, line: &Line, fuel: u32, me: Option<(Id, Option<Id>)>) -> String {
-        let seen = self.try_line(
-            line,
-            fuel,
-            me.map(|(id, _)| id),
-            me.and_then(|(_, back)| back),
-        );
-        seen.unwrap_or_else(|| NOTHING.into())
+    /// Does a line, from outside, for a handler or for a subscriber.
+    pub(super) fn line(&mut self, line: &Line, fuel: u32, doer: Doer) -> String {
+        self.try_line(line, fuel, doer)
+            .unwrap_or_else(|| NOTHING.into())
     }
 
-    fn try_line(
-        &mut self,
-        line: &Line,
-        fuel: u32,
-        me: Option<Id>,
-        back: Option<Id>,
-    ) -> Option<String> {
+    fn try_line(&mut self, line: &Line, fuel: u32, doer: Doer) -> Option<String> {
+        let Doer { me, back, .. } = doer;
         Some(match line.clone() {
             Line::Send(to, what) => {
                 let to = self.named(to, back)?;
@@ -206,6 +212,15 @@ impl World {
                 self.subscribe(label, hears, Role::Hears);
                 format!("subscribed s{label}")
             }
+            Line::Follow(hears, script, owner) => {
+                let (label, owner) = (self.label(), owner.and_then(|it| self.who(it)));
+                let may = owner.map_or(Ok(()), |owner| self.may_listen_for(owner, doer));
+                let made = may.map(|()| {
+                    let at = self.subscribe(label, hears, Role::Follows { script });
+                    self.subscriptions[at].owner = owner;
+                });
+                told(made, |()| format!("follows s{label}"))
+            }
             Line::Intercept(hears, consumes) => {
                 let label = self.label();
                 self.subscribe(label, hears, Role::Intercepts { consumes });
@@ -213,7 +228,7 @@ impl World {
             }
             Line::Overhear(number, hears) => {
                 let id = self.who(number)?;
-                let may = self.may_listen_for(id, me);
+                let may = self.may_listen_for(id, doer);
                 let made = may.map(|()| {
                     self.subscribe(0, hears, Role::Overhears(id));
                 });
@@ -221,8 +236,7 @@ impl World {
             }
             Line::Unsubscribe(number) => {
                 let at = self.subscribed[around(self.subscribed.len(), number)?];
-                let before = std::mem::replace(&mut self.subscriptions[at].life, Life::Gone);
-                format!("ended: {}", before != Life::Gone)
+                format!("ended: {}", self.subscriptions[at].end())
             }
             Line::Listen(number, on) => {
                 let at = self.subscribed[around(self.subscribed.len(), number)?];
@@ -236,7 +250,7 @@ impl World {
                 format!("switched: {is_there}")
             }
             Line::Wire(from, on, head, to, what) => {
-                if me.is_some() {
+                if doer.is_inside {
                     return None;
                 }
                 let from = self.who(from)?;
@@ -284,7 +298,7 @@ impl World {
             self.messagees[id].is_leaving = true;
             for it in &mut self.subscriptions {
                 if it.owner == Some(id) {
-                    it.life = Life::Gone;
+                    it.end();
                 }
             }
         }
@@ -362,18 +376,21 @@ impl World {
     }
 
     /// In a handler, only for oneself or for who was spawned in this dispatch.
-    fn may_listen_for(&self, id: Id, me: Option<Id>) -> Result<(), &'static str> {
+    fn may_listen_for(&self, id: Id, doer: Doer) -> Result<(), &'static str> {
         self.stays(id)?;
-        match me {
-            Some(me) if me != id && self.messagees[id].life == Life::There => Err("NotOneself"),
-            _ => Ok(()),
+        let is_free = !doer.is_inside || self.messagees[id].life == Life::Coming;
+        if is_free || doer.me == Some(id) {
+            Ok(())
+        } else {
+            Err("NotOneself")
         }
     }
 
-    fn subscribe(&mut self, label: u32, hears: Hears, role: Role) {
+    fn subscribe(&mut self, label: u32, hears: Hears, role: Role) -> usize {
         let at = self.enter(label, hears, role, Life::Coming);
         self.subscribed.push(at);
         self.changes.push_back(Change::Subscribe(at));
+        at
     }
 
     fn enter(&mut self, label: u32, hears: Hears, role: Role, life: Life) -> usize {
@@ -391,6 +408,10 @@ impl World {
             life,
             is_paused: false,
             switched_at: 0,
+            is_running: false,
+            hands_over: false,
+            may_go_on: false,
+            kept: std::collections::VecDeque::new(),
         });
         self.subscriptions.len() - 1
     }

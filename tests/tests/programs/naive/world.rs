@@ -99,6 +99,10 @@ pub(super) enum Role {
     Overhears(Id),
     /// Fires the wires of its type.
     Wires,
+    /// Runs a script.
+    Follows {
+        script: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -113,6 +117,20 @@ pub(super) struct Subscription {
     pub(super) is_paused: bool,
     /// The number of the last send before it was paused or resumed.
     pub(super) switched_at: u64,
+    pub(super) is_running: bool,
+    /// It is being given what was kept for it.
+    pub(super) hands_over: bool,
+    /// It is running with the one message that it wanted, and goes on if it declines that.
+    pub(super) may_go_on: bool,
+    pub(super) kept: VecDeque<Kept>,
+}
+
+impl Subscription {
+    /// It receives nothing from now on. Returns `true` if that is a change.
+    pub(super) fn end(&mut self) -> bool {
+        self.may_go_on = false;
+        std::mem::replace(&mut self.life, Life::Gone) != Life::Gone
+    }
 }
 
 #[derive(Debug)]
@@ -337,7 +355,7 @@ impl World {
     pub(super) fn forget_closures(&mut self) {
         self.subscribed.clear();
         for subscription in &mut self.subscriptions {
-            if matches!(subscription.role, Role::Hears | Role::Intercepts { .. }) {
+            if !matches!(subscription.role, Role::Overhears(_) | Role::Wires) {
                 subscription.life = Life::Gone;
             }
         }
