@@ -129,11 +129,7 @@ impl Lots {
             27 => Line::CancelKey,
             28 => Line::Wire(who, self.what(), self.head(), self.to(), self.what()),
             29..33 => Line::Post(self.head(), self.to(), self.what()),
-            33 | 34 => Line::Follow(
-                self.hears(),
-                script,
-                self.once_in(2).then(|| self.who()),
-            ),
+            33 | 34 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
             _ => Line::Send(self.to(), self.what()),
         }
     }

@@ -411,6 +411,7 @@ impl World {
             is_running: false,
             hands_over: false,
             may_go_on: false,
+            used_up_by: None,
             kept: std::collections::VecDeque::new(),
         });
         self.subscriptions.len() - 1

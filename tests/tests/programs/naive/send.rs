@@ -379,9 +379,7 @@ impl World {
                             continue;
                         }
                         receipt.received += counts;
-                        if hears.once {
-                            self.subscriptions[at].life = Life::Gone;
-                        }
+                        self.subscriptions[at].overheard(sent);
                         if self.handle_overheard(part, sent, at) {
                             receipt.is_consumed = true;
                             receipt.pending = 0;
@@ -578,11 +576,10 @@ impl World {
                     self.handle(part, &kept.sent, false);
                 }
                 Some(at) => {
-                    let it = &self.subscriptions[at];
-                    if it.life == Life::There && !it.is_paused {
-                        if it.hears.once {
-                            self.subscriptions[at].life = Life::Gone;
-                        }
+                    let it = &mut self.subscriptions[at];
+                    let is_its_own = it.used_up_by == Some(kept.sent.at);
+                    if (it.life == Life::There || is_its_own) && !it.is_paused {
+                        it.overheard(&kept.sent);
                         self.handle_overheard(part, &kept.sent, at);
                     }
                 }

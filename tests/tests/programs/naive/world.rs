@@ -122,13 +122,22 @@ pub(super) struct Subscription {
     pub(super) hands_over: bool,
     /// It is running with the one message that it wanted, and goes on if it declines that.
     pub(super) may_go_on: bool,
+    /// The one message that those who overhear by it have received: the others of them receive it, too.
+    pub(super) used_up_by: Option<u64>,
     pub(super) kept: VecDeque<Kept>,
 }
 
 impl Subscription {
+    /// A component has overheard a message by it.
+    pub(super) fn overheard(&mut self, sent: &Sent) {
+        if self.hears.once {
+            (self.life, self.used_up_by) = (Life::Gone, Some(sent.at));
+        }
+    }
+
     /// It receives nothing from now on. Returns `true` if that is a change.
     pub(super) fn end(&mut self) -> bool {
-        self.may_go_on = false;
+        (self.may_go_on, self.used_up_by) = (false, None);
         std::mem::replace(&mut self.life, Life::Gone) != Life::Gone
     }
 }
