@@ -26,6 +26,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
         stage: 0,
         after: After::Now,
         every: Every::Once,
+        unscaled: false,
         tie: Tie::No,
     };
     holds(&Program {

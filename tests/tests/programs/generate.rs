@@ -70,9 +70,10 @@ impl Lots {
             _ => (After::Now, Every::Frames(frames, times)),
         };
         Head {
-            stage: self.below(3),
+            stage: self.below(4),
             after,
             every,
+            unscaled: self.once_in(4),
             tie: self.of(&[
                 Tie::No,
                 Tie::No,
@@ -98,7 +99,7 @@ impl Lots {
 
     fn line(&mut self, scripts: usize) -> Line {
         let (who, script) = (self.who(), self.below(scripts));
-        match self.below(42) {
+        match self.below(44) {
             0 | 1 => {
                 let parts = (0..=self.below(3)).map(|_| (self.kind(), self.below(scripts)));
                 let parts = parts.collect();
@@ -128,8 +129,10 @@ impl Lots {
             26 => Line::Cancel(self.below(6)),
             27 => Line::CancelKey,
             28 => Line::Wire(who, self.what(), self.head(), self.to(), self.what()),
-            29..33 => Line::Post(self.head(), self.to(), self.what()),
-            33 | 34 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
+            29 if self.once_in(2) => Line::Scale(self.of(&[0, 50, 100, 100, 200, 400])),
+            29 => Line::Pause(self.once_in(2)),
+            30..35 => Line::Post(self.head(), self.to(), self.what()),
+            35 | 36 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
             _ => Line::Send(self.to(), self.what()),
         }
     }

@@ -28,6 +28,10 @@ const BUDGET: u32 = 60;
 /// How deep the messages nest that make handlers run scripts.
 const FUEL: u32 = 3;
 
+/// The step of `FixedUpdate` in milliseconds, and how many of them a frame takes at most.
+const FIXED_STEP: u64 = 10;
+const MOST_FIXED_STEPS: u32 = 3;
+
 /// What was seen of a program: for each step what happened in order, and what is told after it.
 #[derive(Debug, PartialEq, Eq)]
 struct Run(Vec<(Vec<String>, Vec<String>)>);

@@ -66,12 +66,14 @@ pub(crate) enum Tie {
     Key,
 }
 
-/// What a header says, but for the recipient. Stage 0 is `Update`.
+/// What a header says, but for the recipient. Stage 0 is `Update`, 3 is `FixedUpdate`. What contradicts itself is
+/// an error of the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) stage: usize,
     pub(crate) after: After,
     pub(crate) every: Every,
+    pub(crate) unscaled: bool,
     pub(crate) tie: Tie,
 }
 
@@ -122,6 +124,9 @@ pub(crate) enum Line {
     Unsubscribe(usize),
     Listen(usize, bool),
     Wire(usize, What, Head, To, What),
+    /// The speed of the scaled time, in percent.
+    Scale(u32),
+    Pause(bool),
 }
 
 /// How a handler or a subscriber ends that has run a script.

@@ -18,14 +18,19 @@ use serde::{Deserialize, Serialize};
 use crate::program::{
     After, End, Every, Head, Hears, Kind, Line, Program, Script, Step, Tie, To, What,
 };
-use crate::{BUDGET, FUEL, Run};
+use crate::{BUDGET, FIXED_STEP, FUEL, MOST_FIXED_STEPS, Run};
 
 mnemonic!(FIRST, SECOND);
 group!(REDS, BLUES);
 
 const MNEMONICS: [Mnemonic; 2] = [FIRST, SECOND];
 const GROUPS: [Group; 2] = [REDS, BLUES];
-const STAGES: [Stage; 3] = [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame];
+const STAGES: [Stage; 4] = [
+    Stage::Update,
+    Stage::LateUpdate,
+    Stage::EndOfFrame,
+    Stage::FixedUpdate,
+];
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(exact)]
@@ -354,6 +359,9 @@ fn header(to: Recipient, head: Head) -> HeaderBuilder {
         Every::Milliseconds(period, times) => header.every(milliseconds(period)).times(times),
         Every::Frames(period, times) => header.every_frames(period).times(times),
     };
+    if head.unscaled {
+        header = header.unscaled();
+    }
     match head.tie {
         Tie::No => header,
         Tie::Bound => header.bound(),
@@ -630,6 +638,14 @@ macro_rules! line {
                 let id = made!(subscriptions, number);
                 format!("switched: {}", hand.set_listening(id, on))
             }
+            Line::Scale(percent) => {
+                let set = hand.set_time_scale(f64::from(percent) / 100.0);
+                told(set, done)
+            }
+            Line::Pause(paused) => {
+                hand.set_paused(paused);
+                done(())
+            }
             // Only from outside.
             Line::Wire(..) => nothing(),
         }
@@ -713,7 +729,10 @@ fn hear_failures(manager: &mut MessageManager) {
 }
 
 fn config() -> ManagerConfig {
-    let config = ManagerConfig::new().report_to(ReportTo::Nobody);
+    let config = ManagerConfig::new()
+        .report_to(ReportTo::Nobody)
+        .fixed_step(Duration::from_millis(FIXED_STEP))
+        .max_fixed_steps(MOST_FIXED_STEPS);
     if with(|state| state.program.panics()) {
         config.panic_policy(PanicPolicy::Unhook)
     } else {
@@ -762,6 +781,8 @@ fn look(manager: &MessageManager) -> Vec<String> {
     let calm: Vec<u32> = manager.iter::<Calm>().map(|(_, it)| it.label).collect();
     let quick: Vec<u32> = manager.iter::<Quick>().map(|(_, it)| it.label).collect();
     lines.push(format!("{actors:?} {calm:?} {quick:?}"));
+    let clock = manager.clock();
+    lines.push(format!("{:?} {:?}", clock.now(), clock.unscaled_now()));
     lines.push(format!(
         "{} pending",
         manager.pending_posts(message_core::Posts::all()).len()

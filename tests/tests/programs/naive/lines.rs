@@ -256,6 +256,14 @@ impl World {
                 let from = self.who(from)?;
                 self.wire(from, on, head, to, what)
             }
+            Line::Scale(percent) => {
+                self.scale = percent;
+                done(())
+            }
+            Line::Pause(paused) => {
+                self.is_paused = paused;
+                done(())
+            }
         })
     }
 
@@ -441,6 +449,7 @@ impl World {
             stage: head.stage,
             after,
             every: Every::Once,
+            unscaled: false,
             tie: Tie::No,
         };
         if !self

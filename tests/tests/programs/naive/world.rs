@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::time::Duration;
 
 use super::clock::Post;
 use super::mail::Letter;
@@ -216,7 +217,15 @@ pub(super) struct World {
     pub(super) mail: Vec<Letter>,
     pub(super) changes: VecDeque<Change>,
     pub(super) depth: usize,
+    /// In microseconds, as all times here.
     pub(super) now: u64,
+    pub(super) unscaled_now: u64,
+    pub(super) fixed_now: u64,
+    /// A pass of `FixedUpdate` is under way: its time is the time.
+    pub(super) is_fixed: bool,
+    /// In percent.
+    pub(super) scale: u32,
+    pub(super) is_paused: bool,
     pub(super) frame_number: u64,
     pub(super) sends: u64,
     pub(super) numbers: u32,
@@ -249,6 +258,11 @@ impl World {
             changes: VecDeque::new(),
             depth: 0,
             now: 0,
+            unscaled_now: 0,
+            fixed_now: 0,
+            is_fixed: false,
+            scale: 100,
+            is_paused: false,
             frame_number: 0,
             sends: 0,
             numbers: 0,
@@ -356,6 +370,8 @@ impl World {
                 .collect::<Vec<_>>()
         });
         lines.push(format!("{actors:?} {calm:?} {quick:?}"));
+        let [now, unscaled] = [self.now, self.unscaled_now].map(Duration::from_micros);
+        lines.push(format!("{now:?} {unscaled:?}"));
         lines.push(format!("{} pending", self.posts.len()));
         lines
     }
