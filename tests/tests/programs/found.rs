@@ -2,9 +2,11 @@
 
 use crate::holds;
 use crate::program::Kind::{Actor, Calm};
-use crate::program::Line::{Bind, Enable, Hook, Intercept, Overhear, Send, Spawn, Unbind, Wire};
+use crate::program::Line::{
+    Bind, Enable, Follow, Hook, Intercept, Listen, Overhear, Send, Spawn, Subscribe, Unbind, Wire,
+};
 use crate::program::Step::Do;
-use crate::program::To::{All, Bound, Id, Part, UpFrom};
+use crate::program::To::{All, AllButMe, Bound, Id, Part, UpFrom};
 use crate::program::What::{Act, Note};
 use crate::program::{After, End::Returns, Every, Head, Hears, Program, Script, Tie};
 
@@ -88,6 +90,67 @@ fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
             Do(Spawn(vec![], None)),
             Do(Overhear(1, hears)),
             Do(Send(Id(0), Act)),
+        ],
+    });
+}
+
+const NOTE: Hears = Hears {
+    what: Note,
+    from: None,
+    to: None,
+    once: false,
+    hidden: false,
+};
+
+/// The component takes an `Act` while it runs, and no `Note`: that one is kept when its send ends. A subscriber
+/// sends an `Act` before that.
+#[test]
+fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
+    holds(&Program {
+        scripts: vec![
+            Script {
+                lines: vec![Send(AllButMe, Act)],
+                end: Returns,
+            },
+            Script {
+                lines: vec![Send(UpFrom(1), Note)],
+                end: Returns,
+            },
+        ],
+        steps: vec![
+            Do(Spawn(vec![], None)),
+            Do(Spawn(vec![(Calm, 1)], None)),
+            Do(Follow(NOTE, 0, Some(0))),
+            Do(Send(Id(1), Act)),
+        ],
+    });
+}
+
+/// What is sent to the newborn is delivered behind the subscription, which was made before it.
+#[test]
+fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
+    let hears = Hears { what: Act, ..NOTE };
+    holds(&Program {
+        scripts: vec![
+            Script {
+                lines: vec![
+                    Subscribe(hears),
+                    Spawn(vec![(Actor, 1)], None),
+                    Send(Id(1), Act),
+                    Listen(0, false),
+                ],
+                end: Returns,
+            },
+            Script {
+                lines: vec![],
+                end: Returns,
+            },
+        ],
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Send(Id(0), Act)),
+            Do(Listen(0, true)),
+            Do(Send(Id(1), Act)),
         ],
     });
 }

@@ -161,9 +161,7 @@ impl World {
         let last = self.posted;
         loop {
             let due = self.posts.iter().filter(|post| {
-                post.head.stage == stage
-                    && self.is_due(post)
-                    && post.number <= last
+                post.head.stage == stage && self.is_due(post) && post.number <= last
             });
             // The two clocks cannot be compared: what waits on the unscaled one comes last.
             let next = due.min_by_key(|post| (post.head.unscaled, post.due, post.number));

@@ -524,21 +524,26 @@ impl World {
                             .push(format!("dead: Some({}), Unnamed", message.number));
                     }
                     for id in named {
-                        let _ = self.post(message, Some(from), To::Id(id), head);
+                        self.post_by_wire(message, from, To::Id(id), head);
                     }
                 }
                 To::Back => match sent.sender {
-                    Some(id) => {
-                        let _ = self.post(message, Some(from), To::Id(id), head);
-                    }
-                    None => self
-                        .aside
-                        .push(format!("dead: Some({}), Refused", message.number)),
+                    Some(id) => self.post_by_wire(message, from, To::Id(id), head),
+                    None => self.refused(message),
                 },
-                to => {
-                    let _ = self.post(message, Some(from), to, head);
-                }
+                to => self.post_by_wire(message, from, to, head),
             }
         }
+    }
+
+    fn post_by_wire(&mut self, message: Message, from: Id, to: To, head: Head) {
+        if self.post(message, Some(from), to, head).is_err() {
+            self.refused(message);
+        }
+    }
+
+    fn refused(&mut self, message: Message) {
+        let line = format!("dead: Some({}), Refused", message.number);
+        self.aside.push(line);
     }
 }
