@@ -18,6 +18,7 @@ fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
             lines: vec![Send(Id(0), Note), Send(All, Act)],
             end: Returns,
         }],
+        far: 0,
         steps: vec![Do(Spawn(vec![(Calm, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -36,6 +37,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
             lines: vec![Unbind(0, 0)],
             end: Returns,
         }],
+        far: 0,
         steps: vec![
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Bind(0, 0)),
@@ -59,6 +61,7 @@ fn what_waits_for_a_new_component_comes_before_its_disabling() {
                 end: Returns,
             },
         ],
+        far: 0,
         steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -84,6 +87,7 @@ fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
                 end: Returns,
             },
         ],
+        far: 0,
         steps: vec![
             Do(Intercept(hears, false)),
             Do(Spawn(vec![(Actor, 0)], None)),
@@ -117,6 +121,7 @@ fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
                 end: Returns,
             },
         ],
+        far: 0,
         steps: vec![
             Do(Spawn(vec![], None)),
             Do(Spawn(vec![(Calm, 1)], None)),
@@ -146,6 +151,7 @@ fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
                 end: Returns,
             },
         ],
+        far: 0,
         steps: vec![
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Send(Id(0), Act)),

@@ -168,6 +168,11 @@ pub(crate) fn program(number: u64) -> Program {
     }
     Program {
         scripts: all_scripts,
+        far: if lots.once_in(4) {
+            1 + lots.below(2)
+        } else {
+            0
+        },
         steps,
     }
 }

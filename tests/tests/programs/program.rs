@@ -159,6 +159,10 @@ pub(crate) enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) scripts: Vec<Script>,
+    /// How many messagees are proxies, the first that the program knows: they stand for those of another world,
+    /// which hears in each frame what was sent to them, and answers each `Act` with a `Note`. Such a world is not
+    /// saved, has no wires, and changes nothing of a proxy but its addresses.
+    pub(crate) far: usize,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -181,7 +185,11 @@ impl fmt::Display for Program {
         for script in &self.scripts {
             writeln!(f, "            {},", code(script))?;
         }
-        writeln!(f, "        ],\n        steps: vec![")?;
+        writeln!(
+            f,
+            "        ],\n        far: {},\n        steps: vec![",
+            self.far
+        )?;
         for step in &self.steps {
             writeln!(f, "            {},", code(step))?;
         }

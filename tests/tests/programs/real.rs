@@ -15,6 +15,7 @@ use message_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::far::Far;
 use crate::program::{
     After, End, Every, Head, Hears, Kind, Line, Program, Script, Step, Tie, To, What,
 };
@@ -34,15 +35,15 @@ const STAGES: [Stage; 4] = [
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(exact)]
-struct Act {
-    number: u32,
-    fuel: u32,
+pub(crate) struct Act {
+    pub(crate) number: u32,
+    pub(crate) fuel: u32,
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(exact)]
-struct Note {
-    number: u32,
+pub(crate) struct Note {
+    pub(crate) number: u32,
 }
 
 #[derive(Message, Debug)]
@@ -108,7 +109,7 @@ fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
     STATE.with_borrow_mut(|state| work(state.as_mut().expect("a program is running")))
 }
 
-fn say(line: impl Into<String>) {
+pub(crate) fn say(line: impl Into<String>) {
     let line = line.into();
     with(|state| state.log.push(line));
 }
@@ -141,6 +142,11 @@ fn at<T: Copy>(all: &[T], number: usize) -> Option<T> {
 
 fn messagee(number: usize) -> Option<MessageeId> {
     with(|state| at(&state.ids, number))
+}
+
+/// It is a proxy.
+fn is_far(id: MessageeId) -> bool {
+    with(|state| state.ids[..state.program.far].contains(&id))
 }
 
 /// The name of the error.
@@ -445,6 +451,15 @@ macro_rules! line {
                 }
             };
         }
+        // One that is no proxy.
+        macro_rules! near {
+            ($number:expr) => {
+                match messagee($number).filter(|&id| !is_far(id)) {
+                    Some(id) => id,
+                    None => return nothing(),
+                }
+            };
+        }
         macro_rules! made {
             ($list:ident, $number:expr) => {
                 match with(|state| at(&state.$list, $number)) {
@@ -482,7 +497,11 @@ macro_rules! line {
                 }))
             }
             Line::Post(head, to, what) => {
-                let (to, number) = (reach!(to), number());
+                let to = reach!(to);
+                if matches!(to, Recipient::Id(id) if is_far(id)) {
+                    return nothing();
+                }
+                let number = number();
                 let posted = match what {
                     What::Act => hand.post(header(to, head), Act { number, fuel }),
                     What::Note => hand.post(header(to, head), Note { number }),
@@ -543,10 +562,10 @@ macro_rules! line {
             }
             Line::Despawn(number, reparent) => {
                 let children = if reparent { Children::Reparent } else { Children::Follow };
-                told(hand.despawn_with(who!(number), children), done)
+                told(hand.despawn_with(near!(number), children), done)
             }
             Line::Hook(number, kind, script) => {
-                let (id, label) = (who!(number), label());
+                let (id, label) = (near!(number), label());
                 let hooked = match kind {
                     Kind::Actor => hand.hook(id, Actor { label, script }),
                     Kind::Calm => hand.hook(id, Calm { label, script }),
@@ -558,7 +577,7 @@ macro_rules! line {
             Line::Unhook(number) => told(hand.unhook_any(made!(hooks, number)), done),
             Line::Enable(number, on) => told(hand.set_enabled(made!(hooks, number), on), done),
             Line::Parent(number, parent) => {
-                let (id, parent) = (who!(number), parent.and_then(messagee));
+                let (id, parent) = (near!(number), parent.and_then(messagee));
                 told(hand.set_parent(id, parent), done)
             }
             Line::Bind(mnemonic, number) => told(hand.bind(MNEMONICS[mnemonic], who!(number)), done),
@@ -571,7 +590,7 @@ macro_rules! line {
             Line::Leave(group, number) => {
                 told(hand.leave(GROUPS[group], who!(number)), |was| format!("left: {was}"))
             }
-            Line::Name(number, name) => told(hand.set_name(who!(number), format!("n{name}")), done),
+            Line::Name(number, name) => told(hand.set_name(near!(number), format!("n{name}")), done),
             Line::Find(name) => {
                 let found: Vec<MessageeId> = hand.find(&format!("n{name}")).collect();
                 let mut found: Vec<String> = found.into_iter().map(named).collect();
@@ -593,7 +612,11 @@ macro_rules! line {
                 format!("subscribed s{label}")
             }
             Line::Follow(hears, script, owner) => {
-                let (label, owner) = (label(), owner.and_then(messagee));
+                let owner = owner.and_then(messagee);
+                if owner.is_some_and(is_far) {
+                    return nothing();
+                }
+                let label = label();
                 let end = with(|state| state.program.scripts[script].end);
                 let made = match (hears.what, end) {
                     (What::Act, End::Fails) => follow!(hand, hears, owner, acts::<bool>(label, script)),
@@ -623,7 +646,7 @@ macro_rules! line {
                 format!("subscribed s{label}")
             }
             Line::Overhear(number, hears) => {
-                let id = who!(number);
+                let id = near!(number);
                 let made = match hears.what {
                     What::Act => hand.overhear(id, filter::<Act>(hears)),
                     What::Note => hand.overhear(id, filter::<Note>(hears)),
@@ -671,7 +694,7 @@ fn wire(
     what: What,
     manager: &mut MessageManager,
 ) -> String {
-    let Some(from) = messagee(from) else {
+    let Some(from) = messagee(from).filter(|_| with(|state| state.program.far == 0)) else {
         return "nothing".into();
     };
     let wire = match on {
@@ -771,6 +794,7 @@ fn look(manager: &MessageManager) -> Vec<String> {
         let hooks: Vec<bool> = hooks.map(|on| on.expect("it is hooked")).collect();
         let name = manager
             .name(id)
+            .filter(|_| !is_far(id))
             .map_or(String::new(), |name| name.to_string());
         lines.push(format!("{} {name:?} {children:?} {hooks:?}", named(id)));
     }
@@ -808,15 +832,26 @@ pub(crate) fn run(program: &Program) -> Run {
     let mut manager = MessageManager::with_config(config());
     hear_failures(&mut manager);
     manager.spawn_named("shelf", (Made::default(),));
+    let mut far = None;
+    if program.far > 0 {
+        let (world, proxies) = Far::meet(&mut manager, program.far);
+        far = Some(world);
+        with(|state| state.ids = proxies);
+    }
     let mut run = Run::new();
     for step in &program.steps {
         with(|state| state.left = BUDGET);
         let seen = match step {
             Step::Do(line) => outside(line, FUEL, &mut manager),
             Step::Frame(milliseconds) => {
-                manager.tick(Duration::from_millis(*milliseconds));
+                let dt = Duration::from_millis(*milliseconds);
+                match &mut far {
+                    Some(far) => far.tick(&mut manager, dt),
+                    None => drop(manager.tick(dt)),
+                }
                 "frame".into()
             }
+            Step::Save if far.is_some() => "nothing".into(),
             Step::Save => {
                 manager = restored(&mut manager);
                 "saved".into()

@@ -1,8 +1,8 @@
 //! Frames, and what is posted.
 
-use super::world::{Id, Message, World};
-use crate::program::{After, Every, Head, Tie, To};
-use crate::{FIXED_STEP, MOST_FIXED_STEPS};
+use super::world::{Id, Life, Message, World};
+use crate::program::{After, Every, Head, Tie, To, What};
+use crate::{ANSWER, FIXED_STEP, MOST_FIXED_STEPS};
 
 const FIXED_UPDATE: usize = 3;
 
@@ -109,6 +109,16 @@ impl World {
     }
 
     pub(super) fn frame(&mut self, milliseconds: u64) {
+        for (number, from, to) in std::mem::take(&mut self.answers) {
+            let message = Message {
+                what: What::Note,
+                number,
+                fuel: 0,
+            };
+            if self.messagees[to].life == Life::There {
+                let _ = self.outermost(|world| world.send(message, Some(from), To::Id(to)));
+            }
+        }
         self.frame_number += 1;
         self.unscaled_now += milliseconds * MILLISECOND;
         if !self.is_paused {
@@ -132,6 +142,15 @@ impl World {
         }
         for stage in 0..FIXED_UPDATE {
             self.pass(stage);
+        }
+        // What is written in a frame arrives in the next.
+        let written = std::mem::take(&mut self.outbox);
+        for (id, message, sender) in std::mem::replace(&mut self.on_the_way, written) {
+            self.say(format!("f{id} has {}", message.number));
+            if message.what == What::Act && message.fuel > 0 {
+                let answers = sender.map(|sender| (message.number + ANSWER, id, sender));
+                self.answers.extend(answers);
+            }
         }
     }
 

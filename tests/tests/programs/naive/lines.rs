@@ -39,6 +39,11 @@ impl World {
         around(self.messagees.len(), number)
     }
 
+    /// One that is no proxy.
+    fn near(&self, number: usize) -> Option<Id> {
+        self.who(number).filter(|&id| !self.messagees[id].is_far)
+    }
+
     fn hook_named(&self, number: usize) -> Option<usize> {
         around(self.hooks.len(), number).map(|at| self.hooks[at])
     }
@@ -97,6 +102,9 @@ impl World {
             }
             Line::Post(head, to, what) => {
                 let to = self.named(to, back)?;
+                if matches!(to, To::Id(id) if self.messagees[id].is_far) {
+                    return None;
+                }
                 let message = self.message(what, fuel);
                 let posted = self.post(message, me, to, head);
                 self.tickets.extend(posted.iter());
@@ -125,6 +133,7 @@ impl World {
                     is_leaving: false,
                     name,
                     waiting: Vec::new(),
+                    is_far: false,
                 });
                 let id = self.messagees.len() - 1;
                 for (at, (kind, script)) in parts.into_iter().enumerate() {
@@ -139,11 +148,11 @@ impl World {
                 format!("spawned m{id}")
             }
             Line::Despawn(number, reparents) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 told(self.despawn(id, reparents), done)
             }
             Line::Hook(number, kind, script) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 match self.stays(id) {
                     Err(error) => {
                         // The component was made all the same.
@@ -162,7 +171,7 @@ impl World {
                 told(self.set_enabled(part, on), done)
             }
             Line::Parent(number, parent) => {
-                let (id, parent) = (self.who(number)?, parent.and_then(|it| self.who(it)));
+                let (id, parent) = (self.near(number)?, parent.and_then(|it| self.who(it)));
                 told(self.adopt(id, parent), done)
             }
             Line::Bind(mnemonic, number) => {
@@ -194,7 +203,7 @@ impl World {
                 told(left, |was| format!("left: {was}"))
             }
             Line::Name(number, name) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 let named = self
                     .stays(id)
                     .map(|()| self.messagees[id].name = Some(name));
@@ -213,7 +222,11 @@ impl World {
                 format!("subscribed s{label}")
             }
             Line::Follow(hears, script, owner) => {
-                let (label, owner) = (self.label(), owner.and_then(|it| self.who(it)));
+                let owner = owner.and_then(|it| self.who(it));
+                if owner.is_some_and(|id| self.messagees[id].is_far) {
+                    return None;
+                }
+                let label = self.label();
                 let may = owner.map_or(Ok(()), |owner| self.may_listen_for(owner, doer));
                 let made = may.map(|()| {
                     let at = self.subscribe(label, hears, Role::Follows { script });
@@ -227,7 +240,7 @@ impl World {
                 format!("subscribed s{label}")
             }
             Line::Overhear(number, hears) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 let may = self.may_listen_for(id, doer);
                 let made = may.map(|()| {
                     self.subscribe(0, hears, Role::Overhears(id));
@@ -250,7 +263,7 @@ impl World {
                 format!("switched: {is_there}")
             }
             Line::Wire(from, on, head, to, what) => {
-                if doer.is_inside {
+                if doer.is_inside || self.program.far > 0 {
                     return None;
                 }
                 let from = self.who(from)?;

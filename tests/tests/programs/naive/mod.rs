@@ -25,6 +25,7 @@ pub(crate) fn run(program: &Program) -> Run {
                 world.frame(*milliseconds);
                 "frame".into()
             }
+            Step::Save if program.far > 0 => "nothing".into(),
             Step::Save => {
                 world.forget_closures();
                 "saved".into()

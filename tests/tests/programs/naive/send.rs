@@ -241,7 +241,41 @@ impl World {
         along.count()
     }
 
+    /// Delivers a message to those who are here, then writes it for the proxies that it has come to.
     pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
+        let mut carried = Vec::new();
+        let mut receipt = self.deliver_here(sent, reach, &mut carried);
+        receipt.received += carried.len();
+        for id in carried {
+            self.outbox.push((id, sent.message, sent.sender));
+        }
+        receipt
+    }
+
+    pub(super) fn reaches_far(&self, reach: &Reach) -> bool {
+        let Reach::Several(ids) = reach else {
+            return false;
+        };
+        ids.iter().any(|id| self.messagees[*id].is_far)
+    }
+
+    /// Before which of the receivers the message comes to proxies.
+    fn proxies(&self, reach: &Reach, asks: Asks) -> Vec<(usize, Id)> {
+        let Reach::Several(ids) = reach else {
+            return Vec::new();
+        };
+        let (mut before, mut proxies) = (0, Vec::new());
+        for &id in ids {
+            if self.messagees[id].is_far {
+                proxies.push((before, id));
+            }
+            let parts = self.in_order(id, asks).into_iter();
+            before += parts.filter(|part| self.receives(*part)).count();
+        }
+        proxies
+    }
+
+    fn deliver_here(&mut self, sent: &Sent, reach: &Reach, carried: &mut Vec<Id>) -> Receipt {
         let message = sent.message;
         let began = sent.at;
         let asks = Asks::Message(message.what);
@@ -274,7 +308,11 @@ impl World {
             }
         }
 
-        for part in receivers {
+        let mut proxies = self.proxies(reach, asks).into_iter().peekable();
+        for (at, part) in receivers.into_iter().enumerate() {
+            while let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at) {
+                carried.push(id);
+            }
             if !self.receives(part) || self.parts[part].enabled_at >= began {
                 continue;
             }
@@ -294,6 +332,7 @@ impl World {
                 }
             }
         }
+        carried.extend(proxies.map(|(_, id)| id));
         receipt.pending += self.wait_for_newborns(sent, reach);
         self.tell_listeners(sent, began, &listeners, &mut receipt);
         receipt
@@ -590,6 +629,9 @@ impl World {
 
     /// What cannot wait: an error if a receiver is busy or still to come.
     fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
+        if self.reaches_far(reach) {
+            return Err("Elsewhere");
+        }
         let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
         if let Reach::Several(ids) = reach
             && ids.iter().any(is_coming)

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::clock::Post;
 use super::mail::Letter;
 use super::settle::Change;
+use crate::MEETING;
 use crate::program::{Hears, Kind, Program, To, What};
 
 /// A messagee, by the order of their spawning.
@@ -29,6 +30,20 @@ pub(super) struct Messagee {
     pub(super) name: Option<usize>,
     /// What was sent to it before it was alive.
     pub(super) waiting: Vec<Waiting>,
+    /// It stands for one of another world.
+    pub(super) is_far: bool,
+}
+
+impl Messagee {
+    fn proxy() -> Self {
+        Self {
+            life: Life::There,
+            is_leaving: false,
+            name: None,
+            waiting: Vec::new(),
+            is_far: true,
+        }
+    }
 }
 
 /// A component.
@@ -231,6 +246,11 @@ pub(super) struct World {
     pub(super) numbers: u32,
     pub(super) labels: u32,
     pub(super) left: u32,
+    /// What is written for the other world.
+    pub(super) outbox: Vec<(Id, Message, Option<Id>)>,
+    pub(super) on_the_way: Vec<(Id, Message, Option<Id>)>,
+    /// The answers of the other world: their numbers, who answers, and whom.
+    pub(super) answers: Vec<(u32, Id, Id)>,
     /// Who is overhearing: the messagees whose handlers run because of it.
     pub(super) overhearing: Vec<Id>,
 }
@@ -241,7 +261,7 @@ impl World {
             program: program.clone(),
             log: Vec::new(),
             aside: Vec::new(),
-            messagees: Vec::new(),
+            messagees: (0..program.far).map(|_| Messagee::proxy()).collect(),
             parts: Vec::new(),
             hooks: Vec::new(),
             storage: Default::default(),
@@ -263,11 +283,14 @@ impl World {
             is_fixed: false,
             scale: 100,
             is_paused: false,
-            frame_number: 0,
+            frame_number: if program.far > 0 { MEETING } else { 0 },
             sends: 0,
             numbers: 0,
             labels: 0,
             left: 0,
+            outbox: Vec::new(),
+            on_the_way: Vec::new(),
+            answers: Vec::new(),
             overhearing: Vec::new(),
         }
     }
