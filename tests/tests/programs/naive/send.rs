@@ -570,15 +570,14 @@ impl World {
         it.is_running = false;
         let may_go_on = std::mem::take(&mut it.may_go_on);
         match end {
-            End::Returns => {}
             End::Consumes => sent.is_consumed.set(true),
             End::Fails if may_go_on => it.life = Life::There,
-            End::Fails => {}
             End::Panics => {
                 it.end();
                 let text = format!("s{label} panics at {number}");
                 self.changes.push_back(Change::Unsubscribed(owner, text));
             }
+            End::Returns | End::Fails => {}
         }
         self.hand_over_to_subscriber(at);
         end
