@@ -805,3 +805,15 @@ fn a_world_that_differs_after_it_was_saved_fails_the_sync_test() {
     .step(|manager, _| drop(manager.send(Everyone, Draw)))
     .assert_deterministic(8);
 }
+
+#[test]
+fn a_sync_test_runs_all_frames_in_two_worlds_and_the_second_half_in_a_third() {
+    let frames = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&frames);
+    SyncTest::new(MessageManager::new)
+        .step(move |_, _| {
+            counted.fetch_add(1, Ordering::Relaxed);
+        })
+        .assert_deterministic(8);
+    assert_eq!(frames.load(Ordering::Relaxed), 8 + 8 + 4);
+}

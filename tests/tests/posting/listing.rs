@@ -163,3 +163,22 @@ fn a_batch_that_was_delivered_makes_room_for_the_next() -> Tested {
     }
     Ok(())
 }
+
+#[test]
+fn batches_that_alternate_make_room_for_the_next() -> Tested {
+    let config = ManagerConfig::new().max_pending(200);
+    let mut manager = MessageManager::with_config(config);
+    let log = Log::default();
+    let id = manager.spawn((Ear::new("ear", &log),));
+    let header = Header::to(id).after(ms(10)).build()?;
+    for _ in 0..3 {
+        for _ in 0..100 {
+            manager.post(header, Note("one"))?;
+            manager.post(header, Peek("other"))?;
+        }
+        assert_eq!(manager.pending_len(), 200);
+        assert_eq!(manager.tick(ms(10)).delivered, 200);
+        assert_eq!(manager.pending_len(), 0);
+    }
+    Ok(())
+}
