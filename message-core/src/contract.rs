@@ -108,9 +108,9 @@
 //!   `send` to it is kept and delivered, in the order sent, as soon as it is free; a `request` or
 //!   `send_mut` that would reach it fails with [`Busy`](crate::SendError::Busy), and nobody has
 //!   received it then. `&self` handlers of one component may nest.
-//! - A send to a component for which messages are kept waits behind them, also where the component
-//!   could take it: what one messagee sends to another's only component is received in the order
-//!   sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
+//! - A send to a component for which messages are kept, or will be when a send that is under way ends,
+//!   waits behind them, also where the component could take it: what one messagee sends to another's
+//!   only component is received in the order sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
 //! - A handler can read several components side by side. A borrow of another component cannot be held
 //!   across a send: that is a compile error.
 //! - Addresses change at once, existence waits. Mnemonics, groups, parents, names, and whether a
@@ -331,9 +331,10 @@
 //!   do not receive the message. An interceptor returns nothing or `ControlFlow<()>`.
 //! - All that a filter says can be read back, but for its predicate.
 //! - A subscription that is paused receives nothing until it is resumed, and keeps its place in the
-//!   order. Pausing and resuming take effect at once, also in a handler: a message that is under way
-//!   does not reach one that was paused or resumed since it was sent, and what was kept for one, or
-//!   waits for its stage, is not delivered if it is paused when its turn comes.
+//!   order. Pausing and resuming take effect at once, also in a handler, and of one that was made in the
+//!   same dispatch: a message that is under way does not reach one that was paused or resumed since it
+//!   was sent, and what was kept for one, or waits for its stage, is not delivered if it is paused when
+//!   its turn comes.
 //! - A hidden subscription does not count as a receiver. One that is `once` ends with the first
 //!   message it receives. One with a stage receives its messages in the next pass of that stage,
 //!   behind the posted ones.

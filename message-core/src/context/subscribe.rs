@@ -211,8 +211,11 @@ impl<R> Context<'_, R> {
         world.subscriptions.announce(id);
         world.later(move |world| {
             let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
-            if world.subscriptions.is_wanted(id, stays) {
-                enter(id, &mut WorldAccess(world));
+            let listens = world.subscriptions.take_announced(id, stays);
+            let Some(listens) = listens else { return };
+            enter(id, &mut WorldAccess(world));
+            if !listens {
+                world.set_listening(id, false);
             }
         });
         id

@@ -403,7 +403,7 @@ pub(crate) struct Call<'a> {
     pub(crate) replies: Replies<'a>,
     pub(crate) tally: Tally,
     /// What only a send to someone who cannot receive it now needs.
-    pub(crate) waiting: Option<Box<Waiting>>,
+    pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
     /// How often components had been enabled or disabled in this dispatch when it began.
     pub(crate) begun: u64,
@@ -438,9 +438,11 @@ pub(crate) enum Unborn {
 
 /// Who cannot receive a message now.
 #[derive(Default)]
-pub(crate) struct Waiting {
+pub(crate) struct Waiting<'a> {
     /// The busy receivers: those to keep the message for, or the one that refused it.
-    pub(crate) busy: SmallVec<[ReceiverSlot; 4]>,
+    busy: SmallVec<[ReceiverSlot; 4]>,
+    /// Where that is known, until the send ends: what is sent to the busy ones meanwhile was sent later.
+    promised_in: Option<&'a World>,
     /// Those among the busy ones that overhear it.
     pub(crate) overhearing: SmallVec<[Overhearing; 2]>,
     /// The subscriptions that receive it in a stage of their own.
@@ -476,7 +478,19 @@ pub(crate) struct Staging {
     pub(crate) counts: usize,
 }
 
-impl Waiting {
+impl<'a> Waiting<'a> {
+    pub(crate) fn busy(&self) -> &[ReceiverSlot] {
+        &self.busy
+    }
+
+    /// Remembers a receiver that is busy.
+    #[cold]
+    pub(crate) fn add_busy(&mut self, world: &'a World, spot: ReceiverSlot) {
+        world.promise(spot);
+        self.promised_in = Some(world);
+        self.busy.push(spot);
+    }
+
     /// Returns `true` if there are only such receivers who want it later.
     pub(crate) fn is_for_later(&self) -> bool {
         self.busy.is_empty()
@@ -484,6 +498,16 @@ impl Waiting {
             && self.newborns.is_empty()
             && self.proxies.is_empty()
             && self.intercepting.is_none()
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if let Some(world) = self.promised_in {
+            for &spot in &self.busy {
+                world.withdraw(spot);
+            }
+        }
     }
 }
 
@@ -501,7 +525,7 @@ impl<'a> Call<'a> {
     }
 
     #[cold]
-    pub(crate) fn waiting(&mut self) -> &mut Waiting {
+    pub(crate) fn waiting(&mut self) -> &mut Waiting<'a> {
         self.waiting.get_or_insert_default()
     }
 

@@ -55,7 +55,7 @@ pub(super) enum After {
 }
 
 /// What has come of the attempt to deliver a message plainly.
-enum Plainly {
+enum Plainly<'a> {
     /// Nothing was done.
     Not,
     Done(Tally),
@@ -64,7 +64,7 @@ enum Plainly {
     /// It goes on the long way.
     Rest(Progress),
     /// All who could receive it have. These could not.
-    Waiting(Box<Waiting>, Progress),
+    Waiting(Box<Waiting<'a>>, Progress),
 }
 
 impl World {
@@ -103,7 +103,7 @@ impl World {
     #[inline(never)]
     fn send_on(
         &self,
-        plainly: Plainly,
+        plainly: Plainly<'_>,
         sent: &Sent<'_>,
         by: SentBy,
         replies: Replies<'_>,
@@ -136,13 +136,13 @@ impl World {
     }
 
     #[inline]
-    fn send_plainly(
+    fn send_plainly<'s>(
         &self,
-        (sent, table): (&Sent<'_>, Option<&'static RouteTable>),
+        (sent, table): (&'s Sent<'s>, Option<&'static RouteTable>),
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
-    ) -> Plainly {
+    ) -> Plainly<'s> {
         let (Recipient::Id(id), Some(table)) = (*sent.to, table) else {
             return Plainly::Not;
         };
@@ -170,13 +170,13 @@ impl World {
 
     /// As [`send_plainly`](Self::send_plainly), where somebody listens to the message.
     #[inline(never)]
-    fn send_to_heard(
+    fn send_to_heard<'s>(
         &self,
-        to: &One<'_>,
+        to: &One<'s>,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
         on_busy: OnBusy,
-    ) -> Plainly {
+    ) -> Plainly<'s> {
         let list = self.subscriptions.only_list(to.table.index);
         // A wire asks behind the handlers whom a mnemonic is bound to: that is for the long way.
         let list = list.filter(|_| !to.guarded && !to.sent.to.is_by_mnemonic());
@@ -266,7 +266,7 @@ impl World {
         to: &One<'_>,
         message: &mut dyn ErasedMessage,
         replies: &mut Replies<'_>,
-    ) -> Plainly {
+    ) -> Plainly<'static> {
         let Some(record) = self.messagees.get(to.id) else {
             return Plainly::Not;
         };
@@ -389,14 +389,14 @@ impl World {
 
     /// Tells the subscribers of the only list that hears the message.
     #[inline(never)]
-    fn tell_in_turn(
+    fn tell_in_turn<'s>(
         &self,
         list: &dyn AnyListeners,
-        sent: &Sent<'_>,
+        sent: &'s Sent<'s>,
         message: &mut dyn ErasedMessage,
         on_busy: OnBusy,
         mut progress: Progress,
-    ) -> Plainly {
+    ) -> Plainly<'s> {
         let mut call = Call::new(sent, Replies::Ignore, on_busy);
         (call.tally, call.begun) = (progress.tally, progress.switches);
         self.tell_quickly(list, &mut call, message);

@@ -306,13 +306,13 @@ impl World {
     }
 
     #[cold]
-    fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting) -> SendError {
+    fn refusal(&self, sent: &Sent<'_>, waiting: &Waiting<'_>) -> SendError {
         if let Some(&id) = waiting.proxies.first() {
             let message = sent.message();
             return SendError::Elsewhere { id, message };
         }
         let intercepting = waiting.intercepting.map(|(spot, _)| spot);
-        let busy = intercepting.or(waiting.busy.first().copied());
+        let busy = intercepting.or(waiting.busy().first().copied());
         let message = sent.message();
         match (waiting.unborn, busy) {
             (None, Some(busy)) => self.busy(sent, busy),

@@ -147,7 +147,9 @@ impl Call<'_> {
     /// Remembers a receiver that is busy.
     #[cold]
     pub(crate) fn meet_busy(&mut self, pool: &Pool, slot: usize) -> ControlFlow<()> {
-        self.waiting().busy.push(ReceiverSlot::new(pool, slot));
+        let world = self.sent.world;
+        let busy = ReceiverSlot::new(pool, slot);
+        self.waiting().add_busy(world, busy);
         match self.on_busy {
             OnBusy::Keep => ControlFlow::Continue(()),
             OnBusy::Refuse => ControlFlow::Break(()),

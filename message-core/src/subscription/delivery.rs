@@ -333,9 +333,11 @@ impl World {
         match self.call_listener(place, head, call.sent, message) {
             Verdict::NotReceived => {}
             Verdict::Busy => {
+                let busy = ReceiverSlot::subscription(head.id());
+                let world = call.sent.world;
                 let waiting = call.waiting();
                 waiting.hidden += usize::from(!counts);
-                waiting.busy.push(ReceiverSlot::subscription(head.id()));
+                waiting.add_busy(world, busy);
             }
             verdict => {
                 call.tally.received += usize::from(counts);

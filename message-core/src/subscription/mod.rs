@@ -56,7 +56,7 @@ use topic::{ToEveryType, Topic};
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::caught::FirstPanic;
 use crate::handler::RouteTable;
-use crate::hash::{HashedMap, HashedSet};
+use crate::hash::HashedMap;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
@@ -86,7 +86,7 @@ pub(crate) struct Subscriptions {
     /// `true` if deliveries are traced.
     traced: bool,
     /// Made in this dispatch, and not ended since.
-    announced: RefCell<HashedSet<SubscriptionId>>,
+    announced: RefCell<HashedMap<SubscriptionId, bool>>,
     /// Resumed in this dispatch, and how many switches there had been then.
     resumed: RefCell<HashedMap<SubscriptionId, u64>>,
     /// How many have been made; numbers them in the order subscribed.
@@ -247,14 +247,15 @@ impl Subscriptions {
 
     /// A subscription that takes effect when the outermost send returns.
     pub(crate) fn announce(&self, id: SubscriptionId) {
-        self.announced.borrow_mut().insert(id);
+        self.announced.borrow_mut().insert(id, true);
     }
 
-    /// Returns `true` if a subscription that was announced is still wanted; never if its owner has
-    /// not stayed.
-    pub(crate) fn is_wanted(&mut self, id: SubscriptionId, owner_stays: bool) -> bool {
-        let wanted = self.announced.get_mut().remove(&id) && owner_stays;
-        if !wanted {
+    /// Returns `true` if a subscription that was announced listens, and `false` if it was paused since.
+    /// `None` if it is not wanted any more, as when its owner has not stayed.
+    pub(crate) fn take_announced(&mut self, id: SubscriptionId, owner_stays: bool) -> Option<bool> {
+        let announced = self.announced.get_mut().remove(&id);
+        let wanted = announced.filter(|_| owner_stays);
+        if wanted.is_none() {
             self.keys.get_mut().release(id.0);
         }
         wanted
@@ -305,7 +306,7 @@ impl Subscriptions {
     /// From now on the subscription receives nothing. Returns `true` if it did up to now: not if it
     /// has had the one message that it wanted.
     pub(crate) fn end(&self, id: SubscriptionId) -> bool {
-        if self.any_announced() && self.announced.borrow_mut().remove(&id) {
+        if self.any_announced() && self.announced.borrow_mut().remove(&id).is_some() {
             return true;
         }
         self.table
@@ -338,9 +339,12 @@ impl Subscriptions {
         self.head(id).is_some_and(Head::is_used_up)
     }
 
-    /// Returns `true` if the subscription waits for the end of the outermost send.
-    pub(crate) fn is_announced(&self, id: SubscriptionId) -> bool {
-        self.any_announced() && self.announced.borrow().contains(&id)
+    /// Pauses or resumes a subscription that waits for the end of the outermost send. Returns `true` if it
+    /// does.
+    pub(crate) fn switch_announced(&self, id: SubscriptionId, listening: bool) -> bool {
+        let mut announced = self.announced.borrow_mut();
+        let listens = announced.get_mut(&id);
+        listens.map(|listens| *listens = listening).is_some()
     }
 
     /// Returns `true` if the subscription has taken effect, and has neither ended nor been paused.

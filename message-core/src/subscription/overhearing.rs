@@ -96,7 +96,7 @@ impl World {
             .into_iter()
             .try_for_each(|spot| self.overhear_at(spot, &mut overhearing, message));
         let Call { tally, waiting, .. } = overhearing;
-        let busy = waiting.map_or_else(SmallVec::new, |waiting| waiting.busy);
+        let busy = waiting.as_ref().map_or(&[][..], |waiting| waiting.busy());
         if tally.received == 0 {
             // Nobody has it yet: they have declined, or are busy.
             head.give_back();
@@ -107,6 +107,7 @@ impl World {
             call.tally.received += tally.received;
         }
         if !busy.is_empty() {
+            let world = call.sent.world;
             let waiting = call.waiting();
             if head.is_hidden() {
                 waiting.hidden += busy.len();
@@ -118,7 +119,9 @@ impl World {
                     by: head.id(),
                     has_used_up: ends && tally.received > 0,
                 }));
-            waiting.busy.extend(busy);
+            for &spot in busy {
+                waiting.add_busy(world, spot);
+            }
         }
         flow
     }

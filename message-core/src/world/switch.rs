@@ -59,10 +59,7 @@ impl World {
 
     /// Pauses or resumes a subscription. Returns `true` if it has not ended.
     pub(crate) fn set_listening(&self, id: SubscriptionId, listening: bool) -> bool {
-        if self.subscriptions.is_announced(id) {
-            self.later(move |world| {
-                world.set_listening(id, listening);
-            });
+        if self.subscriptions.switch_announced(id, listening) {
             return true;
         }
         let count = self.switches.count_one();

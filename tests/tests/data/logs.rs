@@ -713,3 +713,107 @@ fn world_files_templates_and_wires_are_inputs() {
     let texts = log.windows(8).filter(|part| *part == b"version:");
     assert_eq!(texts.count(), 1);
 }
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[message(reply = u32)]
+#[data(name = "logs.Name")]
+struct GetName;
+
+/// Remembers that it was asked.
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[serde(default)]
+#[data(name = "logs.Clerk")]
+struct Clerk {
+    asked: u32,
+    /// Is not saved.
+    #[serde(skip)]
+    mood: u32,
+}
+
+#[handlers]
+impl Clerk {
+    #[on_receive]
+    fn name(&mut self, _: &GetName) -> u32 {
+        self.asked += 1;
+        self.asked
+    }
+
+    #[on_receive]
+    fn draw(&mut self, _: &Draw) {
+        self.mood += 1;
+        self.asked += self.mood;
+    }
+}
+
+#[test]
+fn a_request_is_repeated_as_one_and_stops_at_the_first_answer() {
+    let (manager, log, _) = logged(LogOptions::new().digest_every(1), |manager| {
+        manager.spawn((Clerk::default(),));
+        manager.spawn((Clerk::default(),));
+        manager.request(Everyone, GetName).expect("it answers");
+        manager.tick(FRAME);
+    });
+    let again = replayed(&log).expect("it is the same").manager;
+    for manager in [&manager, &again] {
+        let asked: Vec<u32> = manager.iter::<Clerk>().map(|(_, it)| it.asked).collect();
+        assert_eq!(asked, [1, 0]);
+    }
+}
+
+#[test]
+fn what_was_retained_and_is_forgotten_is_forgotten_again() {
+    let (manager, log, _) = logged(LogOptions::new().digest_every(1), |manager| {
+        let body = manager.spawn((body(10),));
+        for to in [Recipient::Everyone, body.into()] {
+            manager
+                .post(Header::to(to).retain(), Hit { amount: 1 })
+                .expect("there is room");
+        }
+        assert!(manager.forget_retained::<Hit>(Everyone));
+        manager.tick(FRAME);
+    });
+    let again = replayed(&log).expect("it is the same").manager;
+    for mut manager in [manager, again] {
+        assert!(!manager.forget_retained::<Hit>(Everyone));
+    }
+}
+
+#[test]
+fn a_digest_tells_its_frame_and_what_marks_a_log_its_place() {
+    let (manager, _, report) = logged(LogOptions::new(), |manager| {
+        let _ = manager.send(Everyone, Secret);
+        manager.tick(FRAME);
+        manager.tick(FRAME);
+    });
+    assert_eq!(manager.digest().frame(), 2);
+    let impurity = report.impure[0].to_string();
+    assert!(
+        impurity.contains("Secret") && impurity.contains("logs.rs"),
+        "{impurity}"
+    );
+}
+
+/// It is saved in the middle: what is not in the save shows in the frames behind that.
+#[test]
+#[should_panic(expected = "restored from a save")]
+fn a_world_that_differs_after_it_was_saved_fails_the_sync_test() {
+    SyncTest::new(|| {
+        let mut manager = MessageManager::new();
+        manager.spawn((Clerk::default(),));
+        manager
+    })
+    .step(|manager, _| drop(manager.send(Everyone, Draw)))
+    .assert_deterministic(8);
+}
+
+#[test]
+fn a_sync_test_runs_all_frames_in_two_worlds_and_the_second_half_in_a_third() {
+    let frames = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&frames);
+    SyncTest::new(MessageManager::new)
+        .step(move |_, _| {
+            counted.fetch_add(1, Ordering::Relaxed);
+        })
+        .assert_deterministic(8);
+    assert_eq!(frames.load(Ordering::Relaxed), 8 + 8 + 4);
+}

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use message_core::data::Data;
+use message_core::mailbox::Cursor;
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -219,4 +220,44 @@ fn how_long_mail_of_a_type_without_data_is_retained_is_saved() {
         }
         assert_eq!(found, [1, 1, 1, 0, 0]);
     }
+}
+
+#[derive(Data, Serialize, Deserialize, Default)]
+#[serde(default)]
+#[data(name = "mail.Subscriber")]
+struct Subscriber {
+    read: Vec<u32>,
+    cursor: Cursor<Flash>,
+}
+
+#[derive(Message, Data, Serialize, Deserialize)]
+#[data(name = "mail.Look")]
+struct Look;
+
+#[handlers]
+impl Subscriber {
+    #[on_receive]
+    fn look(&mut self, _: &Look, cx: &mut Context<'_>) {
+        let inbox = cx.inbox::<Flash>().since(&mut self.cursor);
+        self.read.extend(inbox.iter().map(|flash| flash.0));
+    }
+}
+
+#[test]
+fn a_cursor_in_a_component_reads_on_where_it_stopped() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    manager.set_mail_retention::<Flash>(3);
+    let id = manager.spawn_named("reader", (Subscriber::default(),));
+    manager.publish(Everyone, Flash(1))?;
+    manager.tick(STEP);
+    manager.send(id, Look)?;
+    manager.publish(Everyone, Flash(2))?;
+    manager.tick(STEP);
+    let mut restored = restored(&saved(&mut manager));
+    for manager in [&mut manager, &mut restored] {
+        let id = manager.find("reader").next().ok_or("it is there")?;
+        manager.send(id, Look)?;
+        assert_eq!(manager.get::<Subscriber>(id)?.read, [1, 2]);
+    }
+    Ok(())
 }

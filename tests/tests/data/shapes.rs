@@ -410,3 +410,14 @@ fn a_shape_from_a_stranger_is_bounded_and_never_panics() {
     };
     assert_eq!(wide(30).reads(&wide(31)), Ok(()));
 }
+
+#[test]
+fn the_shape_of_an_array_tells_its_length() {
+    #[derive(Data, Serialize, Deserialize)]
+    #[data(name = "shapes.Rack", exact)]
+    struct Rack {
+        slots: [u8; 5],
+    }
+    assert_eq!(shape::<Rack>().to_string(), "Rack(slots: (u8; 5))");
+    assert_eq!(parsed("Rack(slots: (u8; 5))"), shape::<Rack>());
+}

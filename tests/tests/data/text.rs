@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use message_core::data::{self, DataError};
+use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::values::{Choice, Everything, Inner, Lottery, Newtype, Pair, Unit};
@@ -356,4 +357,65 @@ fn no_text_makes_the_reader_panic() {
             let _ = data::from_text::<Everything>(&text);
         }
     }
+}
+
+/// A line has 90 characters at most, with all that stands before and behind the value in it.
+#[test]
+fn a_value_is_broken_only_where_its_line_would_be_too_long() {
+    for length in 0..100 {
+        let inner = Inner {
+            name: "n".repeat(length),
+            weight: 1.0,
+            marks: Vec::new(),
+        };
+        let flat = format!("Inner(name: {:?}, weight: 1.0, marks: [])", inner.name);
+        let alone = data::to_text(&inner).expect("it can be written");
+        assert_eq!(alone == flat, flat.len() <= 90, "{alone}");
+        let text = data::to_text(&vec![inner; 2]).expect("it can be written");
+        let line = format!("    {flat},");
+        if flat.len() * 2 + 4 <= 90 {
+            assert_eq!(text, format!("[{flat}, {flat}]"));
+            continue;
+        }
+        let is_whole = text == format!("[\n{line}\n{line}\n]");
+        assert_eq!(is_whole, line.len() <= 90, "{text}");
+    }
+}
+
+#[test]
+fn without_its_extension_a_form_is_an_error() {
+    #[derive(Deserialize, Debug)]
+    struct Wrapped(#[allow(dead_code, reason = "it is read, and printed")] Inner);
+
+    let inner = "Inner(name: \"x\", weight: 1, marks: [])";
+    error::<Wrapped>(inner);
+    data::from_text::<Wrapped>(&format!("Wrapped({inner})")).expect("it is right");
+    let unwrapped = format!("#![enable(unwrap_newtypes)] {inner}");
+    data::from_text::<Wrapped>(&unwrapped).expect("it is right");
+    error::<Choice>("Struct(name: \"x\", weight: 1, marks: [])");
+    data::from_text::<Choice>(&format!("Struct({inner})")).expect("it is right");
+    let number = "#![enable(unwrap_variant_newtypes)] One(3)";
+    assert_eq!(
+        data::from_text::<Choice>(number).expect("it is right"),
+        Choice::One(3)
+    );
+}
+
+/// Text is for people: what has a form for them is written in that.
+#[test]
+fn what_people_read_is_written_for_people() {
+    let address: std::net::IpAddr = "127.0.0.1".parse().expect("it is one");
+    let text = data::to_text(&address).expect("it can be written");
+    assert_eq!(text, "\"127.0.0.1\"");
+    let read: std::net::IpAddr = data::from_text(&text).expect("it was written");
+    assert_eq!(read, address);
+}
+
+#[test]
+fn a_header_that_is_read_repeats_by_frames_only_where_it_can() {
+    let header = Header::to(Everyone).stage(Stage::Update).every_frames(2);
+    let text = data::to_text(&header.build().expect("it is right")).expect("it can be written");
+    data::from_text::<Header>(&text).expect("it was written");
+    let what = error::<Header>(&text.replace("Update", "FixedUpdate"));
+    assert!(what.contains("does not repeat by frames"), "{what}");
 }

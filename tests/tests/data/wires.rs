@@ -4,7 +4,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{Data, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile};
+use message_core::data::{
+    Data, DataError, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile,
+};
 use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
@@ -506,4 +508,26 @@ fn world_files_and_wires_are_inputs_of_a_log_and_repeated() {
     assert_eq!(texts(again), texts(&manager));
     assert_eq!(heard(again, "bell"), heard(&manager, "bell"));
     assert_eq!(heard(again, "bell 2").len(), 3);
+}
+
+/// No message type of this program has fewer listeners.
+#[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
+#[data(name = "wires.Unheard")]
+struct Unheard;
+
+#[test]
+fn the_last_wire_of_a_type_ends_with_the_listening_to_it() -> Result<(), DataError> {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn(());
+    let is_unused = |manager: &MessageManager| {
+        let unused = manager.unused_messages();
+        let mut unused = unused.messages().iter();
+        unused.any(|it| it.id() == Unheard::ID)
+    };
+    assert!(is_unused(&manager));
+    let wire = manager.wire(Wire::on::<Unheard>(id).send(WireTarget::Me, Idle))?;
+    assert!(!is_unused(&manager));
+    assert!(manager.remove_wire(wire));
+    assert!(is_unused(&manager));
+    Ok(())
 }

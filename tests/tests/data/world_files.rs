@@ -834,3 +834,13 @@ fn no_text_makes_the_reader_panic() {
     }
     assert!(refused > 1_000, "{refused}");
 }
+
+/// The first one is deep in a value, far behind the name of its field.
+#[test]
+fn a_mistake_behind_one_that_is_nested_is_reported_too() {
+    let text = r#"World(version: 1, messagees: [
+        Messagee(name: "foe", components: [Temper(inner: (speed: "fast"), foe: 3)]),
+    ])"#;
+    let found = mistakes(text);
+    assert_eq!(found.lines().count(), 2, "{found}");
+}

@@ -425,3 +425,9 @@ fn an_interceptor_has_no_stage_and_no_retained_messages() {
     let made = catch_unwind(AssertUnwindSafe(|| immediate.before()));
     assert!(made.is_ok());
 }
+
+#[test]
+fn an_interceptor_that_is_built_says_what_it_is() {
+    let interceptor = format!("{:?}", Filter::any().before());
+    assert!(interceptor.contains("Interceptor"), "{interceptor}");
+}

@@ -214,3 +214,63 @@ fn a_request_that_a_running_component_would_overhear_is_busy() -> Tested {
     );
     Ok(())
 }
+
+#[test]
+fn a_request_that_a_running_component_would_overhear_is_received_by_nobody() -> Tested {
+    /// Asks a tank for its fuel on behalf of somebody.
+    #[derive(Message)]
+    struct Inquiry(MessageeId);
+
+    #[derive(Message)]
+    struct AskFor(MessageeId, MessageeId);
+
+    #[derive(Default)]
+    struct Captain;
+
+    #[handlers]
+    impl Captain {
+        #[on_receive]
+        fn ask(&mut self, ask: &AskFor, cx: &mut Context<'_>) -> Result<(), SendError> {
+            cx.send(ask.0, Inquiry(ask.1)).map(|_| ())
+        }
+
+        #[on_receive]
+        fn fuel(&mut self, _: &GetFuel) -> u32 {
+            0
+        }
+    }
+
+    #[derive(Default)]
+    struct Stoker(Option<SendError>);
+
+    #[handlers]
+    impl Stoker {
+        #[on_receive]
+        fn ask(&mut self, question: &Inquiry, cx: &mut Context<'_>) {
+            self.0 = cx.request(question.0, GetFuel).err();
+        }
+    }
+
+    #[derive(Default)]
+    struct Dial(u32);
+
+    #[handlers]
+    impl Dial {
+        #[on_receive]
+        fn fuel(&mut self, _: &GetFuel) -> u32 {
+            self.0 += 1;
+            self.0
+        }
+    }
+
+    let mut manager = MessageManager::new();
+    let counter = manager.spawn((Dial::default(),));
+    let mechanic = manager.spawn((Stoker::default(),));
+    let pilot = manager.spawn((Captain,));
+    manager.overhear(pilot, Filter::of::<GetFuel>())?;
+    manager.send(pilot, AskFor(mechanic, counter))?;
+    let error = &manager.get::<Stoker>(mechanic)?.0;
+    assert!(matches!(error, Some(SendError::Busy { .. })), "{error:?}");
+    assert_eq!(manager.get::<Dial>(counter)?.0, 0);
+    Ok(())
+}

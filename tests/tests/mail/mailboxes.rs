@@ -375,3 +375,15 @@ fn more_than_the_limit_of_a_frame_is_an_error_and_what_was_accepted_stays() -> T
     }
     Ok(())
 }
+
+#[test]
+fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
+    let mut manager = MessageManager::new();
+    manager.publish(Everyone, Note("one"))?;
+    let pending = format!("{:?}", manager.pending::<Note>());
+    assert!(pending.contains("Pending"), "{pending}");
+    manager.tick(FRAME);
+    let inbox = format!("{:?}", manager.inbox::<Note>());
+    assert!(inbox.contains("Inbox"), "{inbox}");
+    Ok(())
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::common::{Note, Peek, Tested};
+use crate::common::{Ear, Log, Note, Peek, Tested};
 use crate::pending::{ALARM, Cargo, heard, ms};
 use message_core::PostKey;
 use message_core::post::{Due, Interval};
@@ -145,5 +145,40 @@ fn between_the_beginning_of_a_frame_and_its_passes_the_list_has_their_order_too(
     manager.run_stage(Stage::Update);
     assert_eq!(log.take(), ["ear: 5", "ear: 10, by frames"]);
     assert_eq!(names, [Peek::NAME, Note::NAME]);
+    Ok(())
+}
+
+#[test]
+fn a_batch_that_was_delivered_makes_room_for_the_next() -> Tested {
+    let config = ManagerConfig::new().max_pending(100);
+    let mut manager = MessageManager::with_config(config);
+    let log = Log::default();
+    let id = manager.spawn((Ear::new("ear", &log),));
+    let header = Header::to(id).stage(Stage::Update).build()?;
+    for _ in 0..3 {
+        manager.post_each(header, (0..100).map(|_| Note("again")))?;
+        assert_eq!(manager.pending_len(), 100);
+        assert_eq!(manager.tick(ms(10)).delivered, 100);
+        assert_eq!(manager.pending_len(), 0);
+    }
+    Ok(())
+}
+
+#[test]
+fn batches_that_alternate_make_room_for_the_next() -> Tested {
+    let config = ManagerConfig::new().max_pending(200);
+    let mut manager = MessageManager::with_config(config);
+    let log = Log::default();
+    let id = manager.spawn((Ear::new("ear", &log),));
+    let header = Header::to(id).after(ms(10)).build()?;
+    for _ in 0..3 {
+        for _ in 0..100 {
+            manager.post(header, Note("one"))?;
+            manager.post(header, Peek("other"))?;
+        }
+        assert_eq!(manager.pending_len(), 200);
+        assert_eq!(manager.tick(ms(10)).delivered, 200);
+        assert_eq!(manager.pending_len(), 0);
+    }
     Ok(())
 }

@@ -2,9 +2,11 @@
 
 use crate::holds;
 use crate::program::Kind::{Actor, Calm};
-use crate::program::Line::{Bind, Enable, Hook, Intercept, Overhear, Send, Spawn, Unbind, Wire};
+use crate::program::Line::{
+    Bind, Enable, Follow, Hook, Intercept, Listen, Overhear, Send, Spawn, Subscribe, Unbind, Wire,
+};
 use crate::program::Step::Do;
-use crate::program::To::{All, Bound, Id, Part, UpFrom};
+use crate::program::To::{All, AllButMe, Bound, Id, Part, UpFrom};
 use crate::program::What::{Act, Note};
 use crate::program::{After, End::Returns, Every, Head, Hears, Program, Script, Tie};
 
@@ -16,6 +18,7 @@ fn a_send_to_everyone_waits_behind_what_is_kept_for_a_component() {
             lines: vec![Send(Id(0), Note), Send(All, Act)],
             end: Returns,
         }],
+        far: 0,
         steps: vec![Do(Spawn(vec![(Calm, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -26,6 +29,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
         stage: 0,
         after: After::Now,
         every: Every::Once,
+        unscaled: false,
         tie: Tie::No,
     };
     holds(&Program {
@@ -33,6 +37,7 @@ fn a_wire_fires_for_whom_the_mnemonic_was_bound_to() {
             lines: vec![Unbind(0, 0)],
             end: Returns,
         }],
+        far: 0,
         steps: vec![
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Bind(0, 0)),
@@ -56,6 +61,7 @@ fn what_waits_for_a_new_component_comes_before_its_disabling() {
                 end: Returns,
             },
         ],
+        far: 0,
         steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }
@@ -81,12 +87,76 @@ fn neither_interceptors_nor_who_overhears_without_components_will_receive() {
                 end: Returns,
             },
         ],
+        far: 0,
         steps: vec![
             Do(Intercept(hears, false)),
             Do(Spawn(vec![(Actor, 0)], None)),
             Do(Spawn(vec![], None)),
             Do(Overhear(1, hears)),
             Do(Send(Id(0), Act)),
+        ],
+    });
+}
+
+const NOTE: Hears = Hears {
+    what: Note,
+    from: None,
+    to: None,
+    once: false,
+    hidden: false,
+};
+
+/// The component takes an `Act` while it runs, and no `Note`: that one is kept when its send ends. A subscriber
+/// sends an `Act` before that.
+#[test]
+fn a_send_waits_behind_what_will_be_kept_when_an_earlier_one_ends() {
+    holds(&Program {
+        scripts: vec![
+            Script {
+                lines: vec![Send(AllButMe, Act)],
+                end: Returns,
+            },
+            Script {
+                lines: vec![Send(UpFrom(1), Note)],
+                end: Returns,
+            },
+        ],
+        far: 0,
+        steps: vec![
+            Do(Spawn(vec![], None)),
+            Do(Spawn(vec![(Calm, 1)], None)),
+            Do(Follow(NOTE, 0, Some(0))),
+            Do(Send(Id(1), Act)),
+        ],
+    });
+}
+
+/// What is sent to the newborn is delivered behind the subscription, which was made before it.
+#[test]
+fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
+    let hears = Hears { what: Act, ..NOTE };
+    holds(&Program {
+        scripts: vec![
+            Script {
+                lines: vec![
+                    Subscribe(hears),
+                    Spawn(vec![(Actor, 1)], None),
+                    Send(Id(1), Act),
+                    Listen(0, false),
+                ],
+                end: Returns,
+            },
+            Script {
+                lines: vec![],
+                end: Returns,
+            },
+        ],
+        far: 0,
+        steps: vec![
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Send(Id(0), Act)),
+            Do(Listen(0, true)),
+            Do(Send(Id(1), Act)),
         ],
     });
 }

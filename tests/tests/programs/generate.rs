@@ -70,9 +70,10 @@ impl Lots {
             _ => (After::Now, Every::Frames(frames, times)),
         };
         Head {
-            stage: self.below(3),
+            stage: self.below(4),
             after,
             every,
+            unscaled: self.once_in(4),
             tie: self.of(&[
                 Tie::No,
                 Tie::No,
@@ -98,7 +99,7 @@ impl Lots {
 
     fn line(&mut self, scripts: usize) -> Line {
         let (who, script) = (self.who(), self.below(scripts));
-        match self.below(40) {
+        match self.below(44) {
             0 | 1 => {
                 let parts = (0..=self.below(3)).map(|_| (self.kind(), self.below(scripts)));
                 let parts = parts.collect();
@@ -128,7 +129,10 @@ impl Lots {
             26 => Line::Cancel(self.below(6)),
             27 => Line::CancelKey,
             28 => Line::Wire(who, self.what(), self.head(), self.to(), self.what()),
-            29..33 => Line::Post(self.head(), self.to(), self.what()),
+            29 if self.once_in(2) => Line::Scale(self.of(&[0, 50, 100, 100, 200, 400])),
+            29 => Line::Pause(self.once_in(2)),
+            30..35 => Line::Post(self.head(), self.to(), self.what()),
+            35 | 36 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
             _ => Line::Send(self.to(), self.what()),
         }
     }
@@ -138,16 +142,15 @@ impl Lots {
 pub(crate) fn program(number: u64) -> Program {
     let mut lots = Lots(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let scripts = 1 + lots.below(5);
+    let panics = lots.once_in(4);
     let script = |lots: &mut Lots| Script {
         lines: (0..lots.below(4)).map(|_| lots.line(scripts)).collect(),
-        end: lots.of(&[
-            End::Returns,
-            End::Returns,
-            End::Returns,
-            End::Returns,
-            End::Consumes,
-            End::Fails,
-        ]),
+        end: match lots.below(6) {
+            0 => End::Consumes,
+            1 if panics && lots.once_in(2) => End::Panics,
+            1 => End::Fails,
+            _ => End::Returns,
+        },
     };
     let all_scripts: Vec<Script> = (0..scripts).map(|_| script(&mut lots)).collect();
     let mut steps = Vec::new();
@@ -165,6 +168,11 @@ pub(crate) fn program(number: u64) -> Program {
     }
     Program {
         scripts: all_scripts,
+        far: if lots.once_in(4) {
+            1 + lots.below(2)
+        } else {
+            0
+        },
         steps,
     }
 }

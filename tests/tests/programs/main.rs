@@ -13,6 +13,7 @@
     reason = "a model says everything in one place, line by line as the contract does"
 )]
 
+mod far;
 mod found;
 mod generate;
 mod naive;
@@ -27,6 +28,16 @@ const BUDGET: u32 = 60;
 
 /// How deep the messages nest that make handlers run scripts.
 const FUEL: u32 = 3;
+
+/// The step of `FixedUpdate` in milliseconds, and how many of them a frame takes at most.
+const FIXED_STEP: u64 = 10;
+const MOST_FIXED_STEPS: u32 = 3;
+
+/// How many frames pass, without time, until two worlds have met.
+const MEETING: u64 = 10;
+
+/// Added to the number of a message in the answer of another world.
+const ANSWER: u32 = 100_000;
 
 /// What was seen of a program: for each step what happened in order, and what is told after it.
 #[derive(Debug, PartialEq, Eq)]

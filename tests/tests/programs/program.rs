@@ -66,12 +66,14 @@ pub(crate) enum Tie {
     Key,
 }
 
-/// What a header says, but for the recipient. Stage 0 is `Update`.
+/// What a header says, but for the recipient. Stage 0 is `Update`, 3 is `FixedUpdate`. What contradicts itself is
+/// an error of the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) stage: usize,
     pub(crate) after: After,
     pub(crate) every: Every,
+    pub(crate) unscaled: bool,
     pub(crate) tie: Tie,
 }
 
@@ -114,20 +116,28 @@ pub(crate) enum Line {
     Name(usize, usize),
     Find(usize),
     Subscribe(Hears),
+    /// A subscriber that runs a script, for that messagee or for nobody.
+    Follow(Hears, usize, Option<usize>),
     /// Hears first; with `true` it consumes.
     Intercept(Hears, bool),
     Overhear(usize, Hears),
     Unsubscribe(usize),
     Listen(usize, bool),
     Wire(usize, What, Head, To, What),
+    /// The speed of the scaled time, in percent.
+    Scale(u32),
+    Pause(bool),
 }
 
-/// How a handler ends that has run a script.
+/// How a handler or a subscriber ends that has run a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Returns,
     Consumes,
+    /// A handler with an error; a subscriber says that it has not received the message.
     Fails,
+    /// A program in which somebody panics is run with `PanicPolicy::Unhook`.
+    Panics,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +159,17 @@ pub(crate) enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Program {
     pub(crate) scripts: Vec<Script>,
+    /// How many messagees are proxies, the first that the program knows: they stand for those of another world,
+    /// which hears in each frame what was sent to them, and answers each `Act` with a `Note`. Such a world is not
+    /// saved, has no wires, and changes nothing of a proxy but its addresses.
+    pub(crate) far: usize,
     pub(crate) steps: Vec<Step>,
+}
+
+impl Program {
+    pub(crate) fn panics(&self) -> bool {
+        self.scripts.iter().any(|script| script.end == End::Panics)
+    }
 }
 
 /// As the Rust code of a test.
@@ -165,7 +185,11 @@ impl fmt::Display for Program {
         for script in &self.scripts {
             writeln!(f, "            {},", code(script))?;
         }
-        writeln!(f, "        ],\n        steps: vec![")?;
+        writeln!(
+            f,
+            "        ],\n        far: {},\n        steps: vec![",
+            self.far
+        )?;
         for step in &self.steps {
             writeln!(f, "            {},", code(step))?;
         }

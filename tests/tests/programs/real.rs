@@ -7,37 +7,43 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use message_core::data::{Data, SaveOptions, Wire, WireTarget};
-use message_core::lifecycle::{DeadLetter, HandlerFailed};
+use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
 use message_core::post::HeaderBuilder;
 use message_core::prelude::*;
 use message_core::{
-    Children, Group, HandlerError, Mnemonic, SubscriptionId, Ticket, report::ReportTo,
+    Children, Group, HandlerError, Mnemonic, PanicPolicy, SubscriptionId, Ticket, report::ReportTo,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::far::Far;
 use crate::program::{
     After, End, Every, Head, Hears, Kind, Line, Program, Script, Step, Tie, To, What,
 };
-use crate::{BUDGET, FUEL, Run};
+use crate::{BUDGET, FIXED_STEP, FUEL, MOST_FIXED_STEPS, Run};
 
 mnemonic!(FIRST, SECOND);
 group!(REDS, BLUES);
 
 const MNEMONICS: [Mnemonic; 2] = [FIRST, SECOND];
 const GROUPS: [Group; 2] = [REDS, BLUES];
-const STAGES: [Stage; 3] = [Stage::Update, Stage::LateUpdate, Stage::EndOfFrame];
+const STAGES: [Stage; 4] = [
+    Stage::Update,
+    Stage::LateUpdate,
+    Stage::EndOfFrame,
+    Stage::FixedUpdate,
+];
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(exact)]
-struct Act {
-    number: u32,
-    fuel: u32,
+pub(crate) struct Act {
+    pub(crate) number: u32,
+    pub(crate) fuel: u32,
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Debug, Clone)]
 #[data(exact)]
-struct Note {
-    number: u32,
+pub(crate) struct Note {
+    pub(crate) number: u32,
 }
 
 #[derive(Message, Debug)]
@@ -103,7 +109,7 @@ fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
     STATE.with_borrow_mut(|state| work(state.as_mut().expect("a program is running")))
 }
 
-fn say(line: impl Into<String>) {
+pub(crate) fn say(line: impl Into<String>) {
     let line = line.into();
     with(|state| state.log.push(line));
 }
@@ -138,6 +144,11 @@ fn messagee(number: usize) -> Option<MessageeId> {
     with(|state| at(&state.ids, number))
 }
 
+/// It is a proxy.
+fn is_far(id: MessageeId) -> bool {
+    with(|state| state.ids[..state.program.far].contains(&id))
+}
+
 /// The name of the error.
 fn variant(error: &impl Debug) -> String {
     let text = format!("{error:?}");
@@ -158,10 +169,39 @@ impl Actor {
     }
 }
 
-fn heard(label: u32, number: u32, cx: &Context<'_>) {
+fn heard<R>(who: &str, number: u32, cx: &Context<'_, R>) {
     let from = cx.sender().id().map_or("outside".into(), named);
     let how = if cx.is_overheard() { " overheard" } else { "" };
-    say(format!("c{label} has {number} from {from}{how}"));
+    say(format!("{who} has {number} from {from}{how}"));
+}
+
+/// Runs the lines of a script. Returns how it ends, unless that is a panic.
+fn run_lines<R>(who: &str, script: usize, number: u32, fuel: u32, cx: &mut Context<'_, R>) -> End {
+    heard(who, number, cx);
+    let Script { lines, end } = with(|state| state.program.scripts[script].clone());
+    if fuel > 0 {
+        for line in &lines {
+            let goes_on = with(|state| {
+                let goes_on = state.left > 0;
+                state.left = state.left.saturating_sub(1);
+                goes_on
+            });
+            if goes_on {
+                let seen = in_handler(line, fuel - 1, cx);
+                say(format!("in handler: {seen}"));
+            }
+        }
+    }
+    say(format!("{who} is done with {number}"));
+    panic_if(end, who, number);
+    end
+}
+
+/// Panics if the script ends so; without a word on stderr.
+fn panic_if(end: End, who: &str, number: u32) {
+    if end == End::Panics {
+        std::panic::resume_unwind(Box::new(format!("{who} panics at {number}")));
+    }
 }
 
 fn run_script(
@@ -170,25 +210,37 @@ fn run_script(
     act: &Act,
     cx: &mut Context<'_>,
 ) -> Result<ControlFlow<()>, HandlerError> {
-    heard(label, act.number, cx);
-    let Script { lines, end } = with(|state| state.program.scripts[script].clone());
-    if act.fuel > 0 {
-        for line in &lines {
-            let goes_on = with(|state| {
-                let goes_on = state.left > 0;
-                state.left = state.left.saturating_sub(1);
-                goes_on
-            });
-            if goes_on {
-                run_line(line, act.fuel - 1, cx);
-            }
-        }
-    }
-    say(format!("c{label} is done with {}", act.number));
-    match end {
-        End::Returns => Ok(ControlFlow::Continue(())),
+    let (who, number) = (format!("c{label}"), act.number);
+    match run_lines(&who, script, number, act.fuel, cx) {
         End::Consumes => Ok(ControlFlow::Break(())),
-        End::Fails => Err(format!("c{label} fails at {}", act.number).into()),
+        End::Fails => Err(format!("{who} fails at {number}").into()),
+        End::Returns | End::Panics => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// A component that is asked, or that writes its label: it panics if its script ends so.
+fn asked(label: u32, script: usize, number: u32) {
+    let end = with(|state| state.program.scripts[script].end);
+    panic_if(end, &format!("c{label}"), number);
+}
+
+/// What a subscriber may return.
+trait Ends {
+    fn ends(end: End) -> Self;
+}
+
+impl Ends for bool {
+    fn ends(end: End) -> Self {
+        end != End::Fails
+    }
+}
+
+impl Ends for ControlFlow<()> {
+    fn ends(end: End) -> Self {
+        match end {
+            End::Consumes => Self::Break(()),
+            _ => Self::Continue(()),
+        }
     }
 }
 
@@ -201,12 +253,14 @@ impl Actor {
 
     #[on_receive]
     fn tour(&mut self, tour: &mut Tour) {
+        asked(self.label, self.script, 0);
         tour.seen.push(self.label);
     }
 
     #[on_receive]
     fn ask(&mut self, ask: &Ask) -> Option<u32> {
         say(format!("c{} is asked {}", self.label, ask.number));
+        asked(self.label, self.script, ask.number);
         (self.label % 2 == 1).then_some(self.label)
     }
 }
@@ -220,12 +274,13 @@ impl Calm {
 
     #[on_receive]
     fn note(&mut self, note: &Note, cx: &mut Context<'_>) {
-        heard(self.label, note.number, cx);
+        heard(&format!("c{}", self.label), note.number, cx);
     }
 
     #[on_receive(priority = -1)]
     fn ask(&self, ask: &Ask) -> u32 {
         say(format!("c{} is asked {}", self.label, ask.number));
+        asked(self.label, self.script, ask.number);
         self.label
     }
 }
@@ -272,7 +327,7 @@ impl Hand for MessageManager {
     }
 }
 
-impl Hand for Context<'_> {
+impl<R> Hand for Context<'_, R> {
     fn back(&self) -> Option<MessageeId> {
         self.sender().id()
     }
@@ -310,6 +365,9 @@ fn header(to: Recipient, head: Head) -> HeaderBuilder {
         Every::Milliseconds(period, times) => header.every(milliseconds(period)).times(times),
         Every::Frames(period, times) => header.every_frames(period).times(times),
     };
+    if head.unscaled {
+        header = header.unscaled();
+    }
     match head.tie {
         Tie::No => header,
         Tie::Bound => header.bound(),
@@ -344,6 +402,34 @@ fn receipt(receipt: Receipt) -> String {
     format!("{received} received, {pending} pending{consumed}")
 }
 
+/// A subscriber that runs a script when it receives an `Act`.
+fn acts<T: Ends>(
+    label: u32,
+    script: usize,
+) -> impl FnMut(&Act, &mut SubscriberContext<'_>) -> T + Send {
+    move |act, cx| {
+        let who = format!("s{label}");
+        T::ends(run_lines(&who, script, act.number, act.fuel, cx))
+    }
+}
+
+/// The same for a `Note`, which has no fuel of its own.
+fn notes<T: Ends>(
+    label: u32,
+    script: usize,
+) -> impl FnMut(&Note, &mut SubscriberContext<'_>) -> T + Send {
+    move |note, cx| T::ends(run_lines(&format!("s{label}"), script, note.number, 1, cx))
+}
+
+macro_rules! follow {
+    ($hand:expr, $hears:expr, $owner:expr, $subscriber:expr) => {
+        match $owner {
+            Some(owner) => $hand.subscribe_for(owner, filter($hears), $subscriber),
+            None => Ok($hand.subscribe(filter($hears), $subscriber)),
+        }
+    };
+}
+
 /// What both can do, written once. Returns what the program sees of it.
 macro_rules! line {
     ($line:expr, $fuel:expr, $hand:expr) => {{
@@ -360,6 +446,15 @@ macro_rules! line {
         macro_rules! who {
             ($number:expr) => {
                 match messagee($number) {
+                    Some(id) => id,
+                    None => return nothing(),
+                }
+            };
+        }
+        // One that is no proxy.
+        macro_rules! near {
+            ($number:expr) => {
+                match messagee($number).filter(|&id| !is_far(id)) {
                     Some(id) => id,
                     None => return nothing(),
                 }
@@ -402,7 +497,11 @@ macro_rules! line {
                 }))
             }
             Line::Post(head, to, what) => {
-                let (to, number) = (reach!(to), number());
+                let to = reach!(to);
+                if matches!(to, Recipient::Id(id) if is_far(id)) {
+                    return nothing();
+                }
+                let number = number();
                 let posted = match what {
                     What::Act => hand.post(header(to, head), Act { number, fuel }),
                     What::Note => hand.post(header(to, head), Note { number }),
@@ -463,10 +562,10 @@ macro_rules! line {
             }
             Line::Despawn(number, reparent) => {
                 let children = if reparent { Children::Reparent } else { Children::Follow };
-                told(hand.despawn_with(who!(number), children), done)
+                told(hand.despawn_with(near!(number), children), done)
             }
             Line::Hook(number, kind, script) => {
-                let (id, label) = (who!(number), label());
+                let (id, label) = (near!(number), label());
                 let hooked = match kind {
                     Kind::Actor => hand.hook(id, Actor { label, script }),
                     Kind::Calm => hand.hook(id, Calm { label, script }),
@@ -478,7 +577,7 @@ macro_rules! line {
             Line::Unhook(number) => told(hand.unhook_any(made!(hooks, number)), done),
             Line::Enable(number, on) => told(hand.set_enabled(made!(hooks, number), on), done),
             Line::Parent(number, parent) => {
-                let (id, parent) = (who!(number), parent.and_then(messagee));
+                let (id, parent) = (near!(number), parent.and_then(messagee));
                 told(hand.set_parent(id, parent), done)
             }
             Line::Bind(mnemonic, number) => told(hand.bind(MNEMONICS[mnemonic], who!(number)), done),
@@ -491,7 +590,7 @@ macro_rules! line {
             Line::Leave(group, number) => {
                 told(hand.leave(GROUPS[group], who!(number)), |was| format!("left: {was}"))
             }
-            Line::Name(number, name) => told(hand.set_name(who!(number), format!("n{name}")), done),
+            Line::Name(number, name) => told(hand.set_name(near!(number), format!("n{name}")), done),
             Line::Find(name) => {
                 let found: Vec<MessageeId> = hand.find(&format!("n{name}")).collect();
                 let mut found: Vec<String> = found.into_iter().map(named).collect();
@@ -512,6 +611,22 @@ macro_rules! line {
                 with(|state| state.subscriptions.push(id));
                 format!("subscribed s{label}")
             }
+            Line::Follow(hears, script, owner) => {
+                let owner = owner.and_then(messagee);
+                if owner.is_some_and(is_far) {
+                    return nothing();
+                }
+                let label = label();
+                let end = with(|state| state.program.scripts[script].end);
+                let made = match (hears.what, end) {
+                    (What::Act, End::Fails) => follow!(hand, hears, owner, acts::<bool>(label, script)),
+                    (What::Act, _) => follow!(hand, hears, owner, acts::<ControlFlow<()>>(label, script)),
+                    (What::Note, End::Fails) => follow!(hand, hears, owner, notes::<bool>(label, script)),
+                    (What::Note, _) => follow!(hand, hears, owner, notes::<ControlFlow<()>>(label, script)),
+                };
+                with(|state| state.subscriptions.extend(made.iter()));
+                told(made, |_| format!("follows s{label}"))
+            }
             Line::Intercept(hears, consumes) => {
                 let label = label();
                 let flow = if consumes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
@@ -531,7 +646,7 @@ macro_rules! line {
                 format!("subscribed s{label}")
             }
             Line::Overhear(number, hears) => {
-                let id = who!(number);
+                let id = near!(number);
                 let made = match hears.what {
                     What::Act => hand.overhear(id, filter::<Act>(hears)),
                     What::Note => hand.overhear(id, filter::<Note>(hears)),
@@ -546,13 +661,21 @@ macro_rules! line {
                 let id = made!(subscriptions, number);
                 format!("switched: {}", hand.set_listening(id, on))
             }
+            Line::Scale(percent) => {
+                let set = hand.set_time_scale(f64::from(percent) / 100.0);
+                told(set, done)
+            }
+            Line::Pause(paused) => {
+                hand.set_paused(paused);
+                done(())
+            }
             // Only from outside.
             Line::Wire(..) => nothing(),
         }
     }};
 }
 
-fn in_handler(line: &Line, fuel: u32, cx: &mut Context<'_>) -> String {
+fn in_handler<R>(line: &Line, fuel: u32, cx: &mut Context<'_, R>) -> String {
     line!(line, fuel, cx)
 }
 
@@ -563,11 +686,6 @@ fn outside(line: &Line, fuel: u32, manager: &mut MessageManager) -> String {
     line!(line, fuel, manager)
 }
 
-fn run_line(line: &Line, fuel: u32, cx: &mut Context<'_>) {
-    let seen = in_handler(line, fuel, cx);
-    say(format!("in handler: {seen}"));
-}
-
 fn wire(
     from: usize,
     on: What,
@@ -576,7 +694,7 @@ fn wire(
     what: What,
     manager: &mut MessageManager,
 ) -> String {
-    let Some(from) = messagee(from) else {
+    let Some(from) = messagee(from).filter(|_| with(|state| state.program.far == 0)) else {
         return "nothing".into();
     };
     let wire = match on {
@@ -614,6 +732,9 @@ fn hear_failures(manager: &mut MessageManager) {
     manager.subscribe(Filter::of::<HandlerFailed>(), |failed, _| {
         with(|state| state.aside.push(failed.error.to_string()));
     });
+    manager.subscribe(Filter::of::<HandlerPanicked>(), |panicked, _| {
+        with(|state| state.aside.push(panicked.panic.clone()));
+    });
     manager.subscribe(Filter::of::<DeadLetter>(), |letter, _| {
         let number = letter.message.as_ref().and_then(|message| {
             let act = message.downcast_ref::<Act>().map(|act| act.number);
@@ -631,7 +752,15 @@ fn hear_failures(manager: &mut MessageManager) {
 }
 
 fn config() -> ManagerConfig {
-    ManagerConfig::new().report_to(ReportTo::Nobody)
+    let config = ManagerConfig::new()
+        .report_to(ReportTo::Nobody)
+        .fixed_step(Duration::from_millis(FIXED_STEP))
+        .max_fixed_steps(MOST_FIXED_STEPS);
+    if with(|state| state.program.panics()) {
+        config.panic_policy(PanicPolicy::Unhook)
+    } else {
+        config
+    }
 }
 
 fn restored(manager: &mut MessageManager) -> MessageManager {
@@ -665,6 +794,7 @@ fn look(manager: &MessageManager) -> Vec<String> {
         let hooks: Vec<bool> = hooks.map(|on| on.expect("it is hooked")).collect();
         let name = manager
             .name(id)
+            .filter(|_| !is_far(id))
             .map_or(String::new(), |name| name.to_string());
         lines.push(format!("{} {name:?} {children:?} {hooks:?}", named(id)));
     }
@@ -675,6 +805,8 @@ fn look(manager: &MessageManager) -> Vec<String> {
     let calm: Vec<u32> = manager.iter::<Calm>().map(|(_, it)| it.label).collect();
     let quick: Vec<u32> = manager.iter::<Quick>().map(|(_, it)| it.label).collect();
     lines.push(format!("{actors:?} {calm:?} {quick:?}"));
+    let clock = manager.clock();
+    lines.push(format!("{:?} {:?}", clock.now(), clock.unscaled_now()));
     lines.push(format!(
         "{} pending",
         manager.pending_posts(message_core::Posts::all()).len()
@@ -700,15 +832,26 @@ pub(crate) fn run(program: &Program) -> Run {
     let mut manager = MessageManager::with_config(config());
     hear_failures(&mut manager);
     manager.spawn_named("shelf", (Made::default(),));
+    let mut far = None;
+    if program.far > 0 {
+        let (world, proxies) = Far::meet(&mut manager, program.far);
+        far = Some(world);
+        with(|state| state.ids = proxies);
+    }
     let mut run = Run::new();
     for step in &program.steps {
         with(|state| state.left = BUDGET);
         let seen = match step {
             Step::Do(line) => outside(line, FUEL, &mut manager),
             Step::Frame(milliseconds) => {
-                manager.tick(Duration::from_millis(*milliseconds));
+                let dt = Duration::from_millis(*milliseconds);
+                match &mut far {
+                    Some(far) => far.tick(&mut manager, dt),
+                    None => drop(manager.tick(dt)),
+                }
                 "frame".into()
             }
+            Step::Save if far.is_some() => "nothing".into(),
             Step::Save => {
                 manager = restored(&mut manager);
                 "saved".into()

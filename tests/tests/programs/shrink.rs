@@ -33,6 +33,11 @@ pub(crate) fn shrink(mut program: Program, fails: impl Fn(&Program) -> bool) -> 
             smaller.scripts[script].end = End::Returns;
             keep(&mut program, smaller, &fails);
         }
+        if program.far > 0 {
+            let mut smaller = program.clone();
+            smaller.far -= 1;
+            keep(&mut program, smaller, &fails);
+        }
         // Fewer components.
         for step in 0..program.steps.len() {
             while let Step::Do(Line::Spawn(parts, _)) = &program.steps[step] {

@@ -420,3 +420,19 @@ fn a_new_recorder_records_although_a_look_at_the_one_before_was_leaked() -> Test
     assert_eq!(log.take().len(), 2);
     Ok(())
 }
+
+#[test]
+fn two_configurations_are_equal_if_their_clocks_are() {
+    fn early() -> Duration {
+        Duration::ZERO
+    }
+    fn late() -> Duration {
+        Duration::from_secs(1)
+    }
+    let with = |clock: fn() -> Duration| ManagerConfig::new().wall_clock(clock);
+    // Taken once: a function can have several addresses.
+    let early: fn() -> Duration = early;
+    assert_eq!(with(early), with(early));
+    assert_ne!(with(early), with(late));
+    assert_ne!(with(early), ManagerConfig::new());
+}

@@ -45,7 +45,7 @@ impl World {
     ) -> Result<Receipt, SendError> {
         let mut receipt = call.receipt();
         let sent = call.sent;
-        let waiting = *call.waiting.take().unwrap_or_default();
+        let mut waiting = call.waiting.take().unwrap_or_default();
         let mut not_carried = None;
         if !waiting.proxies.is_empty() {
             let (carried, error) = self.carry_to(&waiting.proxies, sent, source.get());
@@ -61,10 +61,11 @@ impl World {
         if call.tally.consumed {
             newborns = &[];
         }
+        let overhearing = std::mem::take(&mut waiting.overhearing);
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
-            None => &waiting.busy,
+            None => waiting.busy(),
         };
         let unborn = newborns.iter().map(|&id| self.newborn_receivers(id, sent));
         let mut unborn: usize = unborn.sum();
@@ -92,7 +93,7 @@ impl World {
                 ..receipt
             });
         };
-        let kept = KeptSend::new(sent, message, step).overheard_at(waiting.overhearing);
+        let kept = KeptSend::new(sent, message, step).overheard_at(overhearing);
         let message: Shared = match waiting.intercepting {
             Some((_, interceptor)) => Arc::new(Mutex::new(KeptWhole {
                 send: Some(kept),
@@ -283,6 +284,18 @@ impl World {
                 return;
             }
         }
+    }
+
+    /// A message will be kept for a busy receiver when its send ends.
+    pub(crate) fn promise(&self, spot: ReceiverSlot) {
+        self.kept.promise(spot);
+        self.count_kept(spot, true);
+    }
+
+    /// The send has ended: the message is kept, or there is no need.
+    pub(crate) fn withdraw(&self, spot: ReceiverSlot) {
+        self.kept.withdraw(spot);
+        self.count_kept(spot, false);
     }
 
     /// Tells the pool of a component that a message is kept for it, or is not any more.

@@ -52,6 +52,9 @@ pub(crate) struct Entry {
 #[derive(Default)]
 pub(crate) struct Kept {
     queues: RefCell<HashMap<ReceiverSlot, VecDeque<Entry>>>,
+    /// How many sends are under way that are kept for a receiver when they end.
+    promised: RefCell<HashMap<ReceiverSlot, usize>>,
+    /// How many deliveries are kept or promised.
     waiting: Cell<usize>,
     /// The number of deliveries that have been kept since the outermost send began.
     accepted: Cell<usize>,
@@ -145,9 +148,28 @@ impl Kept {
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    /// Returns `true` if something is kept for a component or a subscriber.
+    /// A message will be kept for a receiver when its send ends.
+    fn promise(&self, spot: ReceiverSlot) {
+        *self.promised.borrow_mut().entry(spot).or_default() += 1;
+        self.waiting.set(self.waiting.get() + 1);
+    }
+
+    /// The send has ended: the message is kept, or there is no need.
+    fn withdraw(&self, spot: ReceiverSlot) {
+        let mut promised = self.promised.borrow_mut();
+        let Some(count) = promised.get_mut(&spot) else {
+            return;
+        };
+        *count -= 1;
+        if *count == 0 {
+            promised.remove(&spot);
+        }
+        self.waiting.set(self.waiting.get() - 1);
+    }
+
+    /// Returns `true` if something is kept for a component or a subscriber, or will be when its send ends.
     pub(crate) fn waits_for(&self, spot: ReceiverSlot) -> bool {
-        self.queues.borrow().contains_key(&spot)
+        self.queues.borrow().contains_key(&spot) || self.promised.borrow().contains_key(&spot)
     }
 
     /// Gives back memory.
@@ -159,6 +181,7 @@ impl Kept {
         }
         how.room(queues, self.most.take());
         how.room(self.draining.get_mut(), 0);
+        how.room(self.promised.get_mut(), 0);
     }
 
     /// Drops what is kept, one by one.

@@ -1,7 +1,12 @@
 //! Frames, and what is posted.
 
-use super::world::{Id, Message, World};
-use crate::program::{After, Every, Head, Tie, To};
+use super::world::{Id, Life, Message, World};
+use crate::program::{After, Every, Head, Tie, To, What};
+use crate::{ANSWER, FIXED_STEP, MOST_FIXED_STEPS};
+
+const FIXED_UPDATE: usize = 3;
+
+const MILLISECOND: u64 = 1_000;
 
 #[derive(Clone, Debug)]
 pub(super) struct Post {
@@ -10,10 +15,18 @@ pub(super) struct Post {
     pub(super) sender: Option<Id>,
     pub(super) to: To,
     pub(super) head: Head,
-    /// When it is due; not known before its frame begins, if it waits for one.
+    /// When it is due, on its own clock; not known before its frame begins, if it waits for one.
     pub(super) due: Option<u64>,
     pub(super) due_frame: u64,
     pub(super) left: u64,
+}
+
+/// A period in frames for `FixedUpdate`, or an unscaled time of which there is none.
+fn contradicts_itself(head: Head) -> bool {
+    let has_time = matches!(head.after, After::Milliseconds(_))
+        || matches!(head.every, Every::Milliseconds(..));
+    let by_frames = matches!(head.every, Every::Frames(..));
+    (head.stage == FIXED_UPDATE && by_frames) || (head.unscaled && !has_time)
 }
 
 impl World {
@@ -24,6 +37,9 @@ impl World {
         to: To,
         head: Head,
     ) -> Result<u64, &'static str> {
+        if contradicts_itself(head) {
+            return Err("Header");
+        }
         if me.is_none() {
             if matches!(to, To::Myself | To::AllButMe) {
                 return Err("NoSender");
@@ -43,16 +59,16 @@ impl World {
                 .retain(|post| post.head.tie != Tie::Key || post.sender != me);
         }
         self.posted += 1;
-        let (mut due, mut due_frame, mut left) = (Some(self.now), self.frame_number, 1);
+        let (mut due, mut due_frame, mut left) = (Some(self.time(head)), self.frame_number, 1);
         match head.after {
             After::Now => {}
-            After::Milliseconds(delay) => due = Some(self.now + delay),
+            After::Milliseconds(delay) => due = due.map(|due| due + delay * MILLISECOND),
             After::Frames(frames) => (due, due_frame) = (None, self.frame_number + frames),
         }
         match head.every {
             Every::Once => {}
             Every::Milliseconds(period, times) => {
-                due = due.map(|due| due + period);
+                due = due.map(|due| due + period * MILLISECOND);
                 left = times;
             }
             Every::Frames(period, times) => {
@@ -93,16 +109,68 @@ impl World {
     }
 
     pub(super) fn frame(&mut self, milliseconds: u64) {
+        for (number, from, to) in std::mem::take(&mut self.answers) {
+            let message = Message {
+                what: What::Note,
+                number,
+                fuel: 0,
+            };
+            if self.messagees[to].life == Life::There {
+                let _ = self.outermost(|world| world.send(message, Some(from), To::Id(to)));
+            }
+        }
         self.frame_number += 1;
-        self.now += milliseconds;
+        self.unscaled_now += milliseconds * MILLISECOND;
+        if !self.is_paused {
+            self.now += milliseconds * MILLISECOND * u64::from(self.scale) / 100;
+        }
         let (frame, now) = (self.frame_number, self.now);
         for post in &mut self.posts {
             if post.due.is_none() && post.due_frame <= frame {
                 post.due = Some(now);
             }
         }
-        for stage in 0..3 {
+        let step = FIXED_STEP * MILLISECOND;
+        let owed = (self.now - self.fixed_now) / step;
+        let most = u64::from(MOST_FIXED_STEPS);
+        self.fixed_now += owed.saturating_sub(most) * step;
+        for _ in 0..owed.min(most) {
+            self.fixed_now += step;
+            self.is_fixed = true;
+            self.pass(FIXED_UPDATE);
+            self.is_fixed = false;
+        }
+        for stage in 0..FIXED_UPDATE {
             self.pass(stage);
+        }
+        // What is written in a frame arrives in the next.
+        let written = std::mem::take(&mut self.outbox);
+        for (id, message, sender) in std::mem::replace(&mut self.on_the_way, written) {
+            self.say(format!("f{id} has {}", message.number));
+            if message.what == What::Act && message.fuel > 0 {
+                let answers = sender.map(|sender| (message.number + ANSWER, id, sender));
+                self.answers.extend(answers);
+            }
+        }
+    }
+
+    /// What waits for a frame is due when that begins, in a pass of `FixedUpdate` also before its time.
+    fn is_due(&self, post: &Post) -> bool {
+        let head = post.head;
+        let by_frame =
+            matches!(head.after, After::Frames(_)) || matches!(head.every, Every::Frames(..));
+        post.due
+            .is_some_and(|due| by_frame || due <= self.time(head))
+    }
+
+    /// What the clock shows on which a message waits.
+    fn time(&self, head: Head) -> u64 {
+        if head.unscaled {
+            self.unscaled_now
+        } else if self.is_fixed {
+            self.fixed_now
+        } else {
+            self.now
         }
     }
 
@@ -112,11 +180,11 @@ impl World {
         let last = self.posted;
         loop {
             let due = self.posts.iter().filter(|post| {
-                post.head.stage == stage
-                    && post.due.is_some_and(|due| due <= self.now)
-                    && post.number <= last
+                post.head.stage == stage && self.is_due(post) && post.number <= last
             });
-            let next = due.min_by_key(|post| (post.due, post.number)).cloned();
+            // The two clocks cannot be compared: what waits on the unscaled one comes last.
+            let next = due.min_by_key(|post| (post.head.unscaled, post.due, post.number));
+            let next = next.cloned();
             let Some(post) = next else { return };
             let at = self.posts.iter().position(|it| it.number == post.number);
             let at = at.expect("it is pending");
@@ -127,7 +195,9 @@ impl World {
             } else {
                 match post.head.every {
                     Every::Once => unreachable!("it comes again"),
-                    Every::Milliseconds(period, _) => it.due = post.due.map(|due| due + period),
+                    Every::Milliseconds(period, _) => {
+                        it.due = post.due.map(|due| due + period * MILLISECOND);
+                    }
                     Every::Frames(period, _) => {
                         (it.due, it.due_frame) = (None, post.due_frame + period);
                     }

@@ -6,6 +6,22 @@ use crate::program::{After, Every, Head, Hears, Kind, Line, Tie, To, What};
 
 const NOTHING: &str = "nothing";
 
+/// Who does a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doer {
+    /// Nobody outside, and in a subscriber without an owner.
+    pub(super) me: Option<Id>,
+    /// Who has sent what it is answering.
+    pub(super) back: Option<Id>,
+    pub(super) is_inside: bool,
+}
+
+pub(super) const OUTSIDE: Doer = Doer {
+    me: None,
+    back: None,
+    is_inside: false,
+};
+
 fn told<T>(result: Result<T, &'static str>, fine: impl FnOnce(T) -> String) -> String {
     result.map_or_else(str::to_owned, fine)
 }
@@ -21,6 +37,11 @@ fn around(length: usize, number: usize) -> Option<usize> {
 impl World {
     fn who(&self, number: usize) -> Option<Id> {
         around(self.messagees.len(), number)
+    }
+
+    /// One that is no proxy.
+    fn near(&self, number: usize) -> Option<Id> {
+        self.who(number).filter(|&id| !self.messagees[id].is_far)
     }
 
     fn hook_named(&self, number: usize) -> Option<usize> {
@@ -39,24 +60,14 @@ impl World {
         })
     }
 
-    /// Does a line, from outside or for a handler of `me`, who is answering `back`.
-    pub(super) fn line(&mut self, line: &Line, fuel: u32, me: Option<(Id, Option<Id>)>) -> String {
-        let seen = self.try_line(
-            line,
-            fuel,
-            me.map(|(id, _)| id),
-            me.and_then(|(_, back)| back),
-        );
-        seen.unwrap_or_else(|| NOTHING.into())
+    /// Does a line, from outside, for a handler or for a subscriber.
+    pub(super) fn line(&mut self, line: &Line, fuel: u32, doer: Doer) -> String {
+        self.try_line(line, fuel, doer)
+            .unwrap_or_else(|| NOTHING.into())
     }
 
-    fn try_line(
-        &mut self,
-        line: &Line,
-        fuel: u32,
-        me: Option<Id>,
-        back: Option<Id>,
-    ) -> Option<String> {
+    fn try_line(&mut self, line: &Line, fuel: u32, doer: Doer) -> Option<String> {
+        let Doer { me, back, .. } = doer;
         Some(match line.clone() {
             Line::Send(to, what) => {
                 let to = self.named(to, back)?;
@@ -91,6 +102,9 @@ impl World {
             }
             Line::Post(head, to, what) => {
                 let to = self.named(to, back)?;
+                if matches!(to, To::Id(id) if self.messagees[id].is_far) {
+                    return None;
+                }
                 let message = self.message(what, fuel);
                 let posted = self.post(message, me, to, head);
                 self.tickets.extend(posted.iter());
@@ -119,6 +133,7 @@ impl World {
                     is_leaving: false,
                     name,
                     waiting: Vec::new(),
+                    is_far: false,
                 });
                 let id = self.messagees.len() - 1;
                 for (at, (kind, script)) in parts.into_iter().enumerate() {
@@ -133,11 +148,11 @@ impl World {
                 format!("spawned m{id}")
             }
             Line::Despawn(number, reparents) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 told(self.despawn(id, reparents), done)
             }
             Line::Hook(number, kind, script) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 match self.stays(id) {
                     Err(error) => {
                         // The component was made all the same.
@@ -156,7 +171,7 @@ impl World {
                 told(self.set_enabled(part, on), done)
             }
             Line::Parent(number, parent) => {
-                let (id, parent) = (self.who(number)?, parent.and_then(|it| self.who(it)));
+                let (id, parent) = (self.near(number)?, parent.and_then(|it| self.who(it)));
                 told(self.adopt(id, parent), done)
             }
             Line::Bind(mnemonic, number) => {
@@ -188,7 +203,7 @@ impl World {
                 told(left, |was| format!("left: {was}"))
             }
             Line::Name(number, name) => {
-                let id = self.who(number)?;
+                let id = self.near(number)?;
                 let named = self
                     .stays(id)
                     .map(|()| self.messagees[id].name = Some(name));
@@ -206,14 +221,27 @@ impl World {
                 self.subscribe(label, hears, Role::Hears);
                 format!("subscribed s{label}")
             }
+            Line::Follow(hears, script, owner) => {
+                let owner = owner.and_then(|it| self.who(it));
+                if owner.is_some_and(|id| self.messagees[id].is_far) {
+                    return None;
+                }
+                let label = self.label();
+                let may = owner.map_or(Ok(()), |owner| self.may_listen_for(owner, doer));
+                let made = may.map(|()| {
+                    let at = self.subscribe(label, hears, Role::Follows { script });
+                    self.subscriptions[at].owner = owner;
+                });
+                told(made, |()| format!("follows s{label}"))
+            }
             Line::Intercept(hears, consumes) => {
                 let label = self.label();
                 self.subscribe(label, hears, Role::Intercepts { consumes });
                 format!("subscribed s{label}")
             }
             Line::Overhear(number, hears) => {
-                let id = self.who(number)?;
-                let may = self.may_listen_for(id, me);
+                let id = self.near(number)?;
+                let may = self.may_listen_for(id, doer);
                 let made = may.map(|()| {
                     self.subscribe(0, hears, Role::Overhears(id));
                 });
@@ -221,8 +249,7 @@ impl World {
             }
             Line::Unsubscribe(number) => {
                 let at = self.subscribed[around(self.subscribed.len(), number)?];
-                let before = std::mem::replace(&mut self.subscriptions[at].life, Life::Gone);
-                format!("ended: {}", before != Life::Gone)
+                format!("ended: {}", self.subscriptions[at].end())
             }
             Line::Listen(number, on) => {
                 let at = self.subscribed[around(self.subscribed.len(), number)?];
@@ -236,11 +263,19 @@ impl World {
                 format!("switched: {is_there}")
             }
             Line::Wire(from, on, head, to, what) => {
-                if me.is_some() {
+                if doer.is_inside || self.program.far > 0 {
                     return None;
                 }
                 let from = self.who(from)?;
                 self.wire(from, on, head, to, what)
+            }
+            Line::Scale(percent) => {
+                self.scale = percent;
+                done(())
+            }
+            Line::Pause(paused) => {
+                self.is_paused = paused;
+                done(())
             }
         })
     }
@@ -284,7 +319,7 @@ impl World {
             self.messagees[id].is_leaving = true;
             for it in &mut self.subscriptions {
                 if it.owner == Some(id) {
-                    it.life = Life::Gone;
+                    it.end();
                 }
             }
         }
@@ -362,18 +397,21 @@ impl World {
     }
 
     /// In a handler, only for oneself or for who was spawned in this dispatch.
-    fn may_listen_for(&self, id: Id, me: Option<Id>) -> Result<(), &'static str> {
+    fn may_listen_for(&self, id: Id, doer: Doer) -> Result<(), &'static str> {
         self.stays(id)?;
-        match me {
-            Some(me) if me != id && self.messagees[id].life == Life::There => Err("NotOneself"),
-            _ => Ok(()),
+        let is_free = !doer.is_inside || self.messagees[id].life == Life::Coming;
+        if is_free || doer.me == Some(id) {
+            Ok(())
+        } else {
+            Err("NotOneself")
         }
     }
 
-    fn subscribe(&mut self, label: u32, hears: Hears, role: Role) {
+    fn subscribe(&mut self, label: u32, hears: Hears, role: Role) -> usize {
         let at = self.enter(label, hears, role, Life::Coming);
         self.subscribed.push(at);
         self.changes.push_back(Change::Subscribe(at));
+        at
     }
 
     fn enter(&mut self, label: u32, hears: Hears, role: Role, life: Life) -> usize {
@@ -391,6 +429,11 @@ impl World {
             life,
             is_paused: false,
             switched_at: 0,
+            is_running: false,
+            hands_over: false,
+            may_go_on: false,
+            used_up_by: None,
+            kept: std::collections::VecDeque::new(),
         });
         self.subscriptions.len() - 1
     }
@@ -419,6 +462,7 @@ impl World {
             stage: head.stage,
             after,
             every: Every::Once,
+            unscaled: false,
             tie: Tie::No,
         };
         if !self
@@ -493,21 +537,26 @@ impl World {
                             .push(format!("dead: Some({}), Unnamed", message.number));
                     }
                     for id in named {
-                        let _ = self.post(message, Some(from), To::Id(id), head);
+                        self.post_by_wire(message, from, To::Id(id), head);
                     }
                 }
                 To::Back => match sent.sender {
-                    Some(id) => {
-                        let _ = self.post(message, Some(from), To::Id(id), head);
-                    }
-                    None => self
-                        .aside
-                        .push(format!("dead: Some({}), Refused", message.number)),
+                    Some(id) => self.post_by_wire(message, from, To::Id(id), head),
+                    None => self.refused(message),
                 },
-                to => {
-                    let _ = self.post(message, Some(from), to, head);
-                }
+                to => self.post_by_wire(message, from, to, head),
             }
         }
+    }
+
+    fn post_by_wire(&mut self, message: Message, from: Id, to: To, head: Head) {
+        if self.post(message, Some(from), to, head).is_err() {
+            self.refused(message);
+        }
+    }
+
+    fn refused(&mut self, message: Message) {
+        let line = format!("dead: Some({}), Refused", message.number);
+        self.aside.push(line);
     }
 }

@@ -21,6 +21,10 @@ impl World {
         to: To,
     ) -> Result<(), &'static str> {
         let to = self.resolve(to, me)?;
+        // What is published to a group or a family is for those of them who read it here.
+        if matches!(to, To::Id(id) if self.messagees[id].is_far) {
+            return Err("Elsewhere");
+        }
         let alone = match to {
             To::Id(id) => Some(id),
             To::Part(part) => Some(self.parts[part].owner),

@@ -10,6 +10,7 @@ mod world;
 
 use crate::program::{Program, Step};
 use crate::{BUDGET, FUEL, Run};
+use lines::OUTSIDE;
 use world::World;
 
 /// What the contract says that a program does, step by step.
@@ -19,11 +20,12 @@ pub(crate) fn run(program: &Program) -> Run {
     for step in &program.steps {
         world.left = BUDGET;
         let seen = match step {
-            Step::Do(line) => world.outermost(|world| world.line(line, FUEL, None)),
+            Step::Do(line) => world.outermost(|world| world.line(line, FUEL, OUTSIDE)),
             Step::Frame(milliseconds) => {
                 world.frame(*milliseconds);
                 "frame".into()
             }
+            Step::Save if program.far > 0 => "nothing".into(),
             Step::Save => {
                 world.forget_closures();
                 "saved".into()

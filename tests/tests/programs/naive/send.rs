@@ -1,8 +1,11 @@
 //! Sending: who is meant, in which order, and what comes of it.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::lines::Doer;
+use super::settle::Change;
 use super::world::{Id, Kept, Life, Message, Part, Role, Sent, Waiting, World};
 use crate::program::{End, Kind, To, What};
 
@@ -56,6 +59,13 @@ pub(super) fn priority(kind: Kind, asks: Asks) -> Option<i32> {
 /// Its handler takes `&self`.
 fn shares(kind: Kind, asks: Asks) -> bool {
     kind == Kind::Calm && asks != Asks::Message(What::Note)
+}
+
+/// What was sent first is handed over first, also where a later one was kept before.
+fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
+    let mut others = waiting.iter();
+    let behind = others.position(|other| other.sent.at > kept.sent.at);
+    waiting.insert(behind.unwrap_or(waiting.len()), kept);
 }
 
 impl World {
@@ -208,7 +218,7 @@ impl World {
                 return 0;
             }
             match it.role {
-                Role::Hears => 1,
+                Role::Hears | Role::Follows { .. } => 1,
                 Role::Overhears(id) if self.may_overhear(id, sent) => {
                     let parts = self.in_order(id, asks).into_iter();
                     parts.filter(|part| self.receives(*part)).count()
@@ -231,7 +241,41 @@ impl World {
         along.count()
     }
 
+    /// Delivers a message to those who are here, then writes it for the proxies that it has come to.
     pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
+        let mut carried = Vec::new();
+        let mut receipt = self.deliver_here(sent, reach, &mut carried);
+        receipt.received += carried.len();
+        for id in carried {
+            self.outbox.push((id, sent.message, sent.sender));
+        }
+        receipt
+    }
+
+    pub(super) fn reaches_far(&self, reach: &Reach) -> bool {
+        let Reach::Several(ids) = reach else {
+            return false;
+        };
+        ids.iter().any(|id| self.messagees[*id].is_far)
+    }
+
+    /// Before which of the receivers the message comes to proxies.
+    fn proxies(&self, reach: &Reach, asks: Asks) -> Vec<(usize, Id)> {
+        let Reach::Several(ids) = reach else {
+            return Vec::new();
+        };
+        let (mut before, mut proxies) = (0, Vec::new());
+        for &id in ids {
+            if self.messagees[id].is_far {
+                proxies.push((before, id));
+            }
+            let parts = self.in_order(id, asks).into_iter();
+            before += parts.filter(|part| self.receives(*part)).count();
+        }
+        proxies
+    }
+
+    fn deliver_here(&mut self, sent: &Sent, reach: &Reach, carried: &mut Vec<Id>) -> Receipt {
         let message = sent.message;
         let began = sent.at;
         let asks = Asks::Message(message.what);
@@ -264,7 +308,11 @@ impl World {
             }
         }
 
-        for part in receivers {
+        let mut proxies = self.proxies(reach, asks).into_iter().peekable();
+        for (at, part) in receivers.into_iter().enumerate() {
+            while let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at) {
+                carried.push(id);
+            }
             if !self.receives(part) || self.parts[part].enabled_at >= began {
                 continue;
             }
@@ -274,7 +322,7 @@ impl World {
                     sent: sent.clone(),
                     overheard: None,
                 };
-                self.keep(part, kept);
+                keep(&mut self.parts[part].kept, kept);
             } else {
                 receipt.received += 1;
                 if self.handle(part, sent, false) {
@@ -284,6 +332,7 @@ impl World {
                 }
             }
         }
+        carried.extend(proxies.map(|(_, id)| id));
         receipt.pending += self.wait_for_newborns(sent, reach);
         self.tell_listeners(sent, began, &listeners, &mut receipt);
         receipt
@@ -319,6 +368,25 @@ impl World {
             match self.subscriptions[at].role {
                 Role::Intercepts { .. } => {}
                 Role::Wires => self.fire(sent),
+                Role::Follows { .. } if self.subscriptions[at].is_running => {
+                    receipt.pending += usize::from(!hears.hidden);
+                    let kept = Kept {
+                        sent: sent.clone(),
+                        overheard: None,
+                    };
+                    keep(&mut self.subscriptions[at].kept, kept);
+                }
+                Role::Follows { .. } => match self.follow(at, sent) {
+                    End::Fails => {}
+                    end => {
+                        receipt.received += usize::from(!hears.hidden);
+                        if end == End::Consumes {
+                            receipt.is_consumed = true;
+                            receipt.pending = 0;
+                            return;
+                        }
+                    }
+                },
                 Role::Hears => {
                     if hears.once {
                         self.subscriptions[at].life = Life::Gone;
@@ -346,13 +414,11 @@ impl World {
                                 sent: sent.clone(),
                                 overheard: Some(at),
                             };
-                            self.keep(part, kept);
+                            keep(&mut self.parts[part].kept, kept);
                             continue;
                         }
                         receipt.received += counts;
-                        if hears.once {
-                            self.subscriptions[at].life = Life::Gone;
-                        }
+                        self.subscriptions[at].overheard(sent);
                         if self.handle_overheard(part, sent, at) {
                             receipt.is_consumed = true;
                             receipt.pending = 0;
@@ -405,15 +471,6 @@ impl World {
         part.alone || (part.running > 0 && !shares(part.kind, asks))
     }
 
-    /// What was sent first is handed over first, also where a later one was kept before.
-    fn keep(&mut self, part: usize, kept: Kept) {
-        let waiting = &mut self.parts[part].kept;
-        let behind = waiting
-            .iter()
-            .position(|other| other.sent.at > kept.sent.at);
-        waiting.insert(behind.unwrap_or(waiting.len()), kept);
-    }
-
     fn handle_overheard(&mut self, part: usize, sent: &Sent, at: usize) -> bool {
         let Role::Overhears(id) = self.subscriptions[at].role else {
             unreachable!("it overhears")
@@ -442,30 +499,105 @@ impl World {
         }
         self.parts[part].running += 1;
         let was_alone = std::mem::replace(&mut self.parts[part].alone, !shares(kind, asks));
-        let script = self.program.scripts[self.parts[part].script].clone();
-        if sent.message.fuel > 0 {
-            for line in &script.lines {
-                if self.left == 0 {
-                    continue;
-                }
-                self.left -= 1;
-                let me = Some((self.parts[part].owner, sent.sender));
-                let seen = self.line(line, sent.message.fuel - 1, me);
-                self.say(format!("in handler: {seen}"));
-            }
-        }
+        let doer = Doer {
+            me: Some(self.parts[part].owner),
+            back: sent.sender,
+            is_inside: true,
+        };
+        let end = self.run_script(self.parts[part].script, sent.message.fuel, doer);
         self.say(format!("c{label} is done with {number}"));
-        let consumes = script.end == End::Consumes;
-        if consumes {
-            sent.is_consumed.set(true);
-        }
-        if script.end == End::Fails {
-            self.aside.push(format!("c{label} fails at {number}"));
+        let consumes = end == End::Consumes;
+        match end {
+            End::Returns => {}
+            End::Consumes => sent.is_consumed.set(true),
+            End::Fails => self.aside.push(format!("c{label} fails at {number}")),
+            End::Panics => self.panics(part, number),
         }
         self.parts[part].running -= 1;
         self.parts[part].alone = was_alone;
         self.hand_over_kept(part);
         consumes
+    }
+
+    fn run_script(&mut self, script: usize, fuel: u32, doer: Doer) -> End {
+        let script = self.program.scripts[script].clone();
+        if fuel > 0 {
+            for line in &script.lines {
+                if self.left == 0 {
+                    continue;
+                }
+                self.left -= 1;
+                let seen = self.line(line, fuel - 1, doer);
+                self.say(format!("in handler: {seen}"));
+            }
+        }
+        script.end
+    }
+
+    /// A panic ends with the component: it is unhooked, and its messagee is told.
+    fn panics(&mut self, part: usize, number: u32) {
+        self.parts[part].is_leaving = true;
+        let text = format!("c{} panics at {number}", self.parts[part].label);
+        self.changes.push_back(Change::Panicked(part, text));
+    }
+
+    /// A subscriber receives a message, and then what was kept for it meanwhile. Returns how its script has
+    /// ended.
+    fn follow(&mut self, at: usize, sent: &Sent) -> End {
+        let it = &mut self.subscriptions[at];
+        let Role::Follows { script } = it.role else {
+            unreachable!("it runs a script")
+        };
+        it.is_running = true;
+        if it.hears.once {
+            (it.life, it.may_go_on) = (Life::Gone, true);
+        }
+        let (label, owner, number) = (it.label, it.owner, sent.message.number);
+        let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
+        self.say(format!("s{label} has {number} from {from}"));
+        let fuel = match sent.message.what {
+            What::Act => sent.message.fuel,
+            What::Note => 1,
+        };
+        let doer = Doer {
+            me: owner,
+            back: sent.sender,
+            is_inside: true,
+        };
+        let end = self.run_script(script, fuel, doer);
+        self.say(format!("s{label} is done with {number}"));
+        let it = &mut self.subscriptions[at];
+        it.is_running = false;
+        let may_go_on = std::mem::take(&mut it.may_go_on);
+        match end {
+            End::Consumes => sent.is_consumed.set(true),
+            End::Fails if may_go_on => it.life = Life::There,
+            End::Panics => {
+                it.end();
+                let text = format!("s{label} panics at {number}");
+                self.changes.push_back(Change::Unsubscribed(owner, text));
+            }
+            End::Returns | End::Fails => {}
+        }
+        self.hand_over_to_subscriber(at);
+        end
+    }
+
+    /// Delivers what was kept for a subscriber, unless it is handing that over already.
+    fn hand_over_to_subscriber(&mut self, at: usize) {
+        if std::mem::replace(&mut self.subscriptions[at].hands_over, true) {
+            return;
+        }
+        while let Some(next) = self.subscriptions[at].kept.pop_front() {
+            let it = &self.subscriptions[at];
+            if next.sent.is_consumed.get() || it.life != Life::There || it.is_paused {
+                continue;
+            }
+            let before = std::mem::replace(&mut self.overhearing, next.sent.overheard_by.clone());
+            self.follow(at, &next.sent);
+            self.overhearing = before;
+        }
+        self.subscriptions[at].hands_over = false;
     }
 
     /// Delivers what was kept for a component, as long as it is free.
@@ -482,11 +614,10 @@ impl World {
                     self.handle(part, &kept.sent, false);
                 }
                 Some(at) => {
-                    let it = &self.subscriptions[at];
-                    if it.life == Life::There && !it.is_paused {
-                        if it.hears.once {
-                            self.subscriptions[at].life = Life::Gone;
-                        }
+                    let it = &mut self.subscriptions[at];
+                    let is_its_own = it.used_up_by == Some(kept.sent.at);
+                    if (it.life == Life::There || is_its_own) && !it.is_paused {
+                        it.overheard(&kept.sent);
                         self.handle_overheard(part, &kept.sent, at);
                     }
                 }
@@ -497,6 +628,9 @@ impl World {
 
     /// What cannot wait: an error if a receiver is busy or still to come.
     fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
+        if self.reaches_far(reach) {
+            return Err("Elsewhere");
+        }
         let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
         if let Reach::Several(ids) = reach
             && ids.iter().any(is_coming)
@@ -519,6 +653,12 @@ impl World {
         Ok(receivers)
     }
 
+    /// Its script does; a quick one runs none.
+    fn ends_in_panic(&self, part: usize) -> bool {
+        let part = &self.parts[part];
+        part.kind != Kind::Quick && self.program.scripts[part.script].end == End::Panics
+    }
+
     /// In–out: what each receiver writes.
     pub(super) fn tour(
         &mut self,
@@ -535,8 +675,15 @@ impl World {
                     received: parts.len(),
                     ..Receipt::default()
                 };
-                let seen = parts.into_iter().map(|part| self.parts[part].label);
-                (Ok(receipt), seen.collect())
+                let mut seen = Vec::new();
+                for part in parts {
+                    if self.ends_in_panic(part) {
+                        self.panics(part, 0);
+                    } else {
+                        seen.push(self.parts[part].label);
+                    }
+                }
+                (Ok(receipt), seen)
             }
         }
     }
@@ -555,6 +702,10 @@ impl World {
         for part in receivers {
             let (label, kind) = (self.parts[part].label, self.parts[part].kind);
             self.say(format!("c{label} is asked {number}"));
+            if self.ends_in_panic(part) {
+                self.panics(part, number);
+                continue;
+            }
             if kind == Kind::Calm || label % 2 == 1 {
                 answers.push(label);
                 if !all {

@@ -4,7 +4,7 @@ use super::send::{Asks, Reach, priority};
 use super::world::{Id, Life, Sent, Waiting, World};
 use crate::program::To;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Change {
     Spawn(Id),
     Hook(usize),
@@ -18,6 +18,10 @@ pub(super) enum Change {
     /// The place in the storage follows the flag.
     Switch(usize),
     Subscribe(usize),
+    /// A component has panicked with that text.
+    Panicked(usize, String),
+    /// A subscriber of that owner has.
+    Unsubscribed(Option<Id>, String),
     /// A wire has ended.
     Unwire,
 }
@@ -79,6 +83,12 @@ impl World {
                     self.storage(kind).disable(part);
                 }
             }
+            Change::Panicked(part, text) => {
+                self.detach(part);
+                let owner = self.parts[part].owner;
+                self.panic_is_told(Some(owner), text);
+            }
+            Change::Unsubscribed(owner, text) => self.panic_is_told(owner, text),
             Change::Unwire => self.end_unused_wires(),
             Change::Subscribe(at) => {
                 let it = &mut self.subscriptions[at];
@@ -86,6 +96,13 @@ impl World {
                     it.life = Life::There;
                 }
             }
+        }
+    }
+
+    /// To the messagee, or to everyone.
+    fn panic_is_told(&mut self, to: Option<Id>, text: String) {
+        if to.is_none_or(|id| self.messagees[id].life == Life::There) {
+            self.aside.push(text);
         }
     }
 

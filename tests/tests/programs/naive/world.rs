@@ -3,10 +3,12 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::time::Duration;
 
 use super::clock::Post;
 use super::mail::Letter;
 use super::settle::Change;
+use crate::MEETING;
 use crate::program::{Hears, Kind, Program, To, What};
 
 /// A messagee, by the order of their spawning.
@@ -28,6 +30,20 @@ pub(super) struct Messagee {
     pub(super) name: Option<usize>,
     /// What was sent to it before it was alive.
     pub(super) waiting: Vec<Waiting>,
+    /// It stands for one of another world.
+    pub(super) is_far: bool,
+}
+
+impl Messagee {
+    fn proxy() -> Self {
+        Self {
+            life: Life::There,
+            is_leaving: false,
+            name: None,
+            waiting: Vec::new(),
+            is_far: true,
+        }
+    }
 }
 
 /// A component.
@@ -99,6 +115,10 @@ pub(super) enum Role {
     Overhears(Id),
     /// Fires the wires of its type.
     Wires,
+    /// Runs a script.
+    Follows {
+        script: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -113,6 +133,29 @@ pub(super) struct Subscription {
     pub(super) is_paused: bool,
     /// The number of the last send before it was paused or resumed.
     pub(super) switched_at: u64,
+    pub(super) is_running: bool,
+    /// It is being given what was kept for it.
+    pub(super) hands_over: bool,
+    /// It is running with the one message that it wanted, and goes on if it declines that.
+    pub(super) may_go_on: bool,
+    /// The one message that those who overhear by it have received: the others of them receive it, too.
+    pub(super) used_up_by: Option<u64>,
+    pub(super) kept: VecDeque<Kept>,
+}
+
+impl Subscription {
+    /// A component has overheard a message by it.
+    pub(super) fn overheard(&mut self, sent: &Sent) {
+        if self.hears.once {
+            (self.life, self.used_up_by) = (Life::Gone, Some(sent.at));
+        }
+    }
+
+    /// It receives nothing from now on. Returns `true` if that is a change.
+    pub(super) fn end(&mut self) -> bool {
+        (self.may_go_on, self.used_up_by) = (false, None);
+        std::mem::replace(&mut self.life, Life::Gone) != Life::Gone
+    }
 }
 
 #[derive(Debug)]
@@ -189,12 +232,25 @@ pub(super) struct World {
     pub(super) mail: Vec<Letter>,
     pub(super) changes: VecDeque<Change>,
     pub(super) depth: usize,
+    /// In microseconds, as all times here.
     pub(super) now: u64,
+    pub(super) unscaled_now: u64,
+    pub(super) fixed_now: u64,
+    /// A pass of `FixedUpdate` is under way: its time is the time.
+    pub(super) is_fixed: bool,
+    /// In percent.
+    pub(super) scale: u32,
+    pub(super) is_paused: bool,
     pub(super) frame_number: u64,
     pub(super) sends: u64,
     pub(super) numbers: u32,
     pub(super) labels: u32,
     pub(super) left: u32,
+    /// What is written for the other world.
+    pub(super) outbox: Vec<(Id, Message, Option<Id>)>,
+    pub(super) on_the_way: Vec<(Id, Message, Option<Id>)>,
+    /// The answers of the other world: their numbers, who answers, and whom.
+    pub(super) answers: Vec<(u32, Id, Id)>,
     /// Who is overhearing: the messagees whose handlers run because of it.
     pub(super) overhearing: Vec<Id>,
 }
@@ -205,7 +261,7 @@ impl World {
             program: program.clone(),
             log: Vec::new(),
             aside: Vec::new(),
-            messagees: Vec::new(),
+            messagees: (0..program.far).map(|_| Messagee::proxy()).collect(),
             parts: Vec::new(),
             hooks: Vec::new(),
             storage: Default::default(),
@@ -222,11 +278,19 @@ impl World {
             changes: VecDeque::new(),
             depth: 0,
             now: 0,
-            frame_number: 0,
+            unscaled_now: 0,
+            fixed_now: 0,
+            is_fixed: false,
+            scale: 100,
+            is_paused: false,
+            frame_number: if program.far > 0 { MEETING } else { 0 },
             sends: 0,
             numbers: 0,
             labels: 0,
             left: 0,
+            outbox: Vec::new(),
+            on_the_way: Vec::new(),
+            answers: Vec::new(),
             overhearing: Vec::new(),
         }
     }
@@ -329,6 +393,8 @@ impl World {
                 .collect::<Vec<_>>()
         });
         lines.push(format!("{actors:?} {calm:?} {quick:?}"));
+        let [now, unscaled] = [self.now, self.unscaled_now].map(Duration::from_micros);
+        lines.push(format!("{now:?} {unscaled:?}"));
         lines.push(format!("{} pending", self.posts.len()));
         lines
     }
@@ -337,7 +403,7 @@ impl World {
     pub(super) fn forget_closures(&mut self) {
         self.subscribed.clear();
         for subscription in &mut self.subscriptions {
-            if matches!(subscription.role, Role::Hears | Role::Intercepts { .. }) {
+            if !matches!(subscription.role, Role::Overhears(_) | Role::Wires) {
                 subscription.life = Life::Gone;
             }
         }
