@@ -105,6 +105,18 @@ pub trait Link: Send {
     }
 
     /// Takes back the memory of a frame that was polled and read. A link may drop it.
+    ///
+    /// ```
+    /// use message_net::NodeName;
+    /// use message_net::link::{Link, MemoryNetwork, MemorySettings};
+    ///
+    /// let network = MemoryNetwork::new(1, MemorySettings::new());
+    /// let mut link = network.link(NodeName::new("a")?);
+    /// assert_eq!(link.take_memory().capacity(), 0);
+    /// link.give_memory(vec![7; 10_000]);
+    /// assert!(link.take_memory().capacity() >= 10_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn give_memory(&mut self, memory: Vec<u8>) {
         drop(memory);
     }

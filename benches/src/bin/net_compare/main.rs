@@ -141,7 +141,7 @@ fn measure(rounds: usize, actors: Option<&Path>) -> Result<(), Failure> {
             for contender in Contender::all(round, actors.is_some()) {
                 for measure in [Measure::Throughput, Measure::Latency] {
                     let work = Work::new(contender, measure, len, messages, frame);
-                    report.add(&work, run(&work, actors)?);
+                    report.add(&work, &run(&work, actors)?);
                 }
             }
         }

@@ -25,14 +25,14 @@ impl Report {
         }
     }
 
-    pub(crate) fn add(&mut self, work: &Work, result: Vec<f64>) {
+    pub(crate) fn add(&mut self, work: &Work, result: &[f64]) {
         self.frame = work.frame;
         let place = Contender::ALL.iter().position(|it| *it == work.contender);
         let rounds = &mut self.rounds[place.unwrap_or_default()];
-        match (work.measure, &result[..]) {
+        match (work.measure, result) {
             (Measure::Throughput, [rate, ..]) => rounds.0.push(*rate),
             (Measure::Latency, [median, late, missing]) => {
-                rounds.1.push([*median, *late, *missing])
+                rounds.1.push([*median, *late, *missing]);
             }
             _ => {}
         }
