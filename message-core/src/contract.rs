@@ -110,7 +110,8 @@
 //!   received it then. `&self` handlers of one component may nest.
 //! - A send to a component for which messages are kept, or will be when a send that is under way ends,
 //!   waits behind them, also where the component could take it: what one messagee sends to another's
-//!   only component is received in the order sent. A `request` or a `send_mut` waits for nothing: it looks at the component as it is.
+//!   only component is received in the order sent. A `request` or a `send_mut` waits for nothing: it looks
+//!   at the component as it is.
 //! - A handler can read several components side by side. A borrow of another component cannot be held
 //!   across a send: that is a compile error.
 //! - Addresses change at once, existence waits. Mnemonics, groups, parents, names, and whether a
