@@ -144,7 +144,9 @@ export class Recording {
       const event = this.calls.get(at) ?? this.sends.get(at);
       if (!event) { unknown = at; break; }
       chain.unshift(event);
-      at = event.event === "called" ? event.send : event.cause;
+      const next = event.event === "called" ? event.send : event.cause;
+      // A cause that was named by hand may be any number.
+      at = next < at ? next : null;
     }
     const outcome = this.events.filter((event) => event.send === asked.send && event.event !== "sent" && event.event !== "called");
     const led = [];

@@ -79,8 +79,11 @@
 //! While somebody looks: frames with up to 2 000 events are traced in full. A busier frame is a sample, after
 //! which as many frames are left alone as take fifty times what the sample has cost. What a page asks
 //! of a world is answered between frames, in half a millisecond of each or one answer, if that takes longer.
-//! With frames of 100 000 deliveries that follow each other without a pause, the page takes 3 % of the time of
-//! sends, posts and nested sends, and 7 % of that of frames which are one broadcast in 0.17 ms.
+//! A frame of which nothing is recorded is told to the server 100 times a second at most: to wake its thread takes
+//! longer than all else that such a frame costs.
+//!
+//! With ten pages open at a world in which 1 000 messagees come and go in each frame, 34 866 KiB are allocated after
+//! a fifth of an hour of frames and 34 881 KiB at its end (the test `load`, the least of each tenth).
 //!
 //! # A recording instead of a program
 //!

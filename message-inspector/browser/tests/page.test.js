@@ -223,6 +223,22 @@ test("a recording is opened from a file, also when the program has ended", async
   } finally { await close(); await other.end(); }
 });
 
+on_a_page("a recording is dropped onto the page, and a cause that leads back to itself ends", async (page) => {
+  const event = { message: "a::Ping", send: 5, frame: 1, time: 0, wall: 0, sender: "outside", recipient: "messagee 0v0" };
+  const lines = [
+    { ...event, event: "sent", cause: 6, place: "ping.rs:7" },
+    { ...event, event: "called", delivery: 6, receiver: "`a::Ears` of messagee 0v0", handler: "hear" },
+  ];
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "dropped.jsonl"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, lines.map((line) => JSON.stringify(line)).join("\n"));
+  await page.locator("#state", { hasText: "recording dropped.jsonl" }).waitFor();
+  await open_cause(page, "Ping");
+  await page.locator("#origin", { hasText: "ping.rs:7" }).waitFor();
+});
+
 on_a_page("a file that is no recording is refused with the number of the line", async (page) => {
   await page.setInputFiles("#file", { name: "notes.jsonl", mimeType: "text/plain", buffer: Buffer.from('{"event":"sent","message":"a"}\nnotes\n') });
   await page.locator("#state.bad", { hasText: "line 2 of notes.jsonl" }).waitFor();

@@ -24,7 +24,7 @@ use message_core::trace::Recorder;
 use tokio::sync::mpsc;
 
 use crate::builder::Builder;
-use crate::shared::{Answer, Ask, Batch, Job, Reading, Slot};
+use crate::shared::{Answer, Ask, Batch, Job, Reading, Recorded, Slot};
 use clock::Steps;
 use later::Numbers;
 use sampling::Sampling;
@@ -34,6 +34,9 @@ const JOBS_AT_ONCE: usize = 8;
 const JOBS_TIME: Duration = Duration::from_micros(500);
 /// A world that stands still is told of once in so many updates.
 const IDLE: u32 = 16;
+/// A frame of which nothing is recorded is told of only if the last one was told so long ago: to wake the
+/// server takes longer than all else that such a frame costs, and pages are told ten times a second.
+const APART: Duration = Duration::from_millis(10);
 
 pub(crate) struct World {
     slot: Arc<Slot>,
@@ -45,6 +48,9 @@ pub(crate) struct World {
     /// The frame that was told last, and how many updates have passed since.
     told: Option<u64>,
     idle: u32,
+    /// When the server was woken last, and whether a frame has passed since of which it does not know.
+    woken: Option<Instant>,
+    is_behind: bool,
 }
 
 impl World {
@@ -63,6 +69,8 @@ impl World {
             numbers: Numbers::default(),
             told: None,
             idle: 0,
+            woken: None,
+            is_behind: false,
         }
     }
 
@@ -120,7 +128,7 @@ impl World {
     ) {
         self.idle += 1;
         let is_new = self.told != Some(frame) || self.sampling.has_news(manager);
-        if !is_new && self.idle < IDLE {
+        if !is_new && !self.is_behind && self.idle < IDLE {
             return;
         }
         (self.told, self.idle) = (Some(frame), 0);
@@ -129,7 +137,18 @@ impl World {
             self.sampling.skip(manager);
             return;
         };
-        let recorded = self.sampling.frame(manager, settings);
+        let recorded = if is_new || !self.is_behind {
+            self.sampling.frame(manager, settings)
+        } else {
+            Recorded::Nothing
+        };
+        let now = Instant::now();
+        let lately = |woken| now.duration_since(woken) < APART;
+        self.is_behind = matches!(recorded, Recorded::Nothing) && self.woken.is_some_and(lately);
+        if self.is_behind {
+            return;
+        }
+        self.woken = Some(now);
         let reading = self.reading(manager, settings);
         room.send(Batch {
             world: Arc::clone(&self.slot),

@@ -9,7 +9,7 @@ use message_inspector::Inspector;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Tested, while_running};
-use crate::world::{Damage, Ears, Fail, Secret, Unheard, frame, world};
+use crate::world::{Cry, Damage, Ears, Fail, Secret, Unheard, frame, world};
 
 const WORLD: &str = "/api/v1/worlds/0";
 
@@ -480,5 +480,33 @@ fn while_nobody_looks_nothing_is_recorded_and_a_program_keeps_its_own_recorder()
     })?;
     inspector.detach(&mut manager);
     assert_eq!(manager.stop_recording().map(|it| it.capacity()), Some(77));
+    Ok(())
+}
+
+#[test]
+fn of_many_short_frames_the_last_is_told_and_the_server_is_not_flooded() -> Tested {
+    let mut manager = world()?;
+    for _ in 0..1_000 {
+        manager.spawn((Ears { heard: 0 },));
+    }
+    let mut inspector = Inspector::serve("127.0.0.1:0")?;
+    inspector.attach(&mut manager, "world");
+    let client = Client::new(inspector.address());
+    let mut events = client.events(&format!("{WORLD}/events"))?;
+    events.until("now", |_| true)?;
+    // More than the budget allows, so that few frames are recorded.
+    for _ in 0..2_000 {
+        frame(&mut manager);
+        manager.send(Everyone, Cry)?;
+        inspector.update(&mut manager);
+    }
+    // The world stands still: one update is enough.
+    sleep(Duration::from_millis(20));
+    inspector.update(&mut manager);
+    let last = manager.clock().frame();
+    let now = events.until("now", |now| now["frame"] == last)?;
+    assert_eq!(now["sampling"]["complete"], false);
+    assert_eq!(now["dropped"]["batches"], 0);
+    inspector.detach(&mut manager);
     Ok(())
 }
