@@ -199,7 +199,7 @@ impl World {
             .manager
             .inbox::<Letter>()
             .iter()
-            .map(|mail| mail.message.0)
+            .map(|mail| mail.0)
             .sum();
         assert!(read == seed * MAILS as u64, "each letter is found");
         Ok(())
@@ -215,10 +215,10 @@ impl World {
     }
 
     fn cancel(&mut self, seed: u64) -> Result<(), SendError> {
-        let later = Header::to(Everyone).after_frames(50).build()?;
+        let later = Header::to(Everyone).after_frames(50);
         let posted = self
             .manager
-            .post_each(&later, (0..CANCELLED).map(|_| Alarm(seed)));
+            .post_each(later, (0..CANCELLED).map(|_| Alarm(seed)));
         posted.expect("there is room");
         assert!(
             self.manager.cancel(Posts::of::<Alarm>()) == CANCELLED,
