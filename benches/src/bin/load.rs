@@ -191,7 +191,7 @@ impl World {
             self.come_and_go(seed);
         }
         if self.row == Row::Crowded {
-            self.cancel(seed)?;
+            self.cancel(seed);
         }
         self.manager.send(WATCH, Alarm(seed))?;
         self.manager.send(Everyone, Wind(seed))?;
@@ -215,7 +215,7 @@ impl World {
         }
     }
 
-    fn cancel(&mut self, seed: u64) -> Result<(), SendError> {
+    fn cancel(&mut self, seed: u64) {
         let later = Header::to(Everyone).after_frames(50);
         let posted = self
             .manager
@@ -225,7 +225,6 @@ impl World {
             self.manager.cancel(Posts::of::<Alarm>()) == CANCELLED,
             "all are pending"
         );
-        Ok(())
     }
 }
 

@@ -31,7 +31,7 @@ const LISTENERS: usize = 40;
 /// Frames from one check of the accounts to the next.
 const CHECKED: u64 = 10;
 /// Frames from one save and restore to the next.
-pub(crate) const SAVED: u64 = 400;
+const SAVED: u64 = 400;
 
 const CONFIG: ManagerConfig = ManagerConfig::new()
     .panic_policy(PanicPolicy::Unhook)
