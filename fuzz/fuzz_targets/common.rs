@@ -21,7 +21,10 @@ pub enum Mood {
     #[default]
     Calm,
     Angry(u32),
-    Afraid { of: String, since: Option<i64> },
+    Afraid {
+        of: String,
+        since: Option<i64>,
+    },
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]

@@ -24,7 +24,11 @@ mod message;
 mod mistakes;
 #[cfg(feature = "macros")]
 mod present;
+#[cfg(all(test, feature = "macros"))]
+mod random_tokens;
 mod source;
+#[cfg(feature = "macros")]
+mod tokens;
 
 #[cfg(not(feature = "macros"))]
 use absent as macros;

@@ -63,3 +63,7 @@ mod world;
 pub use builder::Builder;
 pub use error::InspectorError;
 pub use inspector::Inspector;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -64,6 +64,7 @@
 //! | `zenoh` | no | `link::zenoh`: a link over zenoh. It takes minutes to build |
 //! | `tls` | no | certificates of both sides for that link; enables `zenoh` |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod ask;
@@ -93,3 +94,7 @@ pub use session::SessionCounters;
 #[doc(hidden)]
 pub use session::frame::rewrite_frame;
 pub use told::{DownReason, MessagesLost, NetTrouble, NodeDown, NodeUp, Reach, ReachChanged};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

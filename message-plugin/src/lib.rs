@@ -93,3 +93,7 @@ mod library;
 
 pub use checked::{Checked, Loaded, check};
 pub use error::{Difference, PluginError};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
