@@ -628,8 +628,20 @@ impl World {
 
     /// What cannot wait: an error if a receiver is busy or still to come.
     fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
-        if self.reaches_far(reach) {
-            return Err("Elsewhere");
+        if let Reach::Several(ids) = reach
+            && self.reaches_far(reach)
+        {
+            // The first of them that cannot take it now is named.
+            let stops = |id: &Id| {
+                let parts = self.in_order(*id, asks).into_iter();
+                let mut parts = parts.filter(|&part| self.receives(part));
+                self.messagees[*id].is_far || parts.any(|part| self.is_running(part, asks))
+            };
+            let first = ids.iter().find(|id| stops(id));
+            if first.is_some_and(|&id| self.messagees[id].is_far) {
+                return Err("Elsewhere");
+            }
+            return Err("Busy");
         }
         let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
         if let Reach::Several(ids) = reach
