@@ -42,8 +42,8 @@ const COMING: usize = 1_000;
 const STAY: usize = 3;
 const PENDING: u64 = 1_000_000;
 const FRAMES: usize = 400;
-/// How many KiB more may be allocated at the end. In a short run a queue can still take its last step, which
-/// doubles it; in a long one it has taken it.
+/// How many KiB more may be allocated at the end. Some short runs grow late by one step of a megabyte; in a long
+/// run what is allocated stays behind its first third.
 const GROWTH: usize = 1_024;
 const SHORT_GROWTH: usize = 4_096;
 const STEP: Duration = Duration::from_micros(16_667);
