@@ -10,5 +10,5 @@
 //! | `contradictory_order`, `duplicate_ids` | its registry is an error |
 //! | `manual_registry`, `short_way_ends` | it publishes its registry by hand, before the first manager |
 //! | `many_managers`, `too_many_managers` | it uses up the numbers of managers |
-//! | `room` | it counts the memory of its process |
+//! | `room`, `soak/` | it counts the memory of its process |
 //! | `registry/` | it lists everything that is linked in |
