@@ -47,18 +47,18 @@ impl MessageManager {
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Message, Data, Serialize, Deserialize)]
-    /// #[data(name = "docs.Toll", exact)]
-    /// struct Toll { hour: u32, quarter: u32 }
+    /// #[data(name = "docs.HourStruck", exact)]
+    /// struct HourStruck { hour: u32, quarter: u32 }
     ///
     /// let mut manager = MessageManager::new();
     /// let out = manager.open_outbox_by_position(1 << 20);
     /// let bell = manager.spawn_proxy(out)?;
-    /// manager.send(bell, Toll { hour: 3, quarter: 1 })?;
+    /// manager.send(bell, HourStruck { hour: 3, quarter: 1 })?;
     /// let letters = manager.take_outbox(out);
     /// let letter = letters.letters().next().expect("it was carried");
     /// assert_eq!(letter.bytes(), [0x92, 3, 1]);
     /// let read = letter.message_type().read_message(letter.bytes(), letter.ids())?;
-    /// assert_eq!(read.downcast_ref::<Toll>().map(|toll| toll.hour), Some(3));
+    /// assert_eq!(read.downcast_ref::<HourStruck>().map(|struck| struck.hour), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open_outbox_by_position(&mut self, capacity: usize) -> OutboxId {
