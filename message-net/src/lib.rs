@@ -70,6 +70,7 @@
 mod ask;
 pub mod batch_format;
 mod caught;
+mod content;
 pub mod deployment;
 pub mod frame_format;
 pub mod guide;

@@ -46,12 +46,17 @@ impl Packer {
     }
 
     pub(crate) fn bin(&mut self, bytes: &[u8]) {
-        match length(bytes.len()) {
+        self.bin_head(bytes.len());
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// What stands in front of so many bytes.
+    pub(crate) fn bin_head(&mut self, len: usize) {
+        match length(len) {
             [0, 0, 0, a] => self.0.extend_from_slice(&[0xc4, a]),
             [0, 0, a, b] => self.0.extend_from_slice(&[0xc5, a, b]),
             [a, b, c, d] => self.0.extend_from_slice(&[0xc6, a, b, c, d]),
         }
-        self.0.extend_from_slice(bytes);
     }
 
     pub(crate) fn nil(&mut self) {

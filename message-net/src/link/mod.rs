@@ -1,5 +1,6 @@
 //! What carries frames between nodes.
 
+mod frame;
 mod memory;
 #[cfg(feature = "zenoh")]
 pub mod zenoh;
@@ -8,6 +9,7 @@ use std::fmt;
 
 use crate::name::NodeName;
 
+pub use frame::Frame;
 pub use memory::{MemoryCounters, MemoryLink, MemoryNetwork, MemoryPath, MemorySettings};
 
 /// Carries frames between nodes: in memory, or over a network.
@@ -24,7 +26,7 @@ pub use memory::{MemoryCounters, MemoryLink, MemoryNetwork, MemoryPath, MemorySe
 /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
 /// network.advance(1);
 /// assert_eq!(at_a.poll(), Some(LinkEvent::Came(b.clone())));
-/// at_a.send(&b, vec![1, 2])?;
+/// at_a.send(&b, vec![1, 2].into())?;
 /// network.advance(1);
 /// assert_eq!(at_b.poll(), Some(LinkEvent::Came(a.clone())));
 /// assert_eq!(at_b.poll(), Some(LinkEvent::Frame { from: a, frame: vec![1, 2] }));
@@ -46,12 +48,12 @@ pub trait Link: Send {
     /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
     /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
     /// network.advance(1);
-    /// at_a.send(&b, vec![7])?;
-    /// let error = at_b.send(&NodeName::new("nobody")?, vec![7]);
+    /// at_a.send(&b, vec![7].into())?;
+    /// let error = at_b.send(&NodeName::new("nobody")?, vec![7].into());
     /// assert!(matches!(error, Err(LinkError::Unknown(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError>;
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError>;
 
     /// Returns the next thing that has happened since the last call, or `None` if there is nothing.
     ///
@@ -86,35 +88,23 @@ pub trait Link: Send {
     /// ```
     fn max_frame(&self) -> usize;
 
-    /// Returns memory for a frame that is to be sent: an empty vector, with room if the link has some of frames
-    /// that it has carried. Without that, each frame is new memory.
+    /// Takes back the memory of a frame that was polled and read, for those that come later. A link may drop it.
     ///
     /// ```
     /// use message_net::NodeName;
-    /// use message_net::link::{Link, MemoryNetwork, MemorySettings};
+    /// use message_net::link::{Link, LinkEvent, MemoryNetwork, MemorySettings};
     ///
     /// let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// let mut link = network.link(NodeName::new("a")?);
-    /// link.give_memory(vec![7; 10_000]);
-    /// let memory = link.take_memory();
-    /// assert!(memory.is_empty() && memory.capacity() >= 10_000);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn take_memory(&mut self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    /// Takes back the memory of a frame that was polled and read. A link may drop it.
-    ///
-    /// ```
-    /// use message_net::NodeName;
-    /// use message_net::link::{Link, MemoryNetwork, MemorySettings};
-    ///
-    /// let network = MemoryNetwork::new(1, MemorySettings::new());
-    /// let mut link = network.link(NodeName::new("a")?);
-    /// assert_eq!(link.take_memory().capacity(), 0);
-    /// link.give_memory(vec![7; 10_000]);
-    /// assert!(link.take_memory().capacity() >= 10_000);
+    /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
+    /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
+    /// network.advance(1);
+    /// at_a.send(&b, vec![1].into())?;
+    /// network.advance(1);
+    /// while let Some(event) = at_b.poll() {
+    ///     if let LinkEvent::Frame { frame, .. } = event {
+    ///         at_b.give_memory(frame);
+    ///     }
+    /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn give_memory(&mut self, memory: Vec<u8>) {
@@ -172,7 +162,7 @@ pub enum LinkEvent {
 /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
 /// network.advance(1);
 /// let long = vec![0; at_a.max_frame() + 1];
-/// let error = at_a.send(&b, long).unwrap_err();
+/// let error = at_a.send(&b, long.into()).unwrap_err();
 /// assert_eq!(error, LinkError::TooLong { len: 65_537, most: 65_536 });
 /// # let _ = at_b;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

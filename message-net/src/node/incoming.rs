@@ -4,6 +4,7 @@ use message_core::data::find;
 use message_core::{MessageManager, MessageeId, Sender};
 
 use crate::ask::Unanswered;
+use crate::content::Content;
 use crate::name::NodeName;
 use crate::net::{AnswerCame, Net};
 use crate::node::accept::Readable;
@@ -12,7 +13,6 @@ use crate::node::peers::Place;
 use crate::node::run::ComingRun;
 use crate::node::{Node, hello};
 use crate::pack::Unpacker;
-use crate::session::content::Content;
 use crate::session::{Refusal, SessionEvent};
 
 /// What has come and is to be handed in.

@@ -114,6 +114,7 @@ impl Node {
         manager.take_outbox_into(peer.outbox, &mut letters);
         let mut undelivered = Vec::new();
         let mut entries = std::mem::take(&mut peer.told_first);
+        entries.limit(self.sessions.longest_piece());
         if !letters.is_empty() {
             let bytes = letters.bytes() + letters.len() * ROOM_OF_ENTRY;
             entries.reserve(bytes, || self.sessions.memory());

@@ -1,7 +1,7 @@
 //! What a node learns from its sessions.
 
+use crate::content::Content;
 use crate::name::NodeName;
-use crate::session::content::Content;
 
 /// What has happened to the sessions of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]

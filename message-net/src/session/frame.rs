@@ -25,6 +25,11 @@ pub(crate) const HEADER: usize = 1 + 5 + 1 + 2 + MAX_NAME + 6 * 9 + 3;
 /// So many bytes of a piece are no content, at most: its array, number and part, the length.
 pub(crate) const PIECE_HEADER: usize = 1 + 9 + 1 + 5;
 
+/// How many bytes a piece can have that is alone in a frame of so many bytes.
+pub(crate) fn room_of_one(max_frame: usize) -> usize {
+    max_frame.saturating_sub(HEADER + PIECE_HEADER)
+}
+
 /// A frame that was read, or is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
@@ -86,13 +91,6 @@ pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-impl Piece<'_> {
-    /// How many bytes it has in a frame, at most.
-    pub(crate) fn most(&self) -> usize {
-        PIECE_HEADER + self.bytes.len()
-    }
-}
-
 /// Which part of a batch a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -142,6 +140,19 @@ impl fmt::Display for FrameError {
 impl Frame<'_> {
     /// Writes the frame behind what is in `bytes`.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        let mut writer = Packer(std::mem::take(bytes));
+        self.write_with(&mut writer, |writer, _, bytes| {
+            writer.0.extend_from_slice(bytes);
+        });
+        *bytes = writer.0;
+    }
+
+    /// Writes the frame; leaves it to `content` to write the bytes of each piece, which is given with its place.
+    pub(crate) fn write_with(
+        &self,
+        writer: &mut Packer,
+        mut content: impl FnMut(&mut Packer, usize, &[u8]),
+    ) {
         let (kind, fields) = match &self.body {
             Body::Hello(_) => (0, 6),
             Body::Welcome(_) => (1, 6),
@@ -149,7 +160,6 @@ impl Frame<'_> {
             Body::Bye { .. } => (3, 3),
             Body::Refuse { .. } => (4, 2),
         };
-        let mut writer = Packer(std::mem::take(bytes));
         writer.array(4 + fields);
         writer.uint(u64::from(MAGIC) << 16 | u64::from(VERSION));
         writer.uint(kind);
@@ -161,29 +171,29 @@ impl Frame<'_> {
                 let (epoch, accepted) = hello.accepted.unwrap_or_default();
                 let most = hello.max_batch;
                 let numbers = [hello.tag, seen_run, seen_tag, epoch, accepted, most];
-                numbers_of(&mut writer, &numbers);
+                numbers_of(writer, &numbers);
             }
             Body::Data(data) => {
-                numbers_of(&mut writer, &[data.to_run, data.epoch, data.ack, data.held]);
+                numbers_of(writer, &[data.to_run, data.epoch, data.ack, data.held]);
                 writer.array(data.pieces.len());
-                for piece in &data.pieces {
+                for (place, piece) in data.pieces.iter().enumerate() {
                     writer.array(3);
                     writer.uint(piece.number);
                     writer.uint(piece.part as u64);
-                    writer.bin(piece.bytes);
+                    writer.bin_head(piece.bytes.len());
+                    content(writer, place, piece.bytes);
                 }
             }
             Body::Bye {
                 to_run,
                 epoch,
                 accepted,
-            } => numbers_of(&mut writer, &[*to_run, *epoch, *accepted]),
+            } => numbers_of(writer, &[*to_run, *epoch, *accepted]),
             Body::Refuse { to_run, why } => {
                 writer.uint(*to_run);
                 writer.str(shortened(why));
             }
         }
-        *bytes = writer.0;
     }
 }
 

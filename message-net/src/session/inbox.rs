@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::content::Content;
+use crate::content::Content;
+
 use super::frame::{FLIGHT, Part, Piece};
 
 /// So many pieces are acknowledged at once: the peer stops when [`FLIGHT`] of them are under way.

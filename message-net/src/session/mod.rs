@@ -8,7 +8,6 @@
 //! in `inbox`; `peer` says how a session begins and ends.
 
 mod config;
-pub(crate) mod content;
 mod counters;
 mod event;
 pub(crate) mod frame;
@@ -109,6 +108,11 @@ impl Sessions {
         self.peers
             .get(to)
             .map_or(0, |peer| peer.room(&self.me.config))
+    }
+
+    /// How many bytes of a batch go into one frame.
+    pub(crate) fn longest_piece(&self) -> usize {
+        frame::room_of_one(self.me.max_frame)
     }
 
     /// Returns how many bytes a batch for a peer can have at all; `None` if there is no session.
@@ -314,7 +318,7 @@ impl Sessions {
             let mut bytes = Vec::new();
             Frame { from, run, body }.write(&mut bytes);
             // If it is lost, only the reason is.
-            let _ = link.send(&node, bytes);
+            let _ = link.send(&node, bytes.into());
         }
     }
 

@@ -11,10 +11,13 @@ use std::time::Duration;
 
 use super::config::SessionConfig;
 use super::frame::{self, FLIGHT, PIECE_HEADER, Part};
+use crate::content::Content;
 use crate::spare::Spare;
 
 /// So many later pieces that have come show that a piece is lost.
 const OVERTAKEN_BY: u32 = 3;
+/// Pieces go in one frame up to so many bytes: a longer one goes alone, so that the receiver need not copy it.
+const TOGETHER: usize = 32 << 10;
 
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
@@ -112,9 +115,7 @@ impl Outbox {
 
     /// Appends a batch, in pieces that fit into frames of so many bytes.
     pub(super) fn push(&mut self, batch: Vec<u8>, messages: u32, max_frame: usize) {
-        let most = max_frame
-            .saturating_sub(frame::HEADER + PIECE_HEADER)
-            .max(1);
+        let most = frame::room_of_one(max_frame).max(1);
         let len = batch.len();
         let batch = Arc::new(batch);
         let mut at = 0;
@@ -252,7 +253,7 @@ impl Outbox {
             };
             let len = PIECE_HEADER + piece.range.len();
             // One piece always goes, so that a link whose frames have become shorter says so.
-            if len > left && !load.places.is_empty() {
+            if (len > left || room - left + len > TOGETHER) && !load.places.is_empty() {
                 break;
             }
             left = left.saturating_sub(len);
@@ -273,6 +274,12 @@ impl Outbox {
             }
         });
         pieces.collect()
+    }
+
+    /// Returns the bytes of a piece of a load, by its place there, to be shared.
+    pub(super) fn content(&self, load: &Load, place: usize) -> Content {
+        let piece = &self.pieces[load.places[place]];
+        Content::shared(&piece.batch, piece.range.clone())
     }
 
     /// Takes note that a load was sent. Returns the place behind it, and how many pieces were sent again.

@@ -130,7 +130,7 @@ fn child() {
     loop {
         match link.poll() {
             // Who cannot be answered any more is not.
-            Some(LinkEvent::Frame { from, frame }) => drop(link.send(&from, frame)),
+            Some(LinkEvent::Frame { from, frame }) => drop(link.send(&from, frame.into())),
             Some(_) => {}
             None => sleep(Duration::from_millis(1)),
         }

@@ -158,7 +158,7 @@ impl Tapped {
     /// Sends as soon as the link takes it.
     pub(crate) fn send(&mut self, to: &str, frame: &[u8]) {
         let start = Instant::now();
-        while let Err(error) = self.link.send(&name(to), frame.to_vec()) {
+        while let Err(error) = self.link.send(&name(to), frame.to_vec().into()) {
             let passes = matches!(error, LinkError::Full | LinkError::Unknown(_));
             assert!(passes && start.elapsed() < DEADLINE, "{error}");
             sleep(Duration::from_millis(2));

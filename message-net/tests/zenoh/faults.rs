@@ -80,7 +80,7 @@ fn a_receiver_that_stands_still_goes_and_holds_up_no_other() {
     let frame = vec![0; 100_000];
     let (mut refused, mut echoes) = (0, 0);
     while hub.within(Duration::ZERO, went("still")).is_none() {
-        refused += usize::from(hub.link.send(&name("still"), frame.clone()).is_err());
+        refused += usize::from(hub.link.send(&name("still"), frame.clone().into()).is_err());
         hub.echo("other", "meanwhile");
         echoes += 1;
     }

@@ -69,7 +69,7 @@ fn a_frame_of_the_maximal_length_arrives_and_a_longer_one_is_refused() {
     };
     assert!(arrived == frame);
     assert_eq!(
-        a.link.send(&name("b"), vec![0; most + 1]),
+        a.link.send(&name("b"), vec![0; most + 1].into()),
         Err(LinkError::TooLong {
             len: most + 1,
             most
@@ -86,9 +86,9 @@ fn who_is_not_there_is_unknown() {
     let mut hub = hub(port);
     let nobody = name("nobody");
     let unknown = Err(LinkError::Unknown(nobody.clone()));
-    assert_eq!(hub.link.send(&nobody, vec![1]), unknown);
+    assert_eq!(hub.link.send(&nobody, vec![1].into()), unknown);
     assert_eq!(
-        hub.link.send(&name("hub"), vec![1]),
+        hub.link.send(&name("hub"), vec![1].into()),
         Err(LinkError::Unknown(name("hub")))
     );
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use message_net::link::zenoh::{ZenohConfig, ZenohLink};
-use message_net::link::{Link, LinkError, LinkEvent};
+use message_net::link::{Frame, Link, LinkError, LinkEvent};
 use message_net::{NodeConfig, NodeName};
 
 use crate::common::{DEADLINE, Stranger, endpoint, free_port, name};
@@ -30,8 +30,8 @@ impl Tampering {
 }
 
 impl Link for Tampering {
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
-        let mut damaged = frame.clone();
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
+        let mut damaged = frame.clone().into_vec();
         for _ in 0..=self.below(3) {
             let at = self.below(damaged.len());
             damaged[at] = u8::try_from(self.below(256)).expect("a byte");
@@ -42,7 +42,7 @@ impl Link for Tampering {
         let early = self.earlier.pop_front();
         for frame in [Some(damaged), Some(garbage), early].into_iter().flatten() {
             // A full queue is no trouble of ours.
-            let _ = self.link.send(to, frame);
+            let _ = self.link.send(to, frame.into());
         }
         self.link.send(to, frame)
     }
@@ -63,8 +63,11 @@ struct Copying {
 }
 
 impl Link for Copying {
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
-        self.sent.lock().expect("no panic").push_back(frame.clone());
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
+        self.sent
+            .lock()
+            .expect("no panic")
+            .push_back(frame.clone().into_vec());
         self.link.send(to, frame)
     }
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod asking;
 mod common;
+mod frames;
 mod interception;
 mod memory_link;
 mod nodes;

@@ -41,7 +41,8 @@ fn frames(link: &mut MemoryLink) -> Vec<u8> {
 }
 
 fn send(link: &mut MemoryLink, to: &str, first: u8) {
-    link.send(&name(to), vec![first; 3]).expect("it is taken");
+    link.send(&name(to), vec![first; 3].into())
+        .expect("it is taken");
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn a_cut_is_told_after_the_lease_and_not_if_it_is_shorter() {
     network.advance(1);
     assert_eq!(events(&mut a), [LinkEvent::Went(name("b"))]);
     let gone = LinkError::Unknown(name("b"));
-    assert_eq!(a.send(&name("b"), vec![1]), Err(gone));
+    assert_eq!(a.send(&name("b"), vec![1].into()), Err(gone));
     let seen_by_b = [LinkEvent::Came(name("c")), LinkEvent::Went(name("a"))];
     assert_eq!(events(&mut b), seen_by_b);
     network.heal();
@@ -208,9 +209,9 @@ fn a_full_queue_refuses_until_the_other_one_has_read() {
     let (network, mut a, mut b) = two(settings);
     send(&mut a, "b", 1);
     send(&mut a, "b", 2);
-    assert_eq!(a.send(&name("b"), vec![3]), Err(LinkError::Full));
+    assert_eq!(a.send(&name("b"), vec![3].into()), Err(LinkError::Full));
     network.advance(1);
-    assert_eq!(a.send(&name("b"), vec![3]), Err(LinkError::Full));
+    assert_eq!(a.send(&name("b"), vec![3].into()), Err(LinkError::Full));
     assert!(b.poll().is_some());
     send(&mut a, "b", 4);
     // The other direction has a queue of its own.
@@ -231,7 +232,10 @@ fn who_crashes_is_missed_after_the_lease_and_who_comes_back_gets_nothing_old() {
     network.crash(&name("b"));
     assert_eq!(b.poll(), None);
     let ended = "its node was removed".to_owned();
-    assert_eq!(b.send(&name("a"), vec![1]), Err(LinkError::Ended(ended)));
+    assert_eq!(
+        b.send(&name("a"), vec![1].into()),
+        Err(LinkError::Ended(ended))
+    );
     // Nobody knows yet.
     send(&mut a, "b", 2);
     network.advance(6);
@@ -292,10 +296,10 @@ fn frames_that_are_too_long_and_names_that_nobody_has_are_refused() {
     let (_network, mut a, _b) = two(settings);
     assert_eq!(a.max_frame(), 10);
     let (len, most) = (11, 10);
-    let long = a.send(&name("b"), vec![0; 11]);
+    let long = a.send(&name("b"), vec![0; 11].into());
     assert_eq!(long, Err(LinkError::TooLong { len, most }));
     let unknown = LinkError::Unknown(name("z"));
-    assert_eq!(a.send(&name("z"), vec![0]), Err(unknown));
+    assert_eq!(a.send(&name("z"), vec![0].into()), Err(unknown));
 }
 
 /// What three nodes get of each other under faults, step by step.
@@ -318,7 +322,7 @@ fn run(seed: u64) -> Vec<(u64, usize, LinkEvent)> {
         for (index, link) in links.iter_mut().enumerate() {
             for to in names {
                 // Some are not known, or have ended.
-                let _ = link.send(&name(to), vec![step]);
+                let _ = link.send(&name(to), vec![step].into());
             }
             let told = std::iter::from_fn(|| link.poll());
             trace.extend(told.map(|event| (network.now(), index, event)));

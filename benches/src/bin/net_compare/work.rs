@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use message_core::data::Data;
 use message_core::prelude::*;
-use message_net::link::{Link, LinkError, LinkEvent, MemoryNetwork, MemorySettings};
+use message_net::link::{Frame, Link, LinkError, LinkEvent, MemoryNetwork, MemorySettings};
 use message_net::{Node, NodeConfig, NodeName};
 use serde::{Deserialize, Serialize};
 
@@ -200,7 +200,7 @@ pub(crate) fn config(name: NodeName) -> NodeConfig {
 struct Gauged<L>(L, Arc<AtomicUsize>);
 
 impl<L: Link> Link for Gauged<L> {
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.1.fetch_max(frame.len(), Relaxed);
         self.0.send(to, frame)
     }

@@ -12,7 +12,7 @@ mod state;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::link::{Link, LinkError, LinkEvent};
+use crate::link::{Frame, Link, LinkError, LinkEvent};
 use crate::name::NodeName;
 
 pub use settings::{MemoryCounters, MemoryPath, MemorySettings};
@@ -34,7 +34,7 @@ use state::State;
 /// assert_eq!(at_a.poll(), Some(LinkEvent::Came(b.clone())));
 /// assert_eq!(at_b.poll(), Some(LinkEvent::Came(a.clone())));
 ///
-/// at_a.send(&b, b"hello".to_vec())?;
+/// at_a.send(&b, b"hello".to_vec().into())?;
 /// assert_eq!(at_b.poll(), None);
 /// network.advance(1);
 /// let frame = b"hello".to_vec();
@@ -132,8 +132,8 @@ impl MemoryNetwork {
     /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
     /// network.advance(1);
     /// network.set(MemorySettings { queue: 1, ..MemorySettings::new() });
-    /// at_a.send(&b, vec![1])?;
-    /// assert_eq!(at_a.send(&b, vec![2]), Err(LinkError::Full));
+    /// at_a.send(&b, vec![1].into())?;
+    /// assert_eq!(at_a.send(&b, vec![2].into()), Err(LinkError::Full));
     /// # let _ = at_b;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -154,8 +154,8 @@ impl MemoryNetwork {
     /// // All is lost from `a` to `b`, and nothing from `b` to `a`.
     /// let path = MemoryPath { loss: 1.0, ..MemoryPath::new() };
     /// network.set_path(&a, &b, Some(path));
-    /// at_a.send(&b, vec![1])?;
-    /// at_b.send(&a, vec![2])?;
+    /// at_a.send(&b, vec![1].into())?;
+    /// at_b.send(&a, vec![2].into())?;
     /// network.advance(1);
     /// assert_eq!(network.counters().lost, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -204,7 +204,7 @@ impl MemoryNetwork {
     /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
     /// network.advance(1);
     /// network.cut_one_way(&a, &b);
-    /// at_b.send(&a, vec![2])?;
+    /// at_b.send(&a, vec![2].into())?;
     /// network.advance(1);
     /// assert_eq!(at_a.poll(), Some(LinkEvent::Came(b.clone())));
     /// assert_eq!(at_a.poll(), Some(LinkEvent::Frame { from: b, frame: vec![2] }));
@@ -226,7 +226,7 @@ impl MemoryNetwork {
     /// network.advance(1);
     /// network.cut(&[a.clone()], &[b.clone()]);
     /// network.heal_between(&[a], &[b.clone()]);
-    /// at_a.send(&b, vec![1])?;
+    /// at_a.send(&b, vec![1].into())?;
     /// network.advance(1);
     /// assert!(matches!(at_b.poll(), Some(LinkEvent::Came(_))));
     /// assert!(matches!(at_b.poll(), Some(LinkEvent::Frame { .. })));
@@ -252,7 +252,7 @@ impl MemoryNetwork {
     /// network.advance(1);
     /// network.cut(&[a.clone()], &[b.clone()]);
     /// network.heal();
-    /// at_a.send(&b, vec![1])?;
+    /// at_a.send(&b, vec![1].into())?;
     /// network.advance(1);
     /// assert!(matches!(at_b.poll(), Some(LinkEvent::Came(_))));
     /// assert!(matches!(at_b.poll(), Some(LinkEvent::Frame { .. })));
@@ -275,7 +275,7 @@ impl MemoryNetwork {
     /// network.advance(1);
     /// network.slow(&b, Some(1));
     /// for n in 0..3 {
-    ///     at_a.send(&b, vec![n])?;
+    ///     at_a.send(&b, vec![n].into())?;
     /// }
     /// network.advance(1);
     /// let is_frame = |event: &LinkEvent| matches!(event, LinkEvent::Frame { .. });
@@ -320,7 +320,7 @@ impl MemoryNetwork {
     /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
     /// let (mut at_a, mut at_b) = (network.link(a.clone()), network.link(b.clone()));
     /// network.advance(1);
-    /// at_a.send(&b, vec![1, 2, 3])?;
+    /// at_a.send(&b, vec![1, 2, 3].into())?;
     /// let counters = network.counters();
     /// assert_eq!((counters.sent, counters.bytes), (1, 3));
     /// # let _ = at_b;
@@ -352,7 +352,7 @@ impl fmt::Debug for MemoryNetwork {
 /// let network = MemoryNetwork::new(7, MemorySettings::new());
 /// let mut link = network.link(NodeName::new("a")?);
 /// let nobody = NodeName::new("b")?;
-/// assert_eq!(link.send(&nobody, Vec::new()), Err(LinkError::Unknown(nobody)));
+/// assert_eq!(link.send(&nobody, Vec::new().into()), Err(LinkError::Unknown(nobody)));
 /// # Ok::<(), message_net::NameError>(())
 /// ```
 pub struct MemoryLink {
@@ -362,7 +362,7 @@ pub struct MemoryLink {
 }
 
 impl Link for MemoryLink {
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.network.lock().send(self.place, to, frame)
     }
 
@@ -372,10 +372,6 @@ impl Link for MemoryLink {
 
     fn max_frame(&self) -> usize {
         self.network.lock().settings.max_frame
-    }
-
-    fn take_memory(&mut self) -> Vec<u8> {
-        self.network.lock().spare.take()
     }
 
     fn give_memory(&mut self, memory: Vec<u8>) {

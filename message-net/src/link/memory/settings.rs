@@ -123,7 +123,7 @@ impl Default for MemorySettings {
 /// let (a, b) = (NodeName::new("a")?, NodeName::new("b")?);
 /// let (mut from, _to) = (network.link(a), network.link(b.clone()));
 /// network.advance(1);
-/// from.send(&b, vec![1])?;
+/// from.send(&b, vec![1].into())?;
 /// assert_eq!(network.counters().sent, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

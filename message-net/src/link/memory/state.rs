@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::settings::{MemoryCounters, MemoryPath, MemorySettings};
-use crate::link::{LinkError, LinkEvent};
+use crate::link::{Frame, LinkError, LinkEvent};
 use crate::name::NodeName;
 use crate::random::Random;
 use crate::spare::Spare;
@@ -193,7 +193,7 @@ impl State {
         &mut self,
         number: u64,
         to: &NodeName,
-        frame: Vec<u8>,
+        frame: Frame,
     ) -> Result<(), LinkError> {
         let Some(place) = self.places.get(&number) else {
             return Err(LinkError::Ended("its node was removed".to_owned()));
@@ -225,6 +225,7 @@ impl State {
             self.counters.unread += 1;
             return Ok(());
         };
+        let frame = frame.into_vec_in(|| self.spare.take());
         for receiver in others {
             self.start(number, &name, to, *receiver, frame.clone());
         }

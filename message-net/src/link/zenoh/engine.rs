@@ -15,7 +15,7 @@ use ::zenoh::{Session, Wait as _};
 use super::config::ZenohConfig;
 use super::counts::Counters;
 use super::keys::Keys;
-use super::memory::{Carried, Memory};
+use super::memory::{self, Memory};
 use super::queue::{Addressed, Inbox, Outbox};
 use super::reason;
 use crate::link::LinkEvent;
@@ -194,7 +194,7 @@ impl Engine {
         for (to, frame) in frames {
             let key = shared.keys.frame(to.as_str(), self.node.as_str());
             let put = session
-                .put(key, Carried::payload(frame, &shared.memory))
+                .put(key, memory::payload(frame))
                 .congestion_control(CongestionControl::Drop)
                 .express(false)
                 .wait();

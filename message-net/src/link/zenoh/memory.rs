@@ -1,12 +1,14 @@
-//! The memory of frames, which is used again: the link writes into it, zenoh carries it and gives it back.
+//! The memory of frames: those that come are copied into memory that is used again, those that go are not copied.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ::zenoh::bytes::ZBytes;
 
+use crate::content::Content;
+use crate::link::Frame;
 use crate::spare::Spare;
 
-/// What the caller of a link, its thread and zenoh's callbacks have of it.
+/// What the caller of a link and zenoh's callbacks have of it.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Mutex<Spare>);
 
@@ -16,17 +18,13 @@ impl Memory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn take(&self) -> Vec<u8> {
-        self.lock().take()
-    }
-
     pub(super) fn give(&self, memory: Vec<u8>) {
         self.lock().give(memory);
     }
 
     /// Copies what has come, which can be in parts.
     pub(super) fn copy(&self, payload: &ZBytes) -> Vec<u8> {
-        let mut frame = self.take();
+        let mut frame = self.lock().take();
         frame.reserve(payload.len());
         for part in payload.slices() {
             frame.extend_from_slice(part);
@@ -35,28 +33,20 @@ impl Memory {
     }
 }
 
-/// A frame that zenoh carries. When it has, its memory is given back.
-pub(super) struct Carried {
-    frame: Vec<u8>,
-    memory: Arc<Memory>,
-}
-
-impl Carried {
-    /// A frame for zenoh, which does not copy it.
-    pub(super) fn payload(frame: Vec<u8>, memory: &Arc<Memory>) -> ZBytes {
-        let memory = Arc::clone(memory);
-        bytes::Bytes::from_owner(Self { frame, memory }).into()
-    }
-}
+/// A part of a frame that zenoh carries.
+struct Carried(Content);
 
 impl AsRef<[u8]> for Carried {
     fn as_ref(&self) -> &[u8] {
-        &self.frame
+        &self.0
     }
 }
 
-impl Drop for Carried {
-    fn drop(&mut self) {
-        self.memory.give(std::mem::take(&mut self.frame));
+/// A frame for zenoh, which does not copy it.
+pub(super) fn payload(frame: Frame) -> ZBytes {
+    let mut writer = ZBytes::writer();
+    for part in frame.into_parts() {
+        writer.append(bytes::Bytes::from_owner(Carried(part)).into());
     }
+    writer.finish()
 }

@@ -97,7 +97,7 @@ pub use error::ZenohError;
 #[cfg(feature = "tls")]
 pub use tls::Tls;
 
-use super::{Link, LinkError, LinkEvent};
+use super::{Frame, Link, LinkError, LinkEvent};
 use crate::name::NodeName;
 use engine::{Alarm, Engine, Shared};
 use keys::Keys;
@@ -129,7 +129,7 @@ impl ZenohLink {
     /// let mut link = ZenohLink::open(NodeName::new("zone-1")?, config)?;
     /// while let Some(event) = link.poll() {
     ///     match event {
-    ///         LinkEvent::Came(node) => link.send(&node, b"hello".to_vec())?,
+    ///         LinkEvent::Came(node) => link.send(&node, b"hello".to_vec().into())?,
     ///         LinkEvent::Trouble(what) => eprintln!("{what}"),
     ///         _ => {}
     ///     }
@@ -188,7 +188,7 @@ impl ZenohLink {
 }
 
 impl Link for ZenohLink {
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         let most = self.shared.max_frame;
         if frame.len() > most {
             let len = frame.len();
@@ -213,10 +213,6 @@ impl Link for ZenohLink {
 
     fn max_frame(&self) -> usize {
         self.shared.max_frame
-    }
-
-    fn take_memory(&mut self) -> Vec<u8> {
-        self.shared.memory.take()
     }
 
     fn give_memory(&mut self, memory: Vec<u8>) {

@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::presence::Presence;
-use crate::link::LinkEvent;
+use crate::link::{Frame, LinkEvent};
 use crate::name::NodeName;
 
 /// How much a queue holds.
@@ -27,8 +27,8 @@ impl Bound {
     }
 }
 
-/// A frame and the node that it is for, or from.
-pub(super) type Addressed = (NodeName, Vec<u8>);
+/// A frame and the node that it is for.
+pub(super) type Addressed = (NodeName, Frame);
 
 /// Nothing panics while it holds one of these locks, and what they protect is whole at all times.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -60,7 +60,7 @@ impl Outbox {
     }
 
     /// Takes a frame, or returns `false` if there is no room.
-    pub(super) fn push(&self, to: &NodeName, frame: Vec<u8>) -> bool {
+    pub(super) fn push(&self, to: &NodeName, frame: Frame) -> bool {
         let mut state = lock(&self.state);
         let room = self
             .bound
@@ -138,7 +138,7 @@ struct Arrived {
 
 #[derive(Debug)]
 enum Entry {
-    Frame(Addressed),
+    Frame(NodeName, Vec<u8>),
     /// Something about this node changed: what, is in [`Presence`].
     Changed(NodeName),
     Told(LinkEvent),
@@ -166,7 +166,7 @@ impl Inbox {
         if room {
             state.frames += 1;
             state.bytes += frame.len();
-            state.entries.push_back(Entry::Frame((from, frame)));
+            state.entries.push_back(Entry::Frame(from, frame));
         }
         room
     }
@@ -220,7 +220,7 @@ impl Inbox {
         }
         loop {
             match state.entries.pop_front()? {
-                Entry::Frame((from, frame)) => {
+                Entry::Frame(from, frame) => {
                     state.frames -= 1;
                     state.bytes -= frame.len();
                     return Some(LinkEvent::Frame { from, frame });
@@ -257,13 +257,16 @@ mod tests {
     #[test]
     fn a_queue_is_bounded_in_frames_and_in_bytes() {
         let outbox = Outbox::new(BOUND);
-        assert!(outbox.push(&node("a"), vec![0; 4]));
-        assert!(outbox.push(&node("a"), vec![0; 4]));
-        assert!(!outbox.push(&node("a"), vec![0; 4]), "bytes");
-        assert!(outbox.push(&node("a"), vec![]));
-        assert!(!outbox.push(&node("a"), vec![]), "frames");
+        assert!(outbox.push(&node("a"), vec![0; 4].into()));
+        assert!(outbox.push(&node("a"), vec![0; 4].into()));
+        assert!(!outbox.push(&node("a"), vec![0; 4].into()), "bytes");
+        assert!(outbox.push(&node("a"), vec![].into()));
+        assert!(!outbox.push(&node("a"), vec![].into()), "frames");
         assert_eq!(outbox.take(Duration::ZERO).len(), 3);
-        assert!(outbox.push(&node("a"), vec![0; 99]), "one frame always");
+        assert!(
+            outbox.push(&node("a"), vec![0; 99].into()),
+            "one frame always"
+        );
     }
 
     #[test]

@@ -163,7 +163,7 @@ impl Peer {
         let mut bytes = Vec::new();
         let (from, run) = (me.name.as_str(), me.run);
         Frame { from, run, body }.write(&mut bytes);
-        self.hand_over(bytes, me, link, tell)
+        self.hand_over(bytes.into(), me, link, tell)
     }
 
     fn my_hello(&self, tag: u64, seen: Option<(u64, u64)>, me: &Me) -> Hello {

@@ -4,10 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Answer, Me, Peer, Rival, Tell, two_of_one_name};
+use crate::link;
+use crate::pack::Packer;
 use crate::session::event::{DownReason, Refusal, SessionEvent};
 use crate::session::frame::{self, Body, Data, Frame};
 use crate::session::inbox::{Inbox, Limits, Taken};
-use crate::session::outbox::Outbox;
+use crate::session::outbox::{Load, Outbox};
+
+/// A piece of at least so many bytes is shared with the link; a shorter one is copied.
+const SHARED: usize = 4 << 10;
 
 pub(super) struct Live {
     pub(super) run: u64,
@@ -27,16 +32,14 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Writes a frame into this memory.
-    pub(super) fn frame(
-        &self,
-        me: &Me,
-        pieces: Vec<frame::Piece<'_>>,
-        mut bytes: Vec<u8>,
-    ) -> Vec<u8> {
-        let content: usize = pieces.iter().map(frame::Piece::most).sum();
-        bytes.clear();
-        bytes.reserve(frame::HEADER + content);
+    /// The frame with a load, or one that only acknowledges.
+    pub(super) fn frame(&self, me: &Me, load: Option<&Load>) -> link::Frame {
+        let pieces = load
+            .map(|load| self.outbox.pieces(load))
+            .unwrap_or_default();
+        let copied = pieces.iter().map(|piece| piece.bytes.len());
+        let copied: usize = copied.filter(|len| *len < SHARED).sum();
+        let most = frame::HEADER + pieces.len() * frame::PIECE_HEADER + copied;
         let data = Data {
             to_run: self.run,
             epoch: self.epoch,
@@ -46,8 +49,20 @@ impl Live {
         };
         let (from, run) = (me.name.as_str(), me.run);
         let body = Body::Data(data);
-        Frame { from, run, body }.write(&mut bytes);
-        bytes
+        let mut sent = link::Frame::default();
+        let mut writer = Packer(Vec::with_capacity(most));
+        Frame { from, run, body }.write_with(&mut writer, |writer, place, bytes| {
+            match load.filter(|_| bytes.len() >= SHARED) {
+                Some(load) => {
+                    let written = std::mem::take(&mut writer.0);
+                    sent.push(written.into());
+                    sent.push(self.outbox.content(load, place));
+                }
+                None => writer.0.extend_from_slice(bytes),
+            }
+        });
+        sent.push(writer.0.into());
+        sent
     }
 }
 

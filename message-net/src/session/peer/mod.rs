@@ -346,7 +346,7 @@ impl Peer {
             let mut bytes = Vec::new();
             let (from, run) = (me.name.as_str(), me.run);
             Frame { from, run, body }.write(&mut bytes);
-            self.hand_over(bytes, me, link, tell);
+            self.hand_over(bytes.into(), me, link, tell);
         }
         self.end(DownReason::Stopped, me, tell);
         if let Some(old) = self.old.take() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Answer, Me, Peer, Tell};
-use crate::link::{Link, LinkError};
+use crate::link::{Frame, Link, LinkError};
 use crate::session::event::Refusal;
 use crate::session::frame;
 
@@ -39,11 +39,8 @@ impl Peer {
             if load.is_none() && !is_idle && !owes {
                 return;
             }
-            let pieces = load.as_ref().map(|load| live.outbox.pieces(load));
-            // What only acknowledges is short.
-            let memory = load.as_ref().map(|_| link.take_memory());
-            let bytes = live.frame(me, pieces.unwrap_or_default(), memory.unwrap_or_default());
-            if !self.hand_over(bytes, me, link, tell) {
+            let frame = live.frame(me, load.as_ref());
+            if !self.hand_over(frame, me, link, tell) {
                 return;
             }
             let Some(live) = &mut self.live else { return };
@@ -59,13 +56,13 @@ impl Peer {
     /// Gives a frame to the link. Returns `true` if it took it.
     pub(super) fn hand_over(
         &mut self,
-        bytes: Vec<u8>,
+        frame: Frame,
         me: &Me,
         link: &mut dyn Link,
         tell: &mut Tell<'_>,
     ) -> bool {
-        let len = bytes.len() as u64;
-        match link.send(&self.name, bytes) {
+        let len = frame.len() as u64;
+        match link.send(&self.name, frame) {
             Ok(()) => {
                 tell.counters.frames_sent += 1;
                 tell.counters.bytes_sent += len;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::name;
-use crate::link::{Link, LinkError, LinkEvent};
+use crate::link::{self, Link, LinkError, LinkEvent};
 use crate::name::NodeName;
 use crate::session::frame::{self, Body, Data, Frame, Part, Piece};
 use crate::session::{SessionConfig, SessionEvent, Sessions};
@@ -22,8 +22,11 @@ struct Pipe {
 }
 
 impl Link for Pipe {
-    fn send(&mut self, _: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
-        self.out.lock().expect("no panic").push_back(frame);
+    fn send(&mut self, _: &NodeName, frame: link::Frame) -> Result<(), LinkError> {
+        self.out
+            .lock()
+            .expect("no panic")
+            .push_back(frame.into_vec());
         Ok(())
     }
 

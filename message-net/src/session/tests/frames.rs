@@ -206,7 +206,7 @@ fn a_peer_that_damages_frames_takes_no_one_down() {
             for _ in 0..4 {
                 let mut bytes = damaged(&mut random, &seen);
                 bytes.truncate(512);
-                stranger.send(&name(to), bytes).expect("it is taken");
+                stranger.send(&name(to), bytes.into()).expect("it is taken");
             }
         }
         assert_eq!(two.a.sessions.queue(&name("b"), vec![number], 1), Ok(()));
@@ -232,7 +232,10 @@ fn a_peer_whose_frames_are_damaged_on_their_way_is_heard_again() {
             let mut bytes = b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x01".to_vec();
             bytes.extend(damaged(&mut random, &own));
             bytes.truncate(512);
-            two.b.link.send(&name("a"), bytes).expect("it is taken");
+            two.b
+                .link
+                .send(&name("a"), bytes.into())
+                .expect("it is taken");
             two.step();
         }
         two.steps(100);

@@ -380,7 +380,7 @@ fn garbage_other_versions_and_pretenders_are_refused_and_named() {
     ];
     for (number, (frame, kind, what)) in (1..).zip(frames) {
         stranger
-            .send(&name("a"), frame.to_vec())
+            .send(&name("a"), frame.to_vec().into())
             .expect("it is taken");
         network.advance(1);
         let told = refused(&node.poll(STEP * 100 * number));
@@ -395,7 +395,9 @@ fn refusals_are_counted_and_told_once_in_a_while() {
     let (network, mut node, mut stranger) = with_stranger(config());
     let mut told = Vec::new();
     for step in 0..50 {
-        stranger.send(&name("a"), vec![0]).expect("it is taken");
+        stranger
+            .send(&name("a"), vec![0].into())
+            .expect("it is taken");
         network.advance(1);
         told.extend(node.poll(STEP * step));
     }
@@ -422,7 +424,7 @@ fn a_flood_is_refused_and_the_session_goes_on() {
     two.events();
     for number in 0..50 {
         for _ in 0..20 {
-            flood.send(&name("b"), vec![0]).expect("it is taken");
+            flood.send(&name("b"), vec![0].into()).expect("it is taken");
         }
         assert_eq!(two.a.sessions.queue(&name("b"), vec![number], 1), Ok(()));
         two.step();
@@ -464,7 +466,7 @@ fn a_frame_of_an_epoch_to_come_is_refused() {
     let frame = b"\x99\xCE\x4D\x4E\x00\x01\x02\xA1b\x02\x01\x05\x00\x00\x90";
     two.b
         .link
-        .send(&name("a"), frame.to_vec())
+        .send(&name("a"), frame.to_vec().into())
         .expect("it is taken");
     two.step();
     let what = "a frame of epoch 5: expected 1".to_owned();
@@ -487,7 +489,7 @@ fn frames_of_other_runs_and_earlier_epochs_are_dropped() {
     for frame in frames {
         two.b
             .link
-            .send(&name("a"), frame.to_vec())
+            .send(&name("a"), frame.to_vec().into())
             .expect("it is taken");
     }
     two.steps(3);
@@ -509,7 +511,7 @@ fn what_no_session_contains_ends_it_and_another_one_begins() {
         two.events();
         two.b
             .link
-            .send(&name("a"), frame.to_vec())
+            .send(&name("a"), frame.to_vec().into())
             .expect("it is taken");
         two.steps(20);
         let (at_a, at_b) = two.events();

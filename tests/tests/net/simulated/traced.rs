@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use message_net::NodeName;
-use message_net::link::{Link, LinkError, LinkEvent, MemoryLink};
+use message_net::link::{Frame, Link, LinkError, LinkEvent, MemoryLink};
 
 /// A hash of what has passed all links, in order.
 #[derive(Clone, Default)]
@@ -41,9 +41,9 @@ pub(crate) struct Traced {
 }
 
 impl Link for Traced {
-    fn send(&mut self, to: &NodeName, frame: Vec<u8>) -> Result<(), LinkError> {
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
         self.trace.add(to.as_str().as_bytes());
-        self.trace.add(&frame);
+        frame.parts().for_each(|part| self.trace.add(part));
         let sent = self.link.send(to, frame);
         self.trace.add(&[u8::from(sent.is_ok())]);
         sent

@@ -1,4 +1,4 @@
-//! The bytes of a batch that has come.
+//! Bytes that may be a part of others: a batch in the frame in which it came, or that is on its way.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -17,19 +17,32 @@ impl Content {
         let begin = part.as_ptr().addr().checked_sub(of.as_ptr().addr());
         let range = begin.map(|begin| begin..begin + part.len());
         match range.filter(|range| range.end <= of.len() && part.len() >= of.len() / 2) {
-            Some(range) => {
-                let of = Arc::clone(of);
-                Self { of, range }
-            }
+            Some(range) => Self::shared(of, range),
             None => Self::from(part.to_vec()),
         }
     }
 }
 
 impl Content {
+    /// A part of bytes that somebody else has as well.
+    pub(crate) fn shared(of: &Arc<Vec<u8>>, range: Range<usize>) -> Self {
+        debug_assert!(range.end <= of.len(), "it is a part of them");
+        let of = Arc::clone(of);
+        Self { of, range }
+    }
+
     /// Ends with its memory, if nobody else has it.
     pub(crate) fn into_memory(self) -> Option<Vec<u8>> {
         Arc::into_inner(self.of)
+    }
+
+    /// Ends with the bytes, if they are all of the memory and nobody else has it.
+    pub(crate) fn into_vec(mut self) -> Result<Vec<u8>, Self> {
+        let is_whole = self.range == (0..self.of.len());
+        if is_whole && let Some(bytes) = Arc::get_mut(&mut self.of) {
+            return Ok(std::mem::take(bytes));
+        }
+        Err(self)
     }
 }
 

@@ -1,0 +1,105 @@
+//! What a link is given to carry.
+
+use std::sync::{Arc, Mutex};
+
+use message_core::prelude::*;
+use message_net::link::{Frame, Link, LinkError, LinkEvent, MemoryLink};
+use message_net::{Node, NodeConfig, NodeName};
+
+use crate::common::{Ear, FRAME, Net, Note, accept_all, heard, name};
+
+/// A link that notes how long the parts of each frame are.
+struct Noting {
+    link: MemoryLink,
+    sent: Arc<Mutex<Vec<Vec<usize>>>>,
+}
+
+impl Link for Noting {
+    fn send(&mut self, to: &NodeName, frame: Frame) -> Result<(), LinkError> {
+        let parts = frame.parts().map(<[u8]>::len).collect();
+        self.sent.lock().expect("no panic").push(parts);
+        self.link.send(to, frame)
+    }
+
+    fn poll(&mut self) -> Option<LinkEvent> {
+        self.link.poll()
+    }
+
+    fn max_frame(&self) -> usize {
+        self.link.max_frame()
+    }
+}
+
+/// Sends so many notes in one frame, and returns the parts of each frame that carried them.
+fn parts_of(notes: u32) -> Vec<Vec<usize>> {
+    let mut net = Net::new();
+    let there = net.add("there", accept_all);
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let link = Noting {
+        link: net.network.link(name("here")),
+        sent: Arc::clone(&sent),
+    };
+    let mut here = MessageManager::new();
+    let mut node = Node::attach(&mut here, link, NodeConfig::new(name("here")));
+    let ear = net.manager(there).spawn((Ear::default(),));
+    net.places[there].export(ear, "ear");
+    let proxy = node.import(&mut here, "there/ear").expect("a name");
+    for _ in 0..10 {
+        net.run(1);
+        node.tick(&mut here, FRAME);
+    }
+    sent.lock().expect("no panic").clear();
+    for note in 0..notes {
+        here.send(proxy, Note(note)).expect("there is room");
+    }
+    node.flush(&mut here);
+    let frames = sent.lock().expect("no panic").clone();
+    // A frame that has come is not kept until the others have.
+    net.network.slow(&name("there"), Some(1));
+    net.run(1);
+    assert!(!heard(net.manager(there), ear).is_empty());
+    net.network.slow(&name("there"), None);
+    net.run(2);
+    let expected: Vec<u32> = (0..notes).collect();
+    assert_eq!(heard(net.manager(there), ear), expected);
+    frames
+}
+
+#[test]
+fn what_is_sent_in_one_tick_is_one_frame_of_one_part_if_it_is_short() {
+    let frames = parts_of(10);
+    assert!(
+        matches!(&*frames, [parts] if parts.len() == 1),
+        "{frames:?}"
+    );
+}
+
+#[test]
+fn a_long_batch_is_a_part_of_its_own_that_is_not_copied() {
+    let frames = parts_of(1_000);
+    let [parts] = &*frames else {
+        panic!("one frame: {frames:?}")
+    };
+    let [head, batch] = parts[..] else {
+        panic!("a head and a batch: {parts:?}")
+    };
+    assert!(head < 200 && batch > 4_096, "{parts:?}");
+}
+
+#[test]
+fn what_is_longer_than_a_frame_goes_in_frames_with_a_whole_batch_in_each() {
+    let most = 64 << 10;
+    let frames = parts_of(20_000);
+    assert!(frames.len() > 2, "{frames:?}");
+    let (last, long) = frames.split_last().expect("some");
+    for parts in long {
+        let [head, batch] = parts[..] else {
+            panic!("a head and one batch: {parts:?}")
+        };
+        assert!(
+            head < 200 && batch > 4_096 && head + batch <= most,
+            "{parts:?}"
+        );
+    }
+    assert!(last.iter().sum::<usize>() <= most, "{last:?}");
+}
