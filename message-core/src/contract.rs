@@ -514,15 +514,17 @@
 //!
 //! - A proxy is a messagee that stands for one of another manager. It has a name, mnemonics, groups and a
 //!   family as any other, and no components.
-//! - What is sent to it, by whatever recipient, is written to its outbox as bytes, behind the receivers of
-//!   this manager and as these have left it, with its sender and the ids in it; it counts as a receiver.
+//! - What is sent to it, by whatever recipient, is written to its outbox as bytes, with its sender and the
+//!   ids in it: when the addressed components of this manager have had it and as these have left it, before a
+//!   subscriber hears it. It counts as a receiver.
 //!   What is consumed before it comes to the proxy is not. `Everyone` means this manager.
 //! - A post to the id of a proxy is written at once, with its header: stage, delay and conditions are for the
 //!   other side, and the ticket cancels nothing. A post to a group, a family or a mnemonic waits here.
 //! - An outbox that was opened by position has a message without the names of its fields, if it is a struct
 //!   that writes the fields that it reads from a list, and no others. A save has the names.
-//! - A request, an in–out message and mail that would reach a proxy are
-//!   [`Elsewhere`](crate::SendError::Elsewhere), and nobody has received it then.
+//! - A request or an in–out message that would reach a proxy, and mail to one, is
+//!   [`Elsewhere`](crate::SendError::Elsewhere), and nobody has received it then. Mail to a group or a family is
+//!   for those of this manager.
 //! - More than the outbox holds is [`Backlog`](crate::SendError::Backlog), while it is blocked or closed
 //!   [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
 //!   [`NotWritten`](crate::SendError::NotWritten); the other receivers have it.

@@ -8,7 +8,7 @@ use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
 use crate::proxy::Row;
 use crate::receipt::Receipt;
-use crate::send::call::Sent;
+use crate::send::call::{Call, Sent};
 use crate::storage::Record;
 use crate::time::Stage;
 use crate::world::World;
@@ -89,6 +89,24 @@ impl World {
             }
         }
         (received, first)
+    }
+
+    /// Writes the message of a send for the proxies that it has come to.
+    #[inline]
+    pub(crate) fn carry_met(&self, call: &mut Call<'_>, message: &dyn AnyMessage) {
+        let sent = call.sent;
+        let Some(waiting) = &mut call.waiting else {
+            return;
+        };
+        let proxies = std::mem::take(&mut waiting.proxies);
+        if proxies.is_empty() {
+            return;
+        }
+        let (received, error) = self.carry_to(&proxies, sent, message);
+        if waiting.not_carried.is_none() {
+            waiting.not_carried = error;
+        }
+        call.tally.received += received;
     }
 
     /// Writes a message for a proxy to which alone it is sent, without a header and while nobody hears or

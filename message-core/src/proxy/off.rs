@@ -10,7 +10,7 @@ use crate::error::SendError;
 use crate::message::{AnyMessage, MessageIndex};
 use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
-use crate::send::call::Sent;
+use crate::send::call::{Call, Sent};
 use crate::world::World;
 use std::panic::Location;
 
@@ -35,14 +35,8 @@ impl Proxies {
 }
 
 impl World {
-    pub(crate) fn carry_to(
-        &self,
-        _: &[MessageeId],
-        _: &Sent<'_>,
-        _: &dyn AnyMessage,
-    ) -> (usize, Option<SendError>) {
-        (0, None)
-    }
+    #[inline]
+    pub(crate) fn carry_met(&self, _: &mut Call<'_>, _: &dyn AnyMessage) {}
 
     #[allow(clippy::unnecessary_wraps, reason = "with the feature it can fail")]
     pub(crate) fn carry_alone(

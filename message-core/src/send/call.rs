@@ -10,7 +10,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
-use crate::error::{Chain, ChainLink, Receiver};
+use crate::error::{Chain, ChainLink, Receiver, SendError};
 use crate::handler::Route;
 use crate::lifecycle::{DeadLetter, HandlerFailed};
 use crate::message::{Facts, Message};
@@ -453,8 +453,10 @@ pub(crate) struct Waiting<'a> {
     pub(crate) unborn: Option<Unborn>,
     /// Some of those the send is for, who are not yet alive.
     pub(crate) newborns: SmallVec<[MessageeId; 2]>,
-    /// Some of those the send is for, who stand for messagees of other managers.
+    /// Some of those the send is for, who stand for messagees of other managers: it is not written for them yet.
     pub(crate) proxies: SmallVec<[MessageeId; 2]>,
+    /// Why it could not be written for one of them.
+    pub(crate) not_carried: Option<SendError>,
     /// The interceptor that is busy, and its number; nothing was delivered.
     pub(crate) intercepting: Option<(ReceiverSlot, u64)>,
 }

@@ -276,6 +276,8 @@ impl World {
             (None, Some(audience)) => self.deliver_in(audience, table, call, message),
             (None, None) => {}
         }
+        // Before a subscriber can send to the same proxy.
+        self.carry_met(call, message);
         if !call.tally.consumed {
             self.tell_listeners(&listening, call, message);
         }

@@ -125,6 +125,49 @@ fn a_proxy_is_reached_by_mnemonic_group_and_family_and_everyone_is_of_this_manag
     assert_eq!(smalls(&manager.take_outbox(out)), [1, 2, 2, 2]);
 }
 
+/// Sends a number to the proxy when it is poked.
+struct Echo(MessageeId);
+
+#[derive(Message)]
+struct Poke;
+
+#[handlers]
+impl Echo {
+    #[on_receive]
+    fn poke(&mut self, _: &Poke, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.0, Small(2))?;
+        Ok(())
+    }
+}
+
+#[test]
+fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
+    for of_a_group in [false, true] {
+        let (mut manager, out, proxy) = world();
+        let ear = manager.spawn((Ear::default(),));
+        manager.join(PROXIED, ear).expect("alive");
+        manager.join(PROXIED, proxy).expect("alive");
+        let echo = manager.spawn((Echo(proxy),));
+        let mut is_first = true;
+        manager.subscribe(Filter::of::<Small>(), move |_, cx| {
+            if std::mem::take(&mut is_first) {
+                cx.send(echo, Poke).expect("it is free");
+            }
+        });
+        let mut sender = manager.as_messagee(echo).expect("alive");
+        let receipt = if of_a_group {
+            sender.send(PROXIED, Small(0))
+        } else {
+            sender.send(proxy, Small(1))
+        };
+        assert_eq!(receipt.map(|it| it.pending), Ok(0));
+        let letters = manager.take_outbox(out);
+        let senders: Vec<_> = letters.letters().map(|it| it.sender().id()).collect();
+        assert_eq!(senders, [Some(echo); 2], "one pair");
+        assert_eq!(smalls(&letters), [1, 2], "in the order sent");
+    }
+}
+
 #[test]
 fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
     let (mut manager, out, proxy) = world();

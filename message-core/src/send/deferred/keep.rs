@@ -43,15 +43,10 @@ impl World {
         mut source: Source<'_>,
         retains: bool,
     ) -> Result<Receipt, SendError> {
+        self.carry_met(&mut call, source.get());
         let mut receipt = call.receipt();
         let sent = call.sent;
         let mut waiting = call.waiting.take().unwrap_or_default();
-        let mut not_carried = None;
-        if !waiting.proxies.is_empty() {
-            let (carried, error) = self.carry_to(&waiting.proxies, sent, source.get());
-            receipt.received += carried;
-            not_carried = error;
-        }
         let retains = retains && waiting.intercepting.is_none();
         if let Some(unborn) = waiting.unborn {
             receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
@@ -61,6 +56,7 @@ impl World {
         if call.tally.consumed {
             newborns = &[];
         }
+        let not_carried = waiting.not_carried.take();
         let overhearing = std::mem::take(&mut waiting.overhearing);
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),

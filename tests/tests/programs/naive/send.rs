@@ -241,15 +241,21 @@ impl World {
         along.count()
     }
 
-    /// Delivers a message to those who are here, then writes it for the proxies that it has come to.
+    /// Delivers a message to those who are here, and writes it for the proxies that it has come to: before a
+    /// subscriber hears it.
     pub(super) fn deliver_now(&mut self, sent: &Sent, reach: &Reach) -> Receipt {
         let mut carried = Vec::new();
         let mut receipt = self.deliver_here(sent, reach, &mut carried);
+        self.write(sent, &mut carried, &mut receipt);
+        receipt
+    }
+
+    /// Writes a message for proxies.
+    fn write(&mut self, sent: &Sent, carried: &mut Vec<Id>, receipt: &mut Receipt) {
         receipt.received += carried.len();
-        for id in carried {
+        for id in carried.drain(..) {
             self.outbox.push((id, sent.message, sent.sender));
         }
-        receipt
     }
 
     pub(super) fn reaches_far(&self, reach: &Reach) -> bool {
@@ -333,6 +339,7 @@ impl World {
             }
         }
         carried.extend(proxies.map(|(_, id)| id));
+        self.write(sent, carried, &mut receipt);
         receipt.pending += self.wait_for_newborns(sent, reach);
         self.tell_listeners(sent, began, &listeners, &mut receipt);
         receipt
