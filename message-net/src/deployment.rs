@@ -27,7 +27,7 @@
 //!
 //! | who says it | what |
 //! |---|---|
-//! | measured for this crate, two cores under load from elsewhere (`net_compare` in BENCHMARKS.md) | 550 000 puts of 64 bytes a second between two processes, over one router |
+//! | measured for this crate, two cores with nothing else running (`net_compare` in BENCHMARKS.md) | 2 100 000 puts of 64 bytes a second between two processes, over one router |
 //! | zenoh's blog, 13 July 2021 ("Zenoh performance: a stroll in Rust async wonderland") | more than 3.5 million messages of 8 bytes a second, more than 45 Gb/s with messages of 1 MB, 35 µs |
 //! | zenoh's blog, 30 September 2022 ("Zenoh Bahamut takes flight", version 0.6) | more than 51 Gb/s, 15 µs |
 //! | National Taiwan University, in zenoh's blog, 21 March 2023 ("Comparing the performance of Zenoh, MQTT, Kafka, and DDS") | at most 67 Gb/s, 5 µs at best |
@@ -37,14 +37,14 @@
 //!
 //! Heartbeats alone are `4 × n × (n − 1)` frames a second, each a put of about 39 bytes:
 //!
-//! | nodes | heartbeat | frames a second | of 550 000 | of 3 500 000 |
+//! | nodes | heartbeat | frames a second | of 2 100 000 | of 3 500 000 |
 //! |---:|---:|---:|---:|---:|
-//! | 64 | 250 ms | 16 128 | 3 % | 0.5 % |
-//! | 256 | 250 ms | 261 120 | 47 % | 7 % |
-//! | 370 | 250 ms | 546 120 | 99 % | 16 % |
-//! | 1 000 | 250 ms | 3 996 000 | 7 × | 1.1 × |
-//! | 1 000 | 1 s | 999 000 | 1.8 × | 29 % |
-//! | 1 000 | 5 s | 199 800 | 36 % | 6 % |
+//! | 64 | 250 ms | 16 128 | 0.8 % | 0.5 % |
+//! | 256 | 250 ms | 261 120 | 12 % | 7 % |
+//! | 725 | 250 ms | 2 099 600 | 100 % | 60 % |
+//! | 1 000 | 250 ms | 3 996 000 | 1.9 × | 1.1 × |
+//! | 1 000 | 1 s | 999 000 | 48 % | 29 % |
+//! | 1 000 | 5 s | 199 800 | 10 % | 6 % |
 //!
 //! So 1 000 nodes in one world with one router do not work as they are by default. With a heartbeat of 5 s
 //! and [`unreachable_after`](crate::NodeConfig::unreachable_after) of 20 s (and so a resend window of 30 s or
