@@ -107,7 +107,7 @@ macro_rules! bundle {
             fn attach(self, _messagee: MessageeId, _world: &mut WorldAccess<'_>) {
                 let ($($component,)*) = self;
                 $(
-                    let hook = _world.0.reserve_hook();
+                    let hook = _world.0.keys.reserve_hook();
                     _world.0.attach(hook, _messagee, $component);
                 )*
             }

@@ -56,7 +56,7 @@ impl<R> Context<'_, R> {
     ) -> Result<HookId, MessageeError> {
         let (world, place) = (self.world(), Location::caller());
         world.check_hookable(id)?;
-        let hook = world.reserve_hook();
+        let hook = world.keys.reserve_hook();
         world.pending.reserve_hook(hook, id, TypeId::of::<C>());
         world.later(move |world| {
             let stays = world.check_hook(hook).is_ok();

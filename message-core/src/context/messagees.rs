@@ -57,7 +57,7 @@ impl<R> Context<'_, R> {
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> MessageeId {
         let (world, place) = (self.world(), Location::caller());
-        let id = world.reserve_messagee();
+        let id = world.keys.reserve_messagee();
         let mut types = Vec::new();
         B::types(&mut |component| types.push(component));
         world.announce(id, types);

@@ -289,7 +289,7 @@ impl World {
         };
         let pool = self.pool(at.component);
         let mut components = types::types().filter(|ty| !ty.is_message());
-        let of_pool = |ty: &&DataType| self.component_index(ty.type_id()) == Some(at.component);
+        let of_pool = |ty: &&DataType| self.pools.index_of(ty.type_id()) == Some(at.component);
         let Some(ty) = components.find(of_pool) else {
             let name = pool.roster().component_name();
             return Err(DataError::new(format_args!(

@@ -19,7 +19,7 @@ use crate::handler::parallel::{Parallel, Part};
 use crate::handler::{Access, HandlerError, Receives};
 use crate::message::Message;
 use crate::send::Sent;
-use crate::send::call::{Frame, ReceiverSlot};
+use crate::send::call::Frame;
 use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::{AnyValues, Pool, Roster, Store, Values};
 
@@ -113,14 +113,8 @@ impl<M: Message> Run<M> {
 /// What the handler of the component in a slot is given. Compiled once.
 #[inline(never)]
 fn context_of<'a>(pool: &Pool, slot: u32, sent: &'a Sent<'a>) -> Context<'a> {
-    Context::new(Frame {
-        sent,
-        me: Some(pool.roster().owner(slot as usize)),
-        spot: ReceiverSlot {
-            component: pool.roster().component(),
-            slot,
-        },
-    })
+    let me = pool.roster().owner(slot as usize);
+    Context::new(Frame::at(pool.roster(), slot, me, sent))
 }
 
 impl<M: Message> Clone for Run<M> {
@@ -182,12 +176,7 @@ impl At {
             Some(messagee) => messagee,
             None => pool.roster().owner(slot as usize),
         };
-        let component = pool.roster().component();
-        Some(Context::new(Frame {
-            sent,
-            me: Some(me),
-            spot: ReceiverSlot { component, slot },
-        }))
+        Some(Context::new(Frame::at(pool.roster(), slot, me, sent)))
     }
 }
 
@@ -506,15 +495,10 @@ impl<'a> Stretch<'a> {
     /// What the next handler is given.
     #[inline]
     fn context<'s>(&self, sent: &'s Sent<'s>) -> Context<'s> {
-        Context::new(Frame {
-            sent,
-            me: Some(self.roster.owner(self.slot)),
-            spot: ReceiverSlot {
-                component: self.roster.component(),
-                // No pool has so many slots that one of them is not counted in 32 bits.
-                slot: u32::try_from(self.slot).unwrap_or(u32::MAX),
-            },
-        })
+        // No pool has so many slots that one of them is not counted in 32 bits.
+        let slot = u32::try_from(self.slot).unwrap_or(u32::MAX);
+        let me = self.roster.owner(self.slot);
+        Context::new(Frame::at(self.roster, slot, me, sent))
     }
 
     /// Returns `true` if the handler behind the one that was called can be called without a further question.

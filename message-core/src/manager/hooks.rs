@@ -49,7 +49,7 @@ impl MessageManager {
         }
         self.change(|world| {
             world.check_hookable(id)?;
-            let hook = world.reserve_hook();
+            let hook = world.keys.reserve_hook();
             world.attach(hook, id, component);
             if world.is_heard::<Hooked>() {
                 world.announce_hooked(id, hook, place);

@@ -39,7 +39,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.log_spawn(None, &bundle, place);
         self.change(|world| {
-            let id = world.reserve_messagee();
+            let id = world.keys.reserve_messagee();
             world.insert(id, bundle, place);
             id
         })

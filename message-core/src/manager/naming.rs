@@ -92,7 +92,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.log_spawn(Some(&name), &bundle, place);
         self.change(|world| {
-            let id = world.reserve_messagee();
+            let id = world.keys.reserve_messagee();
             world.name_newborn(id, name);
             world.insert(id, bundle, place);
             id

@@ -31,7 +31,7 @@ impl MessageManager {
         place: Place,
     ) -> MessageeId {
         self.change(|world| {
-            let id = world.reserve_messagee();
+            let id = world.keys.reserve_messagee();
             if let Some(name) = name {
                 world.name_newborn(id, name);
             }
@@ -49,7 +49,7 @@ impl MessageManager {
     ) -> Result<HookId, MessageeError> {
         self.change(|world| {
             world.check_hookable(id)?;
-            let hook = world.reserve_hook();
+            let hook = world.keys.reserve_hook();
             (data.attach)(world, hook, id, component);
             if world.is_heard::<Hooked>() {
                 world.announce_hooked(id, hook, place);

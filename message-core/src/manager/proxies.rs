@@ -168,7 +168,7 @@ impl MessageManager {
         }
         self.world.log_input(|| Input::SpawnProxy(outbox.0));
         Ok(self.change(|world| {
-            let id = world.reserve_messagee();
+            let id = world.keys.reserve_messagee();
             world.messagees.insert_proxy(id, outbox.0);
             id
         }))

@@ -175,7 +175,6 @@ impl World {
             return None;
         }
         let component = self.subscriptions.fast_routes.component(of?)?;
-        let pool = self.pools.get(component as usize)?;
-        pool.is_some().then_some(component)
+        self.pools.get(component).map(|_| component)
     }
 }

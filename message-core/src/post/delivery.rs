@@ -1,10 +1,7 @@
 //! A pass of a stage: everything that is due is delivered, each message as an outermost send of its
 //! own, so that what one leads to is settled before the next.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
-
-use crate::address::{Recipient, Sender, SubscriptionId};
+use crate::address::{Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::error::{SendError, Undelivered};
 use crate::lifecycle::DeadLetter;
@@ -50,9 +47,6 @@ impl<'a> FromHeap<'a> {
     }
 }
 
-/// The messages that subscribers receive in a stage of their own, for one stage.
-pub(crate) type Staged = VecDeque<(SubscriptionId, Shared)>;
-
 impl World {
     fn bounds(&self) -> Bounds {
         Bounds {
@@ -82,8 +76,7 @@ impl World {
             self.time.end_fixed_pass();
         }
         let bounds = self.bounds();
-        let staged = self.staged[lane].get_mut().len();
-        self.most_staged[lane].note(staged);
+        let staged = self.staged.begin_pass(lane);
         self.heap.get_mut().begin_pass(lane, bounds);
         let pass = Pass(self);
         let mut delivered = 0;
@@ -91,7 +84,7 @@ impl World {
             delivered += pass.0.deliver_entry(lane, entry, until);
         }
         for _ in 0..staged {
-            let next = pass.0.staged[lane].get_mut().pop_front();
+            let next = pass.0.staged.take_next(lane);
             let Some((id, message)) = next else { break };
             pass.0.free_overhearer(id);
             pass.0.deliver_staged(&message, id);
@@ -110,13 +103,12 @@ impl World {
         let Some(listed) = at.and_then(|at| self.subscriptions.listed(at)) else {
             return Ok(false);
         };
-        let mut waiting = self.staged[lane].borrow_mut();
-        if waiting.len() >= self.config.max_pending {
+        if self.staged.len(lane) >= self.config.max_pending {
             return Err(self.config.max_pending);
         }
         let waits = at.is_some_and(|at| self.subscriptions.reserve_message(at));
         if waits {
-            waiting.push_back((listed.id(), Arc::clone(message)));
+            self.staged.push(lane, listed.id(), message);
         }
         Ok(waits)
     }

@@ -19,11 +19,11 @@ pub(crate) mod posting;
 )]
 pub(crate) mod queue;
 mod select;
+mod staged;
 mod taken;
 mod ticket;
 
 pub use builder::HeaderBuilder;
-pub(crate) use delivery::Staged;
 pub use error::{HeaderError, PostEachError};
 pub(crate) use header::{Delay, Repeat};
 pub use header::{Header, Interval};
@@ -33,5 +33,6 @@ pub use key::PostKey;
 pub(crate) use posting::{post, post_anew, post_each, post_held};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
+pub(crate) use staged::Staged;
 pub use taken::TakenPost;
 pub use ticket::Ticket;

@@ -18,7 +18,7 @@ use crate::post::queue::{PostMeta, Timeline};
 use crate::receipt::Receipt;
 use crate::send::deferred::StepNumber;
 use crate::send::erased::Replies;
-use crate::storage::Pool;
+use crate::storage::{Pool, Roster};
 use crate::tag::TagSet;
 use crate::time::{Moment, Stage};
 use crate::trace::TraceId;
@@ -310,6 +310,19 @@ pub(crate) struct Frame<'a> {
     pub(crate) me: Option<MessageeId>,
     /// Who is running.
     pub(crate) spot: ReceiverSlot,
+}
+
+impl<'a> Frame<'a> {
+    /// A component is running, which a messagee has in a slot.
+    #[inline]
+    pub(crate) fn at(roster: &Roster, slot: u32, me: MessageeId, sent: &'a Sent<'a>) -> Self {
+        let component = roster.component();
+        Self {
+            sent,
+            me: Some(me),
+            spot: ReceiverSlot { component, slot },
+        }
+    }
 }
 
 /// Which subscription it is, and whose.

@@ -96,7 +96,7 @@ fn call_single(
         return None;
     }
     let component = world.subscriptions.fast_routes.component(table.index)?;
-    let pool = world.pools.get(component as usize)?.as_deref()?;
+    let pool = world.pools.get(component)?;
     let route = table.single_route()?;
     let slot = pool.roster().at_hand(id)?;
     let sent = from.sent_of(facts, &to, place);

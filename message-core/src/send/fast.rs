@@ -113,8 +113,8 @@ pub(crate) fn call_single<M: Message, O: Origin, const GUARDS: bool>(
         return None;
     }
     let component = world.subscriptions.fast_routes.component(routes.place())?;
-    let pool = match world.pools.get(component as usize) {
-        Some(Some(pool)) => pool,
+    let pool = match world.pools.get(component) {
+        Some(pool) => pool,
         _ if !O::IS_PLAIN => return None,
         _ if GUARDS && FastRoutes::guarded(component).is_some() => {
             return call_guarded(from, routes, (component, id), place, message, reply);
@@ -212,7 +212,7 @@ impl World {
         if self.trace.is_on() || !self.subscriptions.are_passed(table, to, from) {
             return None;
         }
-        let pool = self.pools.get(component as usize)?.as_deref()?;
+        let pool = self.pools.get(component)?;
         if self.subscriptions.are_traced() {
             // The recorder is full, and counts. What cannot be called goes on the long way.
             let slot = pool.roster().at_hand(to)?;
@@ -271,7 +271,7 @@ pub(crate) fn send_owned_inline(
         && let Some(way) = world.subscriptions.fast_routes.component(table.index)
     {
         let replies = &mut Replies::Ignore;
-        if way == FastRoutes::PAIR && !world.switches.any() {
+        if world.leads_to_pair(way) {
             let mut delivery = Delivery::of(&sent, message.get(), replies);
             if let Some(tally) = world.deliver_to_pair(table, id, &mut delivery) {
                 return Ok(tally.receipt());
@@ -365,7 +365,7 @@ fn ask_pair(
         return None;
     };
     let way = world.subscriptions.fast_routes.component(table.index)?;
-    if way != FastRoutes::PAIR || world.switches.any() {
+    if !world.leads_to_pair(way) {
         return None;
     }
     let mut delivery = Delivery::of(sent, message.get(), replies);

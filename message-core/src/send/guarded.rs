@@ -65,7 +65,7 @@ pub(super) fn guard_inline(
     message: &mut dyn AnySingle,
 ) -> Option<Verdict> {
     let (component, world) = (FastRoutes::guarded(way)?, sent.world);
-    let pool = world.pools.get(component as usize)?.as_deref()?;
+    let pool = world.pools.get(component)?;
     let slot = pool.roster().at_hand(id)?;
     let at = (pool, At::slot(slot));
     match catch(|| message.call(pool, slot, sent)) {

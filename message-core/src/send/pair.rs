@@ -11,6 +11,7 @@ use crate::handler::{Route, RouteTable};
 use crate::send::Sent;
 use crate::send::call::Tally;
 use crate::send::erased::{ErasedMessage, Replies};
+use crate::send::fast_routes::FastRoutes;
 use crate::send::plain::{After, Progress};
 use crate::send::verdict::Verdict;
 use crate::storage::Pool;
@@ -58,6 +59,12 @@ struct Way {
 }
 
 impl World {
+    /// Returns `true` if that fast way leads to two, and can be taken now.
+    #[inline]
+    pub(super) fn leads_to_pair(&self, way: u32) -> bool {
+        way == FastRoutes::PAIR && !self.switches.any()
+    }
+
     /// Delivers a message that two component types handle, without an order among them, to the components of
     /// a messagee, while nothing is kept or switched. `None` if nobody was called, or if the long way goes on
     /// with it.
@@ -129,16 +136,16 @@ impl World {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "asked twice for each send to two")]
     fn callee<'a>(&'a self, route: &'a Route, to: MessageeId) -> Option<Callee<'a>> {
-        let pool = self.pools.get(route.component as usize)?.as_deref()?;
+        let pool = self.pools.get(route.component)?;
         let slot = pool.roster().at_hand(to)?;
         Some(Callee { route, pool, slot })
     }
 
     /// Returns `true` if a messagee has no component that a route leads to.
     fn has_none(&self, route: &Route, to: MessageeId) -> bool {
-        match self.pools.get(route.component as usize) {
-            Some(Some(pool)) => pool.roster().slot_or_several(to).is_none(),
-            _ => true,
+        match self.pools.get(route.component) {
+            Some(pool) => pool.roster().slot_or_several(to).is_none(),
+            None => true,
         }
     }
 

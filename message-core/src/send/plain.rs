@@ -243,7 +243,7 @@ impl World {
         replies: &mut Replies<'_>,
     ) -> Option<Tally> {
         let component = self.subscriptions.fast_routes.single(to.table.index)?;
-        let pool = self.pools.get(component as usize)?.as_deref()?;
+        let pool = self.pools.get(component)?;
         let route = to.table.single_route()?;
         let slot = pool.roster().at_hand(to.id)?;
         let (verdict, error) = self.call_plainly(to, route, pool, slot, message, replies);

@@ -136,11 +136,10 @@ impl World {
             }
             Audience::Everyone => {
                 let mut routes = table.all().iter();
-                let _ =
-                    routes.try_for_each(|route| match self.pools.get(route.component as usize) {
-                        Some(Some(pool)) => visit(Stop { route }, pool, None, call),
-                        _ => ControlFlow::Continue(()),
-                    });
+                let _ = routes.try_for_each(|route| match self.pools.get(route.component) {
+                    Some(pool) => visit(Stop { route }, pool, None, call),
+                    _ => ControlFlow::Continue(()),
+                });
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::room::Shrink;
 use crate::storage::messagees::{HookRef, Messagees};
 use crate::storage::paged::Paged;
 use crate::storage::pool::Pool;
+use crate::storage::pools::Pools;
 use crate::storage::{Unaligned, narrow};
 
 /// Large, as all components of a manager are in one table.
@@ -48,10 +49,10 @@ pub(crate) struct Hooks {
 
 impl Hooks {
     /// The attached component of the hook at that place.
-    pub(crate) fn get(&self, hook: u32, pools: &[Option<Box<Pool>>]) -> Option<Hook> {
+    pub(crate) fn get(&self, hook: u32, pools: &Pools) -> Option<Hook> {
         let entry = *self.entries.get(hook as usize)?;
         let (component, slot) = (entry.component(), entry.slot.get());
-        let roster = pools.get(component as usize)?.as_deref()?.roster();
+        let roster = pools.get(component)?.roster();
         let owner = roster.owner_if(slot, hook)?;
         Some(Hook {
             owner,
@@ -88,10 +89,9 @@ impl Hooks {
     }
 
     /// Gives back memory, when so many components were attached at once lately.
-    pub(crate) fn shrink(&mut self, how: Shrink, needed: usize, pools: &[Option<Box<Pool>>]) {
+    pub(crate) fn shrink(&mut self, how: Shrink, needed: usize, pools: &Pools) {
         if self.entries.is_due(how, needed) {
-            let pools = pools.iter().flatten();
-            let live = pools.flat_map(|pool| pool.roster().hooks());
+            let live = pools.iter().flat_map(|pool| pool.roster().hooks());
             self.entries
                 .give_back_all_but(how, live.map(|hook| hook as usize));
         }

@@ -5,6 +5,7 @@ mod hooks;
 mod messagees;
 mod paged;
 mod pool;
+mod pools;
 mod roster;
 #[cfg(feature = "data")]
 mod saved;
@@ -15,6 +16,7 @@ pub(crate) use family::Families;
 pub(crate) use hooks::{Hook, Hooks};
 pub(crate) use messagees::{HookRef, Messagees, Record};
 pub(crate) use pool::Pool;
+pub(crate) use pools::Pools;
 pub(crate) use roster::Roster;
 pub(crate) use values::{AnyValues, Store, Values};
 

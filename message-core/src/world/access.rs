@@ -57,7 +57,7 @@ impl World {
     pub(crate) fn hooks_of_type<C: Component>(&self, id: MessageeId) -> Vec<HookId> {
         let (Some(record), Some(index)) = (
             self.messagees.get(id),
-            self.component_index(TypeId::of::<C>()),
+            self.pools.index_of(TypeId::of::<C>()),
         ) else {
             return Vec::new();
         };
@@ -88,7 +88,7 @@ impl World {
         self.check_hook(hook)?;
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
-        if self.component_index(TypeId::of::<C>()) == Some(at.component) {
+        if self.pools.index_of(TypeId::of::<C>()) == Some(at.component) {
             return Ok(());
         }
         Err(MessageeError::WrongComponent {
@@ -110,8 +110,8 @@ impl World {
     pub(crate) fn iter_exclusive<C: Component>(
         &mut self,
     ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let index = self.component_index(TypeId::of::<C>());
-        let pool = index.and_then(|index| self.pools[index as usize].as_deref_mut());
+        let index = self.pools.index_of(TypeId::of::<C>());
+        let pool = index.and_then(|index| self.pools.get_mut(index));
         pool.into_iter().flat_map(Pool::iter_mut)
     }
 
@@ -131,7 +131,7 @@ impl World {
     ) -> Result<(&Pool, usize), MessageeError> {
         self.check_alive(id)?;
         let missing = || MessageeError::NoComponent { id, component };
-        let index = self.component_index(of);
+        let index = self.pools.index_of(of);
         let index = index.ok_or_else(missing)?;
         let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
         let mut hooks = self.components_of(record);
@@ -140,8 +140,8 @@ impl World {
     }
 
     pub(super) fn pool_of<C: Component>(&self) -> Option<&Pool> {
-        let index = self.component_index(TypeId::of::<C>())?;
-        self.pools[index as usize].as_deref()
+        let index = self.pools.index_of(TypeId::of::<C>())?;
+        self.pools.get(index)
     }
 }
 

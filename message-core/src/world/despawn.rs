@@ -129,7 +129,7 @@ impl World {
             take_over(&mut bound, self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);
             self.proxies.note_end(id);
-            self.release_messagee(id);
+            self.keys.release_messagee(id);
         }
         let mut panics = FirstPanic::default();
         if !bound.is_empty() {

@@ -10,6 +10,7 @@ mod check;
 mod desk;
 mod despawn;
 mod failures;
+mod keys;
 mod naming;
 mod pending;
 mod room;
@@ -18,7 +19,6 @@ mod saved;
 mod structure;
 mod switch;
 
-use std::any::TypeId;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
@@ -26,27 +26,26 @@ pub(crate) use addresses::{Addresses, Ids};
 pub(crate) use check::{Hooking, Presence};
 pub use despawn::Children;
 pub(crate) use failures::Failures;
+use keys::IdKeys;
 pub(crate) use pending::{Pending, Task};
 pub(crate) use structure::drop_removed;
 pub(crate) use switch::Switches;
 
 use crate::config::{ManagerConfig, PanicPolicy};
-use crate::hash::HashedMap;
 use crate::identity::{Identity, KeyKind};
 use crate::inlet::Outlet;
-use crate::key::{Key, Keys};
+use crate::key::Key;
 use crate::link;
 use crate::mailbox::Mailboxes;
 use crate::names::Names;
 use crate::post::Staged;
 use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
-use crate::room::Peak;
 use crate::send::FastRoutes;
 use crate::send::Kept;
-use crate::storage::{Hooks, Messagees, Pool};
+use crate::storage::{Hooks, Messagees, Pool, Pools};
 use crate::subscription::{Retained, Subscriptions};
-use crate::time::{Stage, Time};
+use crate::time::Time;
 use crate::trace::Tracer;
 
 pub(crate) struct World {
@@ -58,21 +57,14 @@ pub(crate) struct World {
     pub(crate) hooks: Hooks,
     pub(crate) addresses: Addresses,
     pub(crate) switches: Switches,
-    /// By component index: first those of the registry, then types without handlers in the order
-    /// in which they came.
-    pub(crate) pools: Vec<Option<Box<Pool>>>,
-    component_indices: HashedMap<TypeId, u32>,
-    messagee_keys: RefCell<Keys>,
-    hook_keys: RefCell<Keys>,
+    pub(crate) pools: Pools,
+    pub(crate) keys: IdKeys,
     pub(crate) kept: Kept,
     pub(crate) pending: Pending,
     pub(crate) time: Time,
     pub(crate) heap: RefCell<DelayHeap>,
     pub(crate) subscriptions: Subscriptions,
-    /// What subscribers receive in a stage of their own, by the stage's lane.
-    pub(crate) staged: [RefCell<Staged>; Stage::WAITING.len()],
-    /// How many of these waited at once.
-    pub(crate) most_staged: [Peak; Stage::WAITING.len()],
+    pub(crate) staged: Staged,
     pub(crate) retained: Retained,
     pub(crate) mailboxes: Mailboxes,
     /// How many dead letters there have been.
@@ -102,9 +94,6 @@ impl World {
         registry: &'static Registry,
         config: ManagerConfig,
     ) -> Self {
-        let mut pools = Vec::new();
-        pools.resize_with(registry.end_of_components() as usize, || None);
-        let indices = registry.component_types.iter();
         let guards = config.panic_policy != PanicPolicy::Propagate;
         let fast_routes = FastRoutes::new(singles(registry, &config), guards);
         Self {
@@ -115,10 +104,8 @@ impl World {
             hooks: Hooks::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),
-            pools,
-            component_indices: indices.map(|(&id, &index)| (id, index)).collect(),
-            messagee_keys: Keys::new(&identity, KeyKind::Messagee).into(),
-            hook_keys: Keys::new(&identity, KeyKind::Hook).into(),
+            pools: Pools::new(&registry.component_types, registry.end_of_components()),
+            keys: IdKeys::new(&identity),
             kept: Kept::default(),
             pending: Pending::default(),
             time: Time::new(config.fixed_step),
@@ -127,8 +114,7 @@ impl World {
                 DelayHeap::new(&identity, pending, repeats).into()
             },
             subscriptions: Subscriptions::new(&identity, guards, fast_routes),
-            staged: Default::default(),
-            most_staged: Default::default(),
+            staged: Staged::default(),
             retained: Retained::default(),
             mailboxes: Mailboxes::new(registry.messages.len(), config.max_published),
             dead_letters: Cell::new(0),
@@ -158,11 +144,8 @@ impl World {
     #[cold]
     fn take_up_from(&mut self, newest: &'static Registry) {
         self.registry = newest;
-        let end = self.pools.len().max(newest.end_of_components() as usize);
-        self.pools.resize_with(end, || None);
-        for (&of, &index) in &newest.component_types {
-            self.component_indices.entry(of).or_insert(index);
-        }
+        let end = newest.end_of_components();
+        self.pools.take_up(&newest.component_types, end);
         let singles = singles(newest, &self.config);
         let guards = self.config.panic_policy != PanicPolicy::Propagate;
         self.subscriptions.renew_fast_routes(singles, guards);
@@ -212,14 +195,7 @@ impl World {
     /// The pool of a component type of which something is or was hooked.
     #[inline]
     pub(crate) fn pool(&self, component: u32) -> &Pool {
-        self.pools[component as usize]
-            .as_deref()
-            .expect("a component that is referred to has a pool")
-    }
-
-    /// The index of a component type, if it has handlers or was ever hooked here.
-    pub(crate) fn component_index(&self, component: TypeId) -> Option<u32> {
-        self.component_indices.get(&component).copied()
+        self.pools.at(component)
     }
 }
 

@@ -301,7 +301,7 @@ impl World {
         let types = types.map_or_else(Vec::new, |newborn| newborn.components.clone());
         types
             .into_iter()
-            .filter_map(|component| self.component_index(component))
+            .filter_map(|component| self.pools.index_of(component))
     }
 
     pub(crate) fn when_born(&self, id: MessageeId, task: Task) {

@@ -18,17 +18,14 @@ impl World {
     /// differs.
     #[cold]
     pub(crate) fn shrink(&mut self, how: Shrink) {
-        let pools = self.pools.iter_mut().flatten();
-        let components = pools.map(|pool| pool.shrink(how)).sum();
+        let components = self.pools.iter_mut().map(|pool| pool.shrink(how)).sum();
         self.hooks.shrink(how, components, &self.pools);
         let messagees = self.messagees.shrink(how);
         self.addresses.shrink(how, messagees);
         self.kept.shrink(how);
         self.pending.shrink(how);
         self.heap.get_mut().shrink(how);
-        for (staged, most) in self.staged.iter_mut().zip(&mut self.most_staged) {
-            how.room(staged.get_mut(), most.take());
-        }
+        self.staged.shrink(how);
         self.subscriptions.shrink(how);
         self.retained.shrink(how);
         self.mailboxes.shrink(how);
@@ -46,16 +43,14 @@ impl Drop for World {
         let mut panics = FirstPanic::default();
         // First: the `Drop` of a component or a message may post, and is told that the manager goes.
         panics.catch(|| drop(self.inlet.take()));
-        for pool in self.pools.iter_mut().flatten() {
+        for pool in self.pools.iter_mut() {
             pool.any_values_mut().drop_all(&mut panics);
         }
         self.kept.drop_all(&mut panics);
         self.pending.drop_all(&mut panics);
         self.heap.get_mut().drop_all(&mut panics);
         self.subscriptions.drop_all(&mut panics);
-        for staged in &mut self.staged {
-            panics.drop_each(staged.get_mut().drain(..));
-        }
+        self.staged.drop_all(&mut panics);
         #[cfg(feature = "data")]
         panics.drop_each(self.wires.take_all());
         let retained = self.retained.all(None);

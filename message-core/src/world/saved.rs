@@ -9,7 +9,6 @@ use std::sync::Arc;
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::group::Group;
 use crate::identity::KeyKind;
-use crate::key::SavedKeys;
 use crate::lifecycle::Restored;
 use crate::link::registry;
 use crate::message::{Message, MessageIndex};
@@ -26,29 +25,9 @@ impl World {
         known.unwrap_or_else(|| &registry().messages[of.get()])
     }
 
-    /// The keys of messagees and of hooks.
-    pub(crate) fn saved_keys(&self) -> [SavedKeys; 2] {
-        [&self.messagee_keys, &self.hook_keys].map(|keys| keys.borrow().saved())
-    }
-
-    pub(crate) fn restore_keys(&mut self, [messagees, hooks]: [&SavedKeys; 2]) {
-        self.messagee_keys.get_mut().restore(messagees);
-        self.hook_keys.get_mut().restore(hooks);
-    }
-
     /// The place of a messagee or a hook, counted from where the manager began.
     pub(crate) fn place_since_start(&self, place: u32, kind: KeyKind) -> u32 {
         place - self.identity.begin(kind).place
-    }
-
-    /// The id of the messagee at a place that is in use.
-    pub(crate) fn messagee_at(&self, place: u32) -> Option<MessageeId> {
-        self.messagee_keys.borrow().at(place).map(MessageeId)
-    }
-
-    /// The id of the hook at a place that is in use.
-    pub(crate) fn hook_since_start(&self, place: u32) -> Option<HookId> {
-        self.hook_keys.borrow().at(place).map(HookId)
     }
 
     /// The places of a messagee's hooks, in their order.
@@ -59,28 +38,19 @@ impl World {
 
     /// The type of the components with that index.
     pub(crate) fn component_type(&self, component: u32) -> Option<TypeId> {
-        let mut types = self.component_indices.iter();
-        let found = types.find(|(_, index)| **index == component);
-        found.map(|(of, _)| *of)
+        let found = self.pools.types().find(|(_, index)| *index == component);
+        found.map(|(of, _)| of)
     }
 
     /// The pools that are not empty, with the types of their components.
     pub(crate) fn pools_by_type(&self) -> Vec<(TypeId, &Pool)> {
-        let mut types: Vec<_> = self.component_indices.iter().collect();
-        types.sort_unstable_by_key(|(_, index)| **index);
-        let pools = types.into_iter().filter_map(|(&of, &index)| {
-            let pool = self.pools.get(index as usize)?.as_deref()?;
+        let mut types: Vec<_> = self.pools.types().collect();
+        types.sort_unstable_by_key(|(_, index)| *index);
+        let pools = types.into_iter().filter_map(|(of, index)| {
+            let pool = self.pools.get(index)?;
             (pool.roster().len() > 0).then_some((of, pool))
         });
         pools.collect()
-    }
-
-    /// Gives back the place of a hook that is not there after all.
-    pub(crate) fn release_hook_at(&mut self, place: u32) {
-        let keys = self.hook_keys.get_mut();
-        if let Some(key) = keys.at(place) {
-            keys.release(key);
-        }
     }
 
     pub(crate) fn restore_messagee(&mut self, id: MessageeId) {
@@ -89,7 +59,7 @@ impl World {
 
     /// The components of a type are all there, enabled: only the first so many stay so.
     pub(crate) fn restore_enabled(&mut self, of: TypeId, enabled: usize) {
-        if let Some(index) = self.component_index(of) {
+        if let Some(index) = self.pools.index_of(of) {
             self.pool_mut(index).restore_enabled(enabled);
         }
     }

@@ -42,28 +42,6 @@ pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
 }
 
 impl World {
-    pub(crate) fn reserve_messagee(&self) -> MessageeId {
-        MessageeId(self.messagee_keys.borrow_mut().allocate())
-    }
-
-    pub(crate) fn reserve_hook(&self) -> HookId {
-        HookId(self.hook_keys.borrow_mut().allocate())
-    }
-
-    /// The ids that the next messagees will have.
-    #[cfg(feature = "data")]
-    pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
-        let keys = self.messagee_keys.borrow().upcoming(count);
-        keys.into_iter().map(MessageeId).collect()
-    }
-
-    /// The ids that the next components will have.
-    #[cfg(feature = "data")]
-    pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
-        let keys = self.hook_keys.borrow().upcoming(count);
-        keys.into_iter().map(HookId).collect()
-    }
-
     /// Brings a messagee to life without components; nobody is told yet.
     #[cfg(feature = "data")]
     pub(crate) fn insert_silently(&mut self, id: MessageeId) {
@@ -79,10 +57,6 @@ impl World {
                 .set_enabled(at.slot as usize, false);
             self.relink(at.component, moved);
         }
-    }
-
-    pub(crate) fn release_messagee(&mut self, id: MessageeId) {
-        self.messagee_keys.get_mut().release(id.0);
     }
 
     /// Brings a messagee to life.
@@ -107,7 +81,7 @@ impl World {
     ) {
         self.messagees.insert(id);
         for (data, component) in parts {
-            let hook = self.reserve_hook();
+            let hook = self.keys.reserve_hook();
             (data.attach)(self, hook, id, component);
         }
         self.announce_spawned(id, place);
@@ -167,8 +141,8 @@ impl World {
 
     /// The index of a component type, which has a pool then.
     fn pool_index(&mut self, component: TypeId, new: NewPool) -> u32 {
-        match self.component_index(component) {
-            Some(index) if self.pools[index as usize].is_some() => index,
+        match self.pools.index_of(component) {
+            Some(index) if self.pools.get(index).is_some() => index,
             index => self.make_pool(component, index, new),
         }
     }
@@ -178,20 +152,19 @@ impl World {
     fn make_pool(&mut self, component: TypeId, index: Option<u32>, new: NewPool) -> u32 {
         let index = index.or_else(|| {
             self.take_up();
-            self.component_index(component)
+            self.pools.index_of(component)
         });
         let index = index.unwrap_or_else(|| {
-            let index = link::index_without_handlers(self.pools.len());
-            self.component_indices.insert(component, index);
-            self.pools.resize_with(index as usize + 1, || None);
+            let index = link::index_without_handlers(self.pools.count());
+            self.pools.add(component, index);
             index
         });
         let info = self.registry.component_at(index);
         // Without handlers they are not walked, and the caller that borrows one may need another, too.
         let can_be_busy = info.is_none_or(|info| info.can_be_busy);
         let roster = Roster::new(index, new.name, self.identity.number());
-        let pool = Pool::boxed(roster, (new.values)(can_be_busy));
-        self.pools[index as usize] = Some(pool);
+        self.pools
+            .put(Pool::boxed(roster, (new.values)(can_be_busy)));
         index
     }
 
@@ -282,7 +255,7 @@ impl World {
         let place = self.messagees.pop_hook(id)?;
         let HookRef { component, slot } = self.hooks.at(place);
         let hook = self.hook_at(place);
-        self.hook_keys.get_mut().release(hook.0);
+        self.keys.release_hook(hook);
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
 
@@ -299,7 +272,7 @@ impl World {
     /// Where the component of a hook is, if it is attached.
     pub(crate) fn find_hook(&self, hook: HookId) -> Option<Hook> {
         let place = hook.0.place();
-        let is_current = self.hook_keys.borrow().current(place) == Some(hook.0);
+        let is_current = self.keys.hook_at(place) == Some(hook);
         is_current.then(|| self.hooks.get(place, &self.pools))?
     }
 
@@ -324,8 +297,8 @@ impl World {
     /// The hook that is attached at a place.
     #[inline]
     pub(crate) fn hook_at(&self, place: u32) -> HookId {
-        let key = self.hook_keys.borrow().current(place);
-        HookId(key.expect("a hook that is attached was given out"))
+        let hook = self.keys.hook_at(place);
+        hook.expect("a hook that is attached was given out")
     }
 
     /// The hook of a component.
@@ -345,15 +318,13 @@ impl World {
     }
 
     pub(crate) fn pool_mut(&mut self, component: u32) -> &mut Pool {
-        self.pools[component as usize]
-            .as_deref_mut()
-            .expect("a component that is referred to has a pool")
+        self.pools.at_mut(component)
     }
 
     fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
         let at = self.find_hook(hook)?;
         self.messagees.remove_hook(at.owner, hook.0.place());
-        self.hook_keys.get_mut().release(hook.0);
+        self.keys.release_hook(hook);
         let retained = self.retained.take_all_to_hook(hook);
         if !retained.is_empty() {
             // Dropped when all tables tell the same again.
@@ -373,10 +344,7 @@ impl World {
     }
 
     pub(super) fn relink(&mut self, component: u32, moved: [usize; 2]) {
-        let pool = self.pools[component as usize]
-            .as_deref()
-            .expect("a component that is referred to has a pool");
-        self.hooks.relink(pool, moved);
+        self.hooks.relink(self.pools.at(component), moved);
     }
 }
 
@@ -400,6 +368,7 @@ mod tests {
 
     use super::*;
     use crate::config::ManagerConfig;
+    use crate::hash::HashedMap;
     use crate::identity::Identity;
     use crate::link::registry;
 
@@ -411,7 +380,7 @@ mod tests {
         let identity = Identity::new().expect("few managers are alive");
         let mut world = World::new(identity, registry(), ManagerConfig::default());
         // As if all but one were hooked already.
-        world.pools.resize_with(usize::from(u16::MAX), || None);
+        world.pools.take_up(&HashedMap::default(), u16::MAX.into());
         let last = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(last, u32::from(u16::MAX));
 
@@ -421,8 +390,8 @@ mod tests {
         let panic = catch_unwind(more).expect_err("there is no index left");
         let text = panic.downcast_ref::<String>().map(String::as_str);
         assert!(text.is_some_and(|text| text.starts_with("more than 2^16 component types")));
-        assert_eq!(world.component_index(TypeId::of::<OneTooMany>()), None);
-        assert_eq!(world.pools.len(), 1 << 16);
+        assert_eq!(world.pools.index_of(TypeId::of::<OneTooMany>()), None);
+        assert_eq!(world.pools.count(), 1 << 16);
         let again = world.pool_index(TypeId::of::<Last>(), NewPool::of::<Last>());
         assert_eq!(again, last);
     }

@@ -262,10 +262,8 @@ impl World {
     /// Remembers that all components of a type are borrowed to be changed.
     #[cold]
     pub(crate) fn log_touched_all(&self, component: TypeId, place: Place) {
-        let pool = self.component_index(component).and_then(|index| {
-            let pool = self.pools.get(index as usize)?;
-            pool.as_deref()
-        });
+        let index = self.pools.index_of(component);
+        let pool = index.and_then(|index| self.pools.get(index));
         let Some(pool) = pool else {
             return;
         };

@@ -79,7 +79,10 @@ pub(super) fn read(
         let owner = found.map_err(|what| body.wrong(what))?;
         let component = known.read(body.next()?, data.read);
         let component = component.map_err(|error| body.error(&error))?;
-        let (hook, owner) = (world.hook_since_start(hook), world.messagee_at(owner));
+        let (hook, owner) = (
+            world.keys.hook_since_start(hook),
+            world.keys.messagee_since_start(owner),
+        );
         let (Some(hook), Some(owner)) = (hook, owner) else {
             return Err(body.wrong("there is no such hook or messagee"));
         };

@@ -84,11 +84,11 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhea
     }
     let mut messages: Vec<(u32, Shared)> = Vec::new();
     let mut waiting = Vec::new();
-    for staged in &world.staged {
+    for lane in 0..Stage::WAITING.len() {
         let mut own = Vec::new();
-        for (id, shared) in &*staged.borrow() {
-            let Some(by) = ids.iter().position(|known| known == id) else {
-                continue;
+        world.staged.each(lane, |id, shared| {
+            let Some(by) = ids.iter().position(|known| *known == id) else {
+                return;
             };
             let known = messages
                 .iter()
@@ -102,7 +102,7 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhea
                 Some(messages.len() - 1)
             });
             own.extend(at.map(|at| (small(by), small(at))));
-        }
+        });
         waiting.push(own);
     }
     Ok(Overhearing {
@@ -189,7 +189,7 @@ pub(super) fn read(
     if head.waiting.len() > Stage::WAITING.len() {
         return Err(body.wrong("there are more stages than there are"));
     }
-    for (staged, waiting) in world.staged.iter_mut().zip(head.waiting) {
+    for (lane, waiting) in head.waiting.into_iter().enumerate() {
         for (by, at) in waiting {
             let by = ids.get(by as usize);
             let message = messages.get(at as usize);
@@ -197,7 +197,7 @@ pub(super) fn read(
                 return Err(body.wrong("a message waits that is not there, or for nobody"));
             };
             if let (Some((_, id)), Some(message)) = (by, message) {
-                staged.get_mut().push_back((*id, Arc::clone(message)));
+                world.staged.push(lane, *id, message);
             }
         }
     }

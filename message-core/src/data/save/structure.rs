@@ -39,7 +39,7 @@ pub(super) struct Structure {
 impl Structure {
     /// Without these hooks, which are left out.
     pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
-        let [messagees, mut hooks] = world.saved_keys();
+        let [messagees, mut hooks] = world.keys.saved();
         let messagee = |place: u32| world.place_since_start(place, KeyKind::Messagee);
         let hook = |place: u32| world.place_since_start(place, KeyKind::Hook);
         let mut is_left_out = vec![false; hooks.generations.len()];
@@ -219,9 +219,9 @@ impl Structure {
 
     /// Brings the messagees to life.
     pub(super) fn restore_messagees(&self, world: &mut World) {
-        world.restore_keys([&self.messagees, &self.hooks]);
+        world.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
-            let id = world.messagee_at(place);
+            let id = world.keys.messagee_since_start(place);
             world.restore_messagee(id.expect(CHECKED));
         }
         world.dead_letters.set(self.dead_letters);
@@ -231,7 +231,8 @@ impl Structure {
     /// Puts hooks, families and addresses as they were. Hooks of types that are not known are given
     /// back.
     pub(super) fn restore_order(self, world: &mut World, owners: &Owners) {
-        let messagee = |world: &World, place| world.messagee_at(place).expect(CHECKED);
+        let messagee =
+            |world: &World, place| world.keys.messagee_since_start(place).expect(CHECKED);
         let mut rest = &self.hooked[..];
         let begin = world.identity().begin(KeyKind::Hook).place;
         let mut own = Vec::new();
@@ -245,7 +246,7 @@ impl Structure {
                 world.messagees.restore_order(messagee(world, place), &own);
             }
             for &hook in hooks.iter().filter(|&&hook| !owners.is_attached(hook)) {
-                world.release_hook_at(hook);
+                world.keys.release_hook_since_start(hook);
             }
         }
         for (parent, children) in self.families {

@@ -200,12 +200,12 @@ impl World {
                 }
             }
         }
-        let ids = self.upcoming_messagees(file.messagees.len());
+        let ids = self.keys.upcoming_messagees(file.messagees.len());
         let names = file.messagees.iter().map(|it| it.name.clone());
         let made: Vec<(String, MessageeId)> = names.zip(ids.iter().copied()).collect();
         let by_name: HashMap<String, MessageeId> = made.iter().cloned().collect();
         let parts = file.messagees.iter().map(|it| it.outfit.parts.len()).sum();
-        let read = file.read_values(&ids, self.upcoming_hooks(parts));
+        let read = file.read_values(&ids, self.keys.upcoming_hooks(parts));
         let (components, messages) = match read {
             Ok(read) if errors.is_empty() => read,
             Ok(_) => return Err(WorldError(errors)),
@@ -259,7 +259,7 @@ impl World {
     /// Attaches components to one who was inserted just now.
     fn dress(&mut self, id: MessageeId, outfit: &Outfit, components: Vec<Ready>) {
         for (index, (data, value)) in components.into_iter().enumerate() {
-            let hook = self.reserve_hook();
+            let hook = self.keys.reserve_hook();
             (data.attach)(self, hook, id, value);
             if outfit.disabled.contains(&index) {
                 self.begin_disabled(hook);
@@ -269,7 +269,7 @@ impl World {
 
     fn make(&mut self, file: &WorldFile, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
         for (spec, &id) in file.messagees.iter().zip(ids) {
-            let reserved = self.reserve_messagee();
+            let reserved = self.keys.reserve_messagee();
             assert_eq!(
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
@@ -325,7 +325,7 @@ impl World {
         if !errors.is_empty() {
             return Err(WorldError(errors));
         }
-        let id = self.reserve_messagee();
+        let id = self.keys.reserve_messagee();
         self.name_newborn(id, name);
         self.insert_silently(id);
         self.dress(id, &found.outfit, ready);

@@ -271,7 +271,7 @@ impl World {
     fn types_by_component(&self) -> BTreeMap<u32, &'static DataType> {
         let components = types::types().filter(|ty| !ty.is_message());
         components
-            .filter_map(|ty| Some((self.component_index(ty.type_id())?, ty)))
+            .filter_map(|ty| Some((self.pools.index_of(ty.type_id())?, ty)))
             .collect()
     }
 

@@ -179,7 +179,7 @@ impl World {
     /// Returns `true` if a component that is not yet attached will receive a message.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
         let component = self.pending.awaited_component(hook);
-        let component = component.and_then(|component| self.component_index(component));
+        let component = component.and_then(|component| self.pools.index_of(component));
         component.is_some_and(|component| handles(sent, component))
     }
 

@@ -1,0 +1,96 @@
+//! The pools of a manager, and by which index a component type is known.
+
+use std::any::TypeId;
+
+use crate::hash::HashedMap;
+use crate::storage::Pool;
+
+/// Says why a pool that is asked for is there.
+const REFERRED_TO: &str = "a component that is referred to has a pool";
+
+/// By component index: first those of the registry, then types without handlers in the order in which they came.
+pub(crate) struct Pools {
+    pools: Vec<Option<Box<Pool>>>,
+    indices: HashedMap<TypeId, u32>,
+}
+
+impl Pools {
+    /// No pools, of types whose indices end before `end`.
+    pub(crate) fn new(types: &HashedMap<TypeId, u32>, end: u32) -> Self {
+        let mut pools = Self {
+            pools: Vec::new(),
+            indices: HashedMap::default(),
+        };
+        pools.take_up(types, end);
+        pools
+    }
+
+    /// Learns the indices of types, which end before `end`. A type that has one keeps it.
+    pub(crate) fn take_up(&mut self, types: &HashedMap<TypeId, u32>, end: u32) {
+        let end = self.pools.len().max(end as usize);
+        self.pools.resize_with(end, || None);
+        self.indices.reserve(types.len());
+        for (&of, &index) in types {
+            self.indices.entry(of).or_insert(index);
+        }
+    }
+
+    /// Gives a type the index that comes behind all others.
+    pub(crate) fn add(&mut self, of: TypeId, index: u32) {
+        self.indices.insert(of, index);
+        self.pools.resize_with(index as usize + 1, || None);
+    }
+
+    pub(crate) fn put(&mut self, pool: Box<Pool>) {
+        let index = pool.roster().component() as usize;
+        self.pools[index] = Some(pool);
+    }
+
+    /// How many indices there are, with a pool or without.
+    pub(crate) fn count(&self) -> usize {
+        self.pools.len()
+    }
+
+    /// The index of a component type, if it has handlers or was ever hooked here.
+    pub(crate) fn index_of(&self, component: TypeId) -> Option<u32> {
+        self.indices.get(&component).copied()
+    }
+
+    /// The pool with an index, if a component of its type was ever hooked here.
+    #[inline]
+    pub(crate) fn get(&self, component: u32) -> Option<&Pool> {
+        self.pools.get(component as usize)?.as_deref()
+    }
+
+    pub(crate) fn get_mut(&mut self, component: u32) -> Option<&mut Pool> {
+        self.pools.get_mut(component as usize)?.as_deref_mut()
+    }
+
+    /// The pool of a component type of which something is or was hooked.
+    #[inline]
+    pub(crate) fn at(&self, component: u32) -> &Pool {
+        self.pools[component as usize]
+            .as_deref()
+            .expect(REFERRED_TO)
+    }
+
+    pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
+        self.pools[component as usize]
+            .as_deref_mut()
+            .expect(REFERRED_TO)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Pool> {
+        self.pools.iter().filter_map(|pool| pool.as_deref())
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Pool> {
+        self.pools.iter_mut().filter_map(|pool| pool.as_deref_mut())
+    }
+
+    /// The component types that are known here, with their indices, in any order.
+    #[cfg(feature = "data")]
+    pub(crate) fn types(&self) -> impl Iterator<Item = (TypeId, u32)> {
+        self.indices.iter().map(|(&of, &index)| (of, index))
+    }
+}

@@ -1,0 +1,94 @@
+//! The ids of a manager's messagees and hooks: which come next, and which are in use.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::address::{HookId, MessageeId};
+use crate::identity::{Identity, KeyKind};
+use crate::key::Keys;
+#[cfg(feature = "data")]
+use crate::key::SavedKeys;
+
+/// What gives ids out, and takes them back.
+pub(crate) struct IdKeys {
+    messagees: RefCell<Keys>,
+    hooks: RefCell<Keys>,
+}
+
+impl IdKeys {
+    pub(super) fn new(identity: &Arc<Identity>) -> Self {
+        Self {
+            messagees: Keys::new(identity, KeyKind::Messagee).into(),
+            hooks: Keys::new(identity, KeyKind::Hook).into(),
+        }
+    }
+
+    /// The id of a messagee that is about to come.
+    pub(crate) fn reserve_messagee(&self) -> MessageeId {
+        MessageeId(self.messagees.borrow_mut().allocate())
+    }
+
+    /// The id of a component that is about to be hooked.
+    pub(crate) fn reserve_hook(&self) -> HookId {
+        HookId(self.hooks.borrow_mut().allocate())
+    }
+
+    /// A messagee has gone.
+    pub(crate) fn release_messagee(&mut self, id: MessageeId) {
+        self.messagees.get_mut().release(id.0);
+    }
+
+    /// A component was unhooked.
+    pub(crate) fn release_hook(&mut self, hook: HookId) {
+        self.hooks.get_mut().release(hook.0);
+    }
+
+    /// The hook that was given out last of a place, if there was one.
+    #[inline]
+    pub(crate) fn hook_at(&self, place: u32) -> Option<HookId> {
+        self.hooks.borrow().current(place).map(HookId)
+    }
+}
+
+#[cfg(feature = "data")]
+impl IdKeys {
+    /// The ids that the next messagees will have.
+    pub(crate) fn upcoming_messagees(&self, count: usize) -> Vec<MessageeId> {
+        let keys = self.messagees.borrow().upcoming(count);
+        keys.into_iter().map(MessageeId).collect()
+    }
+
+    /// The ids that the next components will have.
+    pub(crate) fn upcoming_hooks(&self, count: usize) -> Vec<HookId> {
+        let keys = self.hooks.borrow().upcoming(count);
+        keys.into_iter().map(HookId).collect()
+    }
+
+    /// The keys of messagees and of hooks.
+    pub(crate) fn saved(&self) -> [SavedKeys; 2] {
+        [&self.messagees, &self.hooks].map(|keys| keys.borrow().saved())
+    }
+
+    pub(crate) fn restore(&mut self, [messagees, hooks]: [&SavedKeys; 2]) {
+        self.messagees.get_mut().restore(messagees);
+        self.hooks.get_mut().restore(hooks);
+    }
+
+    /// The id of the messagee at a place that is in use, counted from where the manager began.
+    pub(crate) fn messagee_since_start(&self, place: u32) -> Option<MessageeId> {
+        self.messagees.borrow().at(place).map(MessageeId)
+    }
+
+    /// The id of the hook at a place that is in use, counted from where the manager began.
+    pub(crate) fn hook_since_start(&self, place: u32) -> Option<HookId> {
+        self.hooks.borrow().at(place).map(HookId)
+    }
+
+    /// Gives back the place of a hook that is not there after all.
+    pub(crate) fn release_hook_since_start(&mut self, place: u32) {
+        let keys = self.hooks.get_mut();
+        if let Some(key) = keys.at(place) {
+            keys.release(key);
+        }
+    }
+}
