@@ -207,6 +207,7 @@ pub mod registry;
 pub mod report;
 mod room;
 mod send;
+mod sort;
 mod storage;
 pub mod subscription;
 mod tag;

@@ -24,6 +24,7 @@ use crate::handler::Receives;
 use crate::handler::run::{Run, Walk, walk};
 use crate::link;
 use crate::message::{Message, MessageIndex};
+use crate::sort::sort_by_number;
 use crate::storage::HookRef;
 use crate::tag::TagSet;
 
@@ -190,7 +191,7 @@ impl RouteTable {
         let receivers = hooks.filter_map(|hook| Some((self.stop(hook.component)?, hook.slot)));
         let mut receivers: SmallVec<[_; 8]> = receivers.collect();
         if self.ranked {
-            receivers.sort_by_key(|(stop, _)| stop.route.rank);
+            sort_by_rank(&mut receivers);
         }
         receivers.into_iter()
     }
@@ -199,6 +200,25 @@ impl RouteTable {
     #[inline]
     pub(crate) fn all(&self) -> &[Route] {
         &self.all
+    }
+}
+
+/// Sorts the receivers of a messagee by rank. Those of one rank stay in their order.
+fn sort_by_rank(receivers: &mut SmallVec<[(Stop<'_>, u32); 8]>) {
+    const FEW: usize = 32;
+    let rank = |(stop, _): &(Stop<'_>, u32)| u64::from(stop.route.rank);
+    if receivers.len() > FEW {
+        let mut many = std::mem::take(receivers).into_vec();
+        sort_by_number(&mut many, rank);
+        *receivers = many.into();
+        return;
+    }
+    for at in 1..receivers.len() {
+        let mut to = at;
+        while to > 0 && rank(&receivers[to - 1]) > rank(&receivers[to]) {
+            receivers.swap(to - 1, to);
+            to -= 1;
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::link::{Entry, backend, extension};
 use crate::message::{Facts, Message, MessageId, MessageIndex};
 use crate::registry::Place;
 use crate::registry::{ComponentInfo, Declared, HandlerInfo, MessageInfo, Registry, RegistryError};
+use crate::sort::sort_by_number;
 use crate::tag::{Tag, TagSet};
 
 /// What the macros tell of message types and handlers.
@@ -267,8 +268,13 @@ impl Collector {
         if let Some(older) = older {
             // The sort is stable: what is new stays in the order of the names.
             let end = MessageIndex::UNKNOWN;
-            drafts.sort_by_key(|(of, _)| older.table(*of).map_or(end, |table| table.index));
-            components.sort_by_key(|(of, _)| older.component_index(*of).unwrap_or(u32::MAX));
+            sort_by_number(&mut drafts, |(of, _)| {
+                let index = older.table(*of).map_or(end, |table| table.index);
+                index.get() as u64
+            });
+            sort_by_number(&mut components, |(of, _)| {
+                older.component_index(*of).unwrap_or(u32::MAX).into()
+            });
             check_ids(&drafts)?;
             component_types = extension::check(&components, older, first_component)?;
         } else {
@@ -276,14 +282,7 @@ impl Collector {
         }
         let message_types = indices(&drafts, 0);
 
-        // Those of each message type together, in the order of the names of their components.
-        let handlers = self.handlers.into_values();
-        let handlers = handlers.map(|handler| {
-            let message = message_types[&handler.message];
-            ((message, ranks[&handler.component]), handler)
-        });
-        let mut by_message: Vec<((u32, u32), HandlerDraft)> = handlers.collect();
-        by_message.sort_unstable_by_key(|(key, _)| *key);
+        let by_message = by_message(self.handlers.into_values(), &message_types, &ranks);
         let mut by_message = by_message.into_iter().peekable();
 
         let mut messages = Vec::with_capacity(drafts.len());
@@ -292,8 +291,7 @@ impl Collector {
         let mut handlers = Vec::with_capacity(by_message.len());
         let mut own = Vec::new();
         for (index, (message, draft)) in (0..).zip(drafts) {
-            while let Some((_, handler)) = by_message.next_if(|((message, _), _)| *message == index)
-            {
+            while let Some((_, handler)) = by_message.next_if(|(message, _)| *message == index) {
                 own.push(handler);
             }
             let ranks = order::sort(draft.info.name, &mut own)?;
@@ -394,6 +392,21 @@ fn sorted<D, K: Ord>(drafts: HashedMap<TypeId, D>, key: impl Fn(&D) -> K) -> Vec
 pub(super) fn indices<D>(sorted: &[(TypeId, D)], first: u32) -> HashedMap<TypeId, u32> {
     let types = sorted.iter().map(|(known, _)| *known);
     types.zip(first..).collect()
+}
+
+/// The handlers of each message type together, in the order of the names of their components, with the index of the
+/// message type. The components' ranks are their places by name.
+fn by_message(
+    handlers: impl Iterator<Item = HandlerDraft>,
+    message_types: &HashedMap<TypeId, u32>,
+    ranks: &HashedMap<TypeId, u32>,
+) -> Vec<(u32, HandlerDraft)> {
+    let handlers = handlers.map(|handler| (message_types[&handler.message], handler));
+    let mut handlers: Vec<_> = handlers.collect();
+    sort_by_number(&mut handlers, |(message, handler)| {
+        u64::from(*message) << u32::BITS | u64::from(ranks[&handler.component])
+    });
+    handlers
 }
 
 /// Every pair of message types that share an id, in the order of the sorted list.

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::handler::HandlerSpec;
 use crate::registry::{OrderStep, RegistryError};
+use crate::sort::{highest_first, sort_by_number};
 
 /// A rank for each handler of a message type: most have few.
 pub(super) type Ranks = SmallVec<[u32; 8]>;
@@ -28,7 +29,7 @@ pub(super) fn sort<H: Ordered>(
     message: &'static str,
     handlers: &mut Vec<H>,
 ) -> Result<Ranks, RegistryError> {
-    handlers.sort_by_key(|handler| std::cmp::Reverse(handler.spec().priority));
+    sort_by_number(handlers, |handler| highest_first(handler.spec().priority));
     let says_nothing =
         |handler: &H| handler.spec().before.is_empty() && handler.spec().after.is_empty();
     if handlers.iter().all(says_nothing) {
@@ -48,12 +49,16 @@ pub(super) fn sort<H: Ordered>(
             circle: circle.iter().map(step).collect(),
         }
     })?;
-    let mut keyed: Vec<((std::cmp::Reverse<i32>, usize), H)> = handlers
+    let key = |handler: &H, level: usize| {
+        // There are fewer levels than handlers.
+        highest_first(handler.spec().priority) << u32::BITS | level as u64
+    };
+    let mut keyed: Vec<(u64, H)> = handlers
         .drain(..)
         .zip(levels)
-        .map(|(handler, level)| ((std::cmp::Reverse(handler.spec().priority), level), handler))
+        .map(|(handler, level)| (key(&handler, level), handler))
         .collect();
-    keyed.sort_by_key(|(key, _)| *key);
+    sort_by_number(&mut keyed, |(key, _)| *key);
     let ranks = ranks(keyed.iter().map(|(key, _)| *key));
     handlers.extend(keyed.into_iter().map(|(_, handler)| handler));
     Ok(ranks)

@@ -62,6 +62,7 @@ use crate::key::Keys;
 use crate::message::{Message, MessageIndex};
 use crate::room::Shrink;
 use crate::send::FastRoutes;
+use crate::sort::sort_by_number;
 use crate::subscription::conditions::Conditions;
 use crate::tag::TagSet;
 
@@ -445,7 +446,7 @@ impl Subscriptions {
             topic.take_all(&mut closures);
         }
         self.any.take_all(&mut closures);
-        closures.sort_unstable_by_key(|(number, _)| *number);
+        sort_by_number(&mut closures, |(number, _)| *number);
         panics.drop_each(closures);
     }
 

@@ -10,6 +10,7 @@ use std::ops::{BitOr, BitOrAssign};
 
 use smallvec::SmallVec;
 
+use crate::sort::sort_numbers;
 use crate::tag::Tag;
 use crate::tag::interner::Interner;
 
@@ -235,14 +236,16 @@ impl TagSet {
 
     /// The set of these tags, in its one form.
     fn of(tags: impl Iterator<Item = Tag>) -> Self {
-        let mut tags: SmallVec<[(u32, Tag); 8]> = tags.map(|tag| (tag.number(), tag)).collect();
-        tags.sort_unstable();
-        tags.dedup();
-        let numbers = tags.iter().map(|(number, _)| u64::from(*number));
-        match tags.last() {
-            Some((last, _)) if *last >= EARLY => {
-                if tags.len() > FEW || u64::from(*last) >= FEW_MASK {
-                    return Self::kept(tags.iter().map(|(_, tag)| *tag).collect());
+        let tags: SmallVec<[Tag; 8]> = tags.collect();
+        let numbers = tags.iter().map(|tag| u64::from(tag.number()));
+        let mut sorted: SmallVec<[(u64, usize); 8]> = numbers.zip(0..).collect();
+        sort_numbers(&mut sorted);
+        sorted.dedup_by_key(|(number, _)| *number);
+        let numbers = sorted.iter().map(|(number, _)| *number);
+        match sorted.last() {
+            Some((last, _)) if *last >= u64::from(EARLY) => {
+                if sorted.len() > FEW || *last >= FEW_MASK {
+                    return Self::kept(sorted.iter().map(|(_, at)| tags[*at]).collect());
                 }
                 let few = numbers
                     .rev()

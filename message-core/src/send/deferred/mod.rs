@@ -19,6 +19,7 @@ use crate::address::MessageeId;
 use crate::caught::FirstPanic;
 use crate::room::{Peak, Shrink};
 use crate::send::call::{Frame, ReceiverSlot};
+use crate::sort::sort_by_number;
 use crate::subscription::Shared;
 use crate::world::World;
 use causes::Causes;
@@ -195,7 +196,9 @@ impl Kept {
     pub(crate) fn spots(&self) -> Vec<ReceiverSlot> {
         let queues = self.queues.borrow();
         let mut spots: Vec<ReceiverSlot> = queues.keys().copied().collect();
-        spots.sort_by_key(|spot| queues[spot].front().map(|entry| entry.number));
+        sort_by_number(&mut spots, |spot| {
+            queues[spot].front().map_or(0, |entry| entry.number)
+        });
         spots
     }
 
