@@ -178,9 +178,7 @@ fn a_message_that_is_nested_deeply_is_refused() {
     let manager = MessageManager::new();
     for deep in ["Tell(", "[", "(", "{1:", "Some("] {
         let text = format!("Tell(what: {}", deep.repeat(10_000));
-        let error = data::parse_message(&text, &manager)
-            .err()
-            .expect("it is too deep");
+        let error = data::parse_message(&text, &manager).expect_err("it is too deep");
         assert!(error.to_string().contains("nested"), "{error}");
     }
 }

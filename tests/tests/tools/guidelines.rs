@@ -2,7 +2,6 @@
 //! compiler.
 
 use std::error::Error;
-use std::fmt::{Debug, Display};
 
 use message_core::data::{
     DataError, LogError, ReplayError, RestoreError, SaveError, ShapeDifference, WorldError,
@@ -77,7 +76,7 @@ fn what_can_be_sent_to_other_threads_is() {
 /// and end without a full stop.
 #[test]
 fn errors_print_one_sentence_without_a_full_stop() {
-    fn check(error: &(impl Error + Debug + Display)) {
+    fn check(error: &impl Error) {
         let text = error.to_string();
         assert!(!text.is_empty() && !text.ends_with('.'), "{text}");
         assert!(!format!("{error:?}").is_empty());
