@@ -180,7 +180,7 @@ mod tests {
                 "line 3: median_ns: expected a number above 0, found `fast`",
             ),
             (
-                &format!("{HEADING}\n{}", right.replacen("-", "-7", 1)),
+                &format!("{HEADING}\n{}", right.replacen('-', "-7", 1)),
                 "line 2: peak_mib: expected a number above 0, found `-7`",
             ),
             (

@@ -54,16 +54,15 @@ fn panel(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn Error>> {
     let points = || panel.curves.iter().flat_map(|curve| &curve.points);
     let (left, right) = bounds(points().map(|point| point.0));
     let (low, high) = bounds(points().map(|point| point.1));
+    // Ten times at least, so that what differs little looks so.
+    let (low, high) = (round_below(low), high.max(10.0 * round_below(low)));
     let mut chart = ChartBuilder::on(area)
         .margin(14)
+        .margin_right(40)
         .caption(&panel.title, Lettering::new(15.0, INK).bold().style())
         .x_label_area_size(46)
         .y_label_area_size(62)
-        .build_cartesian_2d(
-            (left..right).log_scale(),
-            // Room for a label above the highest point.
-            (low / 1.3..high * 1.5).log_scale(),
-        )?;
+        .build_cartesian_2d((left..right).log_scale(), (low..high * 1.2).log_scale())?;
     let lettering = Lettering::new(12.0, FAINT).style();
     chart
         .configure_mesh()
@@ -75,21 +74,37 @@ fn panel(area: &Area<'_>, panel: &Panel) -> Result<(), Box<dyn Error>> {
         .x_desc(&panel.along)
         .y_desc(&panel.up)
         .x_label_formatter(&|&count| thousands(count))
-        .y_label_formatter(&|&value| format!("{value}"))
+        .y_label_formatter(&|&value| {
+            if is_round(value) {
+                format!("{value}")
+            } else {
+                String::new()
+            }
+        })
         .draw()?;
-    for curve in &panel.curves {
+    for (curve, line) in panel.curves.iter().zip(0..) {
         let colour = curve.role.colour();
-        let line = PathElement::new(curve.points.clone(), colour.stroke_width(3));
-        chart.draw_series([line])?;
+        let path = PathElement::new(curve.points.clone(), colour.stroke_width(3));
+        chart.draw_series([path])?;
         let dots = curve.points.iter();
         chart.draw_series(dots.map(|&at| Circle::new(at, 4, colour.filled())))?;
-        if let Some(&at) = curve.points.first() {
-            let style = Lettering::new(12.5, colour).bold().style();
-            let label = EmptyElement::at(at) + Text::new(curve.label.clone(), (4, -14), style);
-            chart.draw_series([label])?;
-        }
+        // The curves rise to the right: this corner is free.
+        let style = Lettering::new(12.5, colour).bold().style();
+        area.draw_text(&curve.label, &style, (92, 58 + 19 * line))?;
     }
     Ok(())
+}
+
+/// The greatest of 1, 2 or 5 and zeros that is not above.
+fn round_below(value: f64) -> f64 {
+    let ten = 10f64.powf(value.log10().floor());
+    let steps = [5.0, 2.0, 1.0].map(|factor| factor * ten);
+    let fits = steps.into_iter().find(|&step| step <= value * (1.0 + 1e-9));
+    fits.unwrap_or(ten)
+}
+
+fn is_round(value: f64) -> bool {
+    (round_below(value) - value).abs() < value * 1e-6
 }
 
 /// The least and the greatest, a factor apart at least.
@@ -137,6 +152,15 @@ mod tests {
         for text in ["a send", "messagees", "message-core: send", "1 000 000"] {
             assert!(svg.contains(text), "{text}: {svg}");
         }
+    }
+
+    #[test]
+    fn an_axis_begins_at_a_round_number() {
+        let rounded = [0.67, 1.0, 3.6, 20.0, 99.0].map(round_below);
+        for (found, expected) in rounded.into_iter().zip([0.5, 1.0, 2.0, 20.0, 50.0]) {
+            assert!((found - expected).abs() < 1e-9, "{found}: {expected}");
+        }
+        assert!(is_round(0.2) && !is_round(30.0));
     }
 
     #[test]

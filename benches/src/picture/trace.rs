@@ -189,17 +189,17 @@ fn tidy(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn row(canvas: &Canvas<'_>, trace: &Trace, track: &Track, y: f64) -> Result<(), Box<dyn Error>> {
+fn row(canvas: &Canvas<'_>, all: &Trace, row: &Track, y: f64) -> Result<(), Box<dyn Error>> {
     canvas.line(&[(0.0, y), (WIDTH, y)], LINE)?;
-    let name = cut(&track.name, NAMES - 24.0);
+    let name = cut(&row.name, NAMES - 24.0);
     let middle = y + PADDING + SLICE / 2.0;
     canvas.text(&name, (16.0, middle), Lettering::new(LETTERS, INK))?;
-    for slice in track.slices.iter().filter(|it| trace.covers(it)) {
+    for slice in row.slices.iter().filter(|it| all.covers(it)) {
         #[allow(clippy::cast_precision_loss, reason = "a small number")]
         let top = y + PADDING + slice.depth as f64 * SLICE;
-        let left = trace.x(slice.from).max(NAMES);
+        let left = all.x(slice.from).max(NAMES);
         // A slice is seen, however short.
-        let right = trace.x(slice.to).min(WIDTH - RIGHT).max(left + 1.0);
+        let right = all.x(slice.to).min(WIDTH - RIGHT).max(left + 1.0);
         let bottom = top + SLICE - 2.0;
         canvas.rectangle((left, top), (right, bottom), colour(&slice.name))?;
         let name = cut(&slice.name, right - left - 8.0);
