@@ -91,3 +91,15 @@ pub(crate) fn titled(entity: Entity, name: Option<&str>) -> impl fmt::Display {
     let name = name.map_or_else(String::new, |name| format!(" (`{name}`)"));
     format!("{entity}{name}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MessagingError;
+
+    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+    #[test]
+    fn the_error_can_be_sent_to_other_threads_and_wrapped() {
+        fn is_good_error<E: std::error::Error + Send + Sync + 'static>() {}
+        is_good_error::<MessagingError>();
+    }
+}

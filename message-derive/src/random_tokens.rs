@@ -219,12 +219,14 @@ fn wrong(arguments: &TokenStream, item: &TokenStream) -> Option<&'static str> {
     if !is_items(&tokens::data(item.clone())) {
         return Some("`derive(Data)` writes no items");
     }
-    // An attribute gives back what it is on, so there have to be items.
+    // An attribute gives back what it is on, so there have to be items. `#![…]` begins a file, but no item.
+    let file = syn::parse2::<syn::File>(item.clone());
+    let has_items = file.is_ok_and(|file| file.attrs.is_empty());
     let expanded = tokens::handlers(arguments.clone(), item);
-    if is_items(item) && !is_items(&expanded) {
+    if has_items && !is_items(&expanded) {
         return Some("`handlers` writes no items");
     }
-    if is_items(item) && !is_items(&tokens::on_receive(item)) {
+    if has_items && !is_items(&tokens::on_receive(item)) {
         return Some("`on_receive` writes no items");
     }
     None

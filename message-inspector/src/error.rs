@@ -41,3 +41,15 @@ pub enum InspectorError {
     #[error("the thread of the server cannot be started: {0}")]
     Thread(io::Error),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::InspectorError;
+
+    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+    #[test]
+    fn the_error_can_be_sent_to_other_threads_and_wrapped() {
+        fn is_good_error<E: std::error::Error + Send + Sync + 'static>() {}
+        is_good_error::<InspectorError>();
+    }
+}

@@ -225,3 +225,15 @@ fn gone(error: Option<&io::Error>) -> String {
         None => "has been changed".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PluginError;
+
+    /// C-GOOD-ERR: it can be boxed, sent to other threads, and wrapped by what asks for all of that.
+    #[test]
+    fn the_error_can_be_sent_to_other_threads_and_wrapped() {
+        fn is_good_error<E: std::error::Error + Send + Sync + 'static>() {}
+        is_good_error::<PluginError>();
+    }
+}

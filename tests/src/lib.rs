@@ -8,6 +8,7 @@
 //! | program | why it is alone |
 //! |---|---|
 //! | `contradictory_order`, `duplicate_ids` | its registry is an error |
+//! | `kept_files` | it has the types of files that were written earlier, by their short names |
 //! | `manual_registry`, `short_way_ends` | it publishes its registry by hand, before the first manager |
 //! | `many_managers`, `too_many_managers` | it uses up the numbers of managers |
 //! | `room`, `soak/` | it counts the memory of its process |

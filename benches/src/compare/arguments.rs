@@ -16,6 +16,8 @@ Without the feature `peers`, message-core is compared with the hand-written floo
                  go on after a dash, too; `W1.` for itself alone
   --reps N       counted repetitions (9 unless told); one more is not counted
   --tsv FILE     writes the figures to this file too, separated by tabs
+  --svg FILE     draws them, without the rows that depart from another; needs the feature `svg`
+  --from FILE    measures nothing: reads what `--tsv` has written, for `--svg` to draw it
   --list         tells the workloads and who can do them, and runs none
   --help         this text";
 
@@ -28,6 +30,12 @@ pub(super) enum Command {
     Help,
     List,
     Compare(Arguments),
+    /// Draws the figures of an earlier run.
+    Draw {
+        from: PathBuf,
+        svg: PathBuf,
+        workloads: Vec<Workload>,
+    },
     /// One repetition by one contender.
     Child {
         workload: Workload,
@@ -41,6 +49,7 @@ pub(super) struct Arguments {
     pub(super) workloads: Vec<Workload>,
     pub(super) repetitions: usize,
     pub(super) tsv: Option<PathBuf>,
+    pub(super) svg: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -50,7 +59,10 @@ impl Arguments {
             workloads: Workload::ALL.to_vec(),
             repetitions: 9,
             tsv: None,
+            svg: None,
         };
+        let mut from: Option<PathBuf> = None;
+        let mut measured = None;
         while let Some(argument) = given.next() {
             // `--reps 9` and `--reps=9` are the same.
             let (option, joined) = match argument.split_once('=') {
@@ -69,8 +81,14 @@ impl Arguments {
                 "--reps" => {
                     let number = value("a number of repetitions")?;
                     arguments.repetitions = repetitions(&number)?;
+                    measured = Some("--reps");
                 }
-                "--tsv" => arguments.tsv = Some(value("the name of a file")?.into()),
+                "--tsv" => {
+                    arguments.tsv = Some(value("the name of a file")?.into());
+                    measured = Some("--tsv");
+                }
+                "--svg" => arguments.svg = Some(value("the name of a file")?.into()),
+                "--from" => from = Some(value("the name of a file")?.into()),
                 CHILD => {
                     let workload = one_workload(&value("a workload")?)?;
                     let name = value("a contender")?;
@@ -81,12 +99,28 @@ impl Arguments {
                 _ => {
                     return Err(asked(format!(
                         "unknown argument `{argument}`; expected one of --only, --reps, --tsv, \
-                         --list, --help"
+                         --svg, --from, --list, --help"
                     )));
                 }
             }
         }
-        Ok(Command::Compare(arguments))
+        match (from, measured) {
+            (None, _) => Ok(Command::Compare(arguments)),
+            (Some(_), Some(option)) => Err(asked(format!(
+                "`--from` measures nothing: expected no `{option}`"
+            ))),
+            (Some(from), None) => {
+                let svg = arguments.svg.ok_or_else(|| {
+                    asked("`--from` needs `--svg FILE`: where to draw the figures".to_owned())
+                })?;
+                let workloads = arguments.workloads;
+                Ok(Command::Draw {
+                    from,
+                    svg,
+                    workloads,
+                })
+            }
+        }
     }
 }
 
@@ -205,6 +239,20 @@ mod tests {
     }
 
     #[test]
+    fn figures_are_drawn_from_a_file_or_after_they_were_measured() {
+        assert_eq!(
+            parse(&["--from", "in.tsv", "--svg=out.svg", "--only", "W4"]),
+            Ok(Command::Draw {
+                from: "in.tsv".into(),
+                svg: "out.svg".into(),
+                workloads: vec![Workload::W4],
+            })
+        );
+        let arguments = compare(&["--svg", "out.svg", "--tsv", "out.tsv"]);
+        assert_eq!(arguments.svg.as_deref(), Some("out.svg".as_ref()));
+    }
+
+    #[test]
     fn help_and_list_are_asked_for() {
         assert_eq!(parse(&["--help"]), Ok(Command::Help));
         assert_eq!(parse(&["-h"]), Ok(Command::Help));
@@ -225,6 +273,13 @@ mod tests {
             (&["--reps", "some"], "`--reps some`", "whole number"),
             (&["--reps"], "`--reps`", "number"),
             (&["--tsv"], "`--tsv`", "file"),
+            (&["--svg"], "`--svg`", "file"),
+            (&["--from", "in.tsv"], "`--from`", "`--svg FILE`"),
+            (
+                &["--from", "in.tsv", "--svg", "out.svg", "--reps", "3"],
+                "`--from`",
+                "no `--reps`",
+            ),
         ] {
             let Err(Failure::Asked(text)) = parse(given) else {
                 panic!("{given:?} is a mistake");

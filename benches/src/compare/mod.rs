@@ -16,6 +16,7 @@ mod failure;
 mod figures;
 mod parent;
 mod peak;
+mod picture;
 mod rows;
 mod size;
 mod table;
@@ -51,6 +52,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, contenders: &[Contend
         }
         Command::Child { workload, name } => child::run(workload, &name, contenders),
         Command::Compare(arguments) => parent::run(&arguments, contenders),
+        Command::Draw {
+            from,
+            svg,
+            workloads,
+        } => picture::draw_file(&from, &svg, &workloads),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

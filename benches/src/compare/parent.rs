@@ -10,12 +10,16 @@ use super::child::Told;
 use super::contender::Contender;
 use super::failure::Failure;
 use super::figures::Figures;
+use super::picture::Picture;
+use super::tsv::Line;
 use super::workload::Workload;
 use super::{table, tsv};
 
 /// Compares, and prints and writes what was found, workload by workload.
 pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(), Failure> {
     let mut file = arguments.tsv.as_deref().map(create).transpose()?;
+    let picture = arguments.svg.as_deref().map(Picture::create).transpose()?;
+    let mut lines = Vec::new();
     println!("{}", table::heading());
     for &workload in &arguments.workloads {
         let here = contenders.iter().filter(|it| it.workload == workload);
@@ -23,15 +27,18 @@ pub(super) fn run(arguments: &Arguments, contenders: &[Contender]) -> Result<(),
         let mut base = base(workload, contenders);
         measure(workload, &mut figures, base.as_mut(), arguments.repetitions)?;
         print!("{}", table::rows(workload, &figures, base.as_ref()));
+        let floor = figures.iter().find(|it| it.contender.is_floor());
+        let new: Vec<Line> = figures.iter().map(|it| Line::of(it, floor)).collect();
         if let (Some(file), Some(path)) = (&mut file, &arguments.tsv) {
-            let written = figures.iter().try_for_each(|it| {
-                writeln!(file, "{}", tsv::line(it))?;
+            let written = new.iter().try_for_each(|line| {
+                writeln!(file, "{line}")?;
                 file.flush()
             });
             written.map_err(|error| unwritable(path, &error))?;
         }
+        lines.extend(new);
     }
-    Ok(())
+    picture.map_or(Ok(()), |picture| picture.draw(&lines))
 }
 
 /// Opens the file before anything is measured: nobody waits to learn that it cannot be written.

@@ -10,7 +10,7 @@ pub(crate) struct Figure {
     /// Of whom, as `message-core: …` or `floor: …`.
     pub(crate) contender: String,
     pub(crate) value: f64,
-    pub(crate) unit: &'static str,
+    pub(crate) unit: String,
 }
 
 impl Figure {
@@ -18,16 +18,18 @@ impl Figure {
         name: impl Into<String>,
         contender: impl Into<String>,
         value: f64,
-        unit: &'static str,
+        unit: impl Into<String>,
     ) -> Self {
         Self {
             name: name.into(),
             contender: contender.into(),
             value,
-            unit,
+            unit: unit.into(),
         }
     }
 }
+
+const HEADING: &str = "figure\tcontender\tvalue\tunit";
 
 /// All figures of a run.
 #[derive(Debug, Default)]
@@ -38,9 +40,39 @@ impl Sheet {
         self.0.extend(figures);
     }
 
+    /// Reads what [`Sheet::tsv`] has written: a mistake is told with its line.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines().zip(1..);
+        let heading = lines.next().map_or("", |(line, _)| line);
+        if heading != HEADING {
+            let expected = HEADING.replace('\t', ", ");
+            return Err(format!(
+                "line 1: expected {expected} between tabs, found `{heading}`"
+            ));
+        }
+        let figures = lines.map(|(line, at)| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [name, contender, value, unit] = fields[..] else {
+                let found = fields.len();
+                return Err(format!(
+                    "line {at}: expected 4 fields between tabs, found {found}"
+                ));
+            };
+            match value.parse::<f64>() {
+                Ok(number) if number.is_finite() => Ok(Figure::new(name, contender, number, unit)),
+                _ => Err(format!("line {at}: expected a number, found `{value}`")),
+            }
+        });
+        figures.collect::<Result<_, _>>().map(Self)
+    }
+
+    pub(crate) fn figures(&self) -> &[Figure] {
+        &self.0
+    }
+
     /// A heading, then a line for each figure.
     pub(crate) fn tsv(&self) -> String {
-        let mut text = String::from("figure\tcontender\tvalue\tunit\n");
+        let mut text = format!("{HEADING}\n");
         for it in &self.0 {
             let value = number(it.value);
             // Writing to a string cannot fail.
@@ -101,6 +133,28 @@ mod tests {
                         spawn\tmessage-core: four components\t123.5\tns\n\
                         memory-100k\tfloor: boxes\t64.00\tbytes\n";
         assert_eq!(sheet.tsv(), expected);
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let text = "figure\tcontender\tvalue\tunit\nmemory-100k\tfloor: boxes\t64.00\tbytes\n";
+        let sheet = Sheet::read(text).expect("it is right");
+        assert_eq!(sheet.figures(), &figures()[1..]);
+        for (text, expected) in [
+            ("", "line 1: expected figure, contender, value, unit"),
+            (&text[1..], "found `igure"),
+            (
+                &text.replace("\tbytes", ""),
+                "line 2: expected 4 fields between tabs, found 3",
+            ),
+            (
+                &text.replace("64.00", "much"),
+                "line 2: expected a number, found `much`",
+            ),
+        ] {
+            let mistake = Sheet::read(text).expect_err("it is wrong");
+            assert!(mistake.contains(expected), "{mistake}");
+        }
     }
 
     #[test]

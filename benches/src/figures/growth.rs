@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::spawning::shuffle;
 use crate::turns::{self, Contender};
 
-const SIZES: [(usize, &str); 4] = [
+pub(crate) const SIZES: [(usize, &str); 4] = [
     (1_000, "1k"),
     (10_000, "10k"),
     (100_000, "100k"),

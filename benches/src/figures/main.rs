@@ -21,6 +21,7 @@ mod growth;
 mod listeners;
 mod memory;
 mod options;
+mod picture;
 mod spawning;
 mod startup;
 mod turns;
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
     let done = match Task::read(std::env::args().skip(1), &parts) {
         Ok(Task::Child { work, size }) => turns::run_child(&work, size),
         Ok(Task::Measure(options)) => measure(&options),
+        Ok(Task::Draw { from, svg }) => picture::draw_file(&from, &svg),
         Ok(Task::Help) => {
             println!("{}", options::USAGE);
             for part in PARTS {
@@ -106,6 +108,9 @@ fn main() -> ExitCode {
 }
 
 fn measure(options: &Options) -> Result<(), Failure> {
+    if options.svg.is_some() {
+        picture::ready()?;
+    }
     let mut sheet = Sheet::default();
     for part in PARTS {
         if options.wants(part.name) {
@@ -118,6 +123,9 @@ fn measure(options: &Options) -> Result<(), Failure> {
     }
     if let Some(file) = &options.tsv {
         std::fs::write(file, sheet.tsv())?;
+    }
+    if let Some(file) = &options.svg {
+        std::fs::write(file, picture::svg(&sheet)?)?;
     }
     Ok(())
 }

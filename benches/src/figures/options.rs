@@ -2,8 +2,12 @@
 
 use std::path::PathBuf;
 
-pub(crate) const USAGE: &str =
-    "usage: figures [--only PART,PART] [--reps N] [--types N] [--tsv FILE] [--keep]";
+pub(crate) const USAGE: &str = "\
+usage: figures [--only PART,PART] [--reps N] [--types N] [--tsv FILE] [--svg FILE] [--keep]
+       figures --from FILE --svg FILE
+
+`--svg` draws the part `growth`, and needs the feature `svg`; `--from` measures nothing, and draws
+what `--tsv` has written.";
 
 /// What to measure, how often, and where to write it.
 #[derive(Debug, PartialEq)]
@@ -14,6 +18,8 @@ pub(crate) struct Options {
     /// How many message types a generated crate has; it has twice as many handlers.
     pub(crate) types: usize,
     pub(crate) tsv: Option<PathBuf>,
+    /// Where to draw the growth.
+    pub(crate) svg: Option<PathBuf>,
     /// Whether generated programs are left where they are, to be looked at.
     pub(crate) keep: bool,
 }
@@ -22,6 +28,11 @@ pub(crate) struct Options {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Measure(Options),
+    /// Draws the figures of an earlier run.
+    Draw {
+        from: PathBuf,
+        svg: PathBuf,
+    },
     Help,
     /// One piece of work, for the process that measures.
     Child {
@@ -41,13 +52,19 @@ impl Task {
             reps: 3,
             types: 500,
             tsv: None,
+            svg: None,
             keep: false,
         };
+        let mut from = None;
+        let mut measured = None;
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 let value = arguments.next();
                 value.ok_or_else(|| format!("{argument} needs a value\n{USAGE}"))
             };
+            if ["--only", "--reps", "--types", "--keep", "--tsv"].contains(&&*argument) {
+                measured = Some(argument.clone());
+            }
             match argument.as_str() {
                 "--only" => options.only = chosen(&value()?, parts)?,
                 "--reps" => options.reps = number(&value()?)?,
@@ -55,6 +72,8 @@ impl Task {
                 "--keep" => options.keep = true,
                 "--help" => return Ok(Self::Help),
                 "--tsv" => options.tsv = Some(value()?.into()),
+                "--svg" => options.svg = Some(value()?.into()),
+                "--from" => from = Some(PathBuf::from(value()?)),
                 "--child" => {
                     let (work, size) = (value()?, number(&value()?)?);
                     return Ok(Self::Child { work, size });
@@ -62,7 +81,23 @@ impl Task {
                 _ => return Err(format!("{argument} is not known\n{USAGE}")),
             }
         }
-        Ok(Self::Measure(options))
+        let Some(from) = from else {
+            if options.svg.is_some() && !options.wants("growth") {
+                return Err(format!(
+                    "--svg draws growth, which --only leaves out\n{USAGE}"
+                ));
+            }
+            return Ok(Self::Measure(options));
+        };
+        if let Some(option) = measured {
+            return Err(format!(
+                "--from measures nothing: expected no {option}\n{USAGE}"
+            ));
+        }
+        match options.svg {
+            Some(svg) => Ok(Self::Draw { from, svg }),
+            None => Err(format!("--from needs --svg FILE\n{USAGE}")),
+        }
     }
 }
 
@@ -121,6 +156,28 @@ mod tests {
         assert!(options.wants("code") && !options.wants("memory"));
         assert_eq!((options.reps, options.types), (5, 100));
         assert_eq!(options.tsv, Some("out.tsv".into()));
+    }
+
+    #[test]
+    fn figures_are_drawn_from_a_file_or_after_they_were_measured() {
+        let drawn = read("--from in.tsv --svg out.svg");
+        let expected = Task::Draw {
+            from: "in.tsv".into(),
+            svg: "out.svg".into(),
+        };
+        assert_eq!(drawn, Ok(expected));
+        let Ok(Task::Measure(options)) = read("--svg out.svg") else {
+            panic!("it is a measurement");
+        };
+        assert_eq!(options.svg, Some("out.svg".into()));
+        for (line, expected) in [
+            ("--from in.tsv", "--svg FILE"),
+            ("--from in.tsv --svg out.svg --reps 3", "no --reps"),
+            ("--only memory --svg out.svg", "draws growth"),
+        ] {
+            let mistake = read(line).expect_err("it is wrong");
+            assert!(mistake.contains(expected), "{mistake}");
+        }
     }
 
     #[test]

@@ -55,7 +55,8 @@
 //! // All of it is made, or nothing.
 //! let mut manager = MessageManager::new();
 //! let made = manager.instance(&file)?;
-//! let (alarm, crank) = (made.get("alarm").unwrap(), made.get("crank").unwrap());
+//! let alarm = made.get("alarm").ok_or("the file has an alarm")?;
+//! let crank = made.get("crank").ok_or("the file has a crank")?;
 //! assert_eq!(manager.get::<Belfry>(alarm)?.tone, "shrill");
 //! assert_eq!(manager.get::<Belfry>(alarm)?.porter, manager.bound(PORTER));
 //!

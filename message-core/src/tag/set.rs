@@ -277,6 +277,12 @@ impl FromIterator<Tag> for TagSet {
     }
 }
 
+impl Extend<Tag> for TagSet {
+    fn extend<I: IntoIterator<Item = Tag>>(&mut self, tags: I) {
+        *self = self.iter().chain(tags).collect();
+    }
+}
+
 impl<T: Into<TagSet>> BitOr<T> for TagSet {
     type Output = TagSet;
 

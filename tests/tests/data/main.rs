@@ -22,6 +22,7 @@ mod logs;
 mod messages_by_name;
 mod packed;
 mod proxies;
+mod random_messages;
 mod saved_mail;
 mod saved_overhearing;
 mod saved_programs;

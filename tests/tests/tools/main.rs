@@ -2,4 +2,5 @@
 
 mod documented;
 mod features_off;
+mod guidelines;
 mod ui;
