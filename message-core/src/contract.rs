@@ -219,6 +219,7 @@
 //! - Ids, hooks, subscriptions, recipients, senders and receivers print with the width, fill and
 //!   alignment that is asked for, and are never cut off.
 //! - A name changes nothing of what is delivered.
+//! - The subscriptions of a messagee end as soon as it is leaving, those of the same dispatch, too.
 //! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
 //!   with a `bound` header become dead letters, and what was retained for it is forgotten. Each of
 //!   the bound messages becomes a dead letter, also if the `Drop` of another panics.
@@ -472,7 +473,7 @@
 //!   does not count as a receiver. A mnemonic stands for whom it was bound to when the message was sent.
 //! - Wires post, in the order in which they were made; they never send. The sender of what they post is
 //!   their messagee. A name is looked up when the wire fires, a mnemonic and a group when the message is
-//!   delivered.
+//!   delivered. If several messagees have the name, the wire posts to each, in the order of `find`.
 //! - A wire fires as often as it says, then it has ended. It ends with its messagee, and can be ended,
 //!   disabled and enabled by its number.
 //! - A wire that could never post is refused with what was expected, and with the place in the file or of
@@ -702,6 +703,8 @@
 //!   peak it takes two or three such frames until all of it is given back.
 //! - Giving back memory changes nothing else: not what is delivered nor in which order, not the id of
 //!   the next messagee, not the storage order.
+//! - What a process remembers of managers that are gone, so that their ids never come again, does not
+//!   grow with how many there were.
 //! - A manager that is dropped drops each component, message and closure once, the inlet's first. If
 //!   the `Drop` of several panics, all are dropped, and then the first panic goes on; none does while
 //!   the thread is unwinding already.
