@@ -3,7 +3,8 @@
 use crate::holds;
 use crate::program::Kind::{Actor, Calm};
 use crate::program::Line::{
-    Bind, Enable, Follow, Hook, Intercept, Listen, Overhear, Send, Spawn, Subscribe, Unbind, Wire,
+    Bind, Despawn, Enable, Follow, Hook, Intercept, Listen, Overhear, Send, Spawn, Subscribe,
+    Unbind, Unsubscribe, Wire,
 };
 use crate::program::Step::Do;
 use crate::program::To::{All, AllButMe, Bound, Id, Part, UpFrom};
@@ -158,5 +159,23 @@ fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
             Do(Listen(0, true)),
             Do(Send(Id(1), Act)),
         ],
+    });
+}
+
+#[test]
+fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
+    let hears = Hears { what: Act, ..NOTE };
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![
+                Overhear(0, hears),
+                Despawn(0, false),
+                Listen(0, false),
+                Unsubscribe(0),
+            ],
+            end: Returns,
+        }],
+        far: 0,
+        steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }

@@ -593,9 +593,7 @@ macro_rules! line {
             Line::Name(number, name) => told(hand.set_name(near!(number), format!("n{name}")), done),
             Line::Find(name) => {
                 let found: Vec<MessageeId> = hand.find(&format!("n{name}")).collect();
-                let mut found: Vec<String> = found.into_iter().map(named).collect();
-                // By their places, which the model does not have.
-                found.sort();
+                let found: Vec<String> = found.into_iter().map(named).collect();
                 format!("found {found:?}")
             }
             Line::Subscribe(hears) => {

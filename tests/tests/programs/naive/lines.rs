@@ -128,7 +128,9 @@ impl World {
                 format!("reads {:?}", self.read(id, reaching))
             }
             Line::Spawn(parts, name) => {
+                let place = self.take_place();
                 self.messagees.push(Messagee {
+                    place,
                     life: Life::Coming,
                     is_leaving: false,
                     name,
@@ -210,10 +212,8 @@ impl World {
                 told(named, done)
             }
             Line::Find(name) => {
-                let there = self.messagees.iter().enumerate();
-                let there = there.filter(|(_, it)| it.life == Life::There && it.name == Some(name));
-                let mut found: Vec<String> = there.map(|(id, _)| format!("m{id}")).collect();
-                found.sort();
+                let found = self.find(name).into_iter();
+                let found: Vec<String> = found.map(|id| format!("m{id}")).collect();
                 format!("found {found:?}")
             }
             Line::Subscribe(hears) => {
@@ -526,12 +526,8 @@ impl World {
             }
             match to {
                 To::Id(name) => {
-                    let named: Vec<Id> = (0..self.messagees.len())
-                        .filter(|&id| {
-                            let it = &self.messagees[id];
-                            it.life == Life::There && !it.is_leaving && it.name == Some(name)
-                        })
-                        .collect();
+                    let mut named = self.find(name);
+                    named.retain(|&id| !self.messagees[id].is_leaving);
                     if named.is_empty() {
                         self.aside
                             .push(format!("dead: Some({}), Unnamed", message.number));
