@@ -835,12 +835,25 @@ fn no_text_makes_the_reader_panic() {
     assert!(refused > 1_000, "{refused}");
 }
 
-/// The first one is deep in a value, far behind the name of its field.
+/// The first one is deep in a value, far behind the name of its field, and that is not the first field.
 #[test]
 fn a_mistake_behind_one_that_is_nested_is_reported_too() {
-    let text = r#"World(version: 1, messagees: [
-        Messagee(name: "foe", components: [Temper(inner: (speed: "fast"), foe: 3)]),
-    ])"#;
-    let found = mistakes(text);
-    assert_eq!(found.lines().count(), 2, "{found}");
+    for first in ["", "friends: [], "] {
+        let text = format!(
+            r#"World(version: 1, messagees: [
+            (name: "foe", components: [Temper({first}inner: (depth: 3, speed: "fast"), foe: 3)]),
+        ])"#
+        );
+        let found = mistakes(&text);
+        assert_eq!(found.lines().count(), 2, "{found}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_without_a_place() {
+    let error = WorldFile::read("no/such/world.ron").expect_err("it is not there");
+    let text = error.to_string();
+    let begin = "no/such/world.ron: the file cannot be read: ";
+    assert!(text.starts_with(begin), "{text}");
+    assert_eq!(error.errors()[0].line(), None);
 }
