@@ -129,7 +129,8 @@
 //! - A message sent to an id that was spawned in the same dispatch is delivered right after it comes
 //!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change. So is
 //!   one that is sent to a mnemonic or a group of it, or to a family that it is in: the others receive
-//!   that at once. A `request` or a `send_mut` that would reach it fails with
+//!   that at once. What waits for one messagee is delivered in the order sent. A `request` or a
+//!   `send_mut` that would reach it fails with
 //!   [`NotYetSpawned`](crate::SendError::NotYetSpawned), and nobody has received it then.
 //! - A message sent to a hook of the same dispatch is delivered right after its component is attached,
 //!   behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change; one that is
