@@ -68,6 +68,13 @@ fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
     waiting.insert(behind.unwrap_or(waiting.len()), kept);
 }
 
+/// The same, of what waits for one who is to come.
+fn wait(all: &mut Vec<Waiting>, waiting: Waiting) {
+    let mut others = all.iter();
+    let behind = others.position(|other| other.sent().at > waiting.sent().at);
+    all.insert(behind.unwrap_or(all.len()), waiting);
+}
+
 impl World {
     /// Whom a recipient means now: with the messagee in the place of a mnemonic, or of oneself.
     pub(super) fn resolve(&self, to: To, me: Option<Id>) -> Result<To, &'static str> {
@@ -203,7 +210,7 @@ impl World {
             Reach::Several(ids)
                 if ids.len() == 1 && self.messagees[ids[0]].life == Life::Coming =>
             {
-                self.messagees[ids[0]].waiting.push(waiting);
+                wait(&mut self.messagees[ids[0]].waiting, waiting);
                 self.came_along(ids[0], asks)
             }
             Reach::Part(part) if self.parts[*part].life == Life::Coming => {
@@ -344,9 +351,10 @@ impl World {
         let mut pending = 0;
         for id in self.newborns(reach) {
             pending += self.came_along(id, Asks::Message(sent.message.what));
-            self.messagees[id]
-                .waiting
-                .push(Waiting::Share(sent.clone()));
+            wait(
+                &mut self.messagees[id].waiting,
+                Waiting::Share(sent.clone()),
+            );
         }
         pending
     }
@@ -460,9 +468,9 @@ impl World {
 
     /// The component cannot take this now, or others wait before it.
     pub(super) fn is_busy(&self, part: usize, asks: Asks) -> bool {
-        let part = &self.parts[part];
-        let runs = part.alone || (part.running > 0 && !shares(part.kind, asks));
-        runs || !part.kept.is_empty()
+        // Those who were busy do not receive what somebody has consumed.
+        let waits = |kept: &Kept| !kept.sent.is_consumed.get();
+        self.is_running(part, asks) || self.parts[part].kept.iter().any(waits)
     }
 
     /// As `is_busy`, for what waits for nothing.

@@ -79,6 +79,13 @@ pub(super) enum Waiting {
     Share(Sent),
 }
 
+impl Waiting {
+    pub(super) fn sent(&self) -> &Sent {
+        let (Self::Whole(sent) | Self::Share(sent)) = self;
+        sent
+    }
+}
+
 /// What waits for a busy component.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
