@@ -231,3 +231,23 @@ fn what_was_consumed_is_not_waited_for() {
         ],
     });
 }
+
+#[test]
+fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
+    let script = |lines| Script {
+        lines,
+        end: Returns,
+    };
+    holds(&Program {
+        scripts: vec![
+            script(vec![
+                Spawn(vec![(Calm, 1), (Calm, 1)], None),
+                Despawn(1, false),
+                Send(Part(0), Note),
+            ]),
+            script(vec![]),
+        ],
+        far: 0,
+        steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
+    });
+}

@@ -198,6 +198,8 @@ fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
             let not_hooked = MessageeError::NotHooked { hook };
             assert_eq!(cx.unhook(hook), Err(not_hooked.clone()));
             assert_eq!(cx.set_enabled(hook, true), Err(not_hooked));
+            // It will not receive it.
+            assert_eq!(cx.send(hook, Note("a")), Ok(Receipt::default()));
         }
     });
     manager.send(actor, script)?;

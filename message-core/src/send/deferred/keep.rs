@@ -187,8 +187,13 @@ impl World {
         components.filter(|&it| handles(sent, it)).count()
     }
 
-    /// Returns `true` if a component that is not yet attached will receive a message.
+    /// Returns `true` if a component that is not yet attached will receive a message: not if it leaves at
+    /// once, or its messagee does.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
+        let owner = self.pending.owner(hook);
+        if owner.is_none_or(|owner| self.check_stays(owner).is_err()) {
+            return false;
+        }
         let component = self.pending.awaited_component(hook);
         let component = component.and_then(|component| self.component_index(component));
         component.is_some_and(|component| handles(sent, component))
