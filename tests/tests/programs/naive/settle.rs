@@ -1,6 +1,6 @@
 //! What takes effect when the outermost send returns.
 
-use super::send::{Asks, Reach, priority};
+use super::reach::{Asks, Reach, priority};
 use super::world::{Id, Life, Sent, Waiting, World};
 use crate::program::To;
 
