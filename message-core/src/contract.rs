@@ -129,7 +129,8 @@
 //! - A message sent to an id that was spawned in the same dispatch is delivered right after it comes
 //!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change. So is
 //!   one that is sent to a mnemonic or a group of it, or to a family that it is in: the others receive
-//!   that at once. A `request` or a `send_mut` that would reach it fails with
+//!   that at once. What waits for one messagee is delivered in the order sent. A `request` or a
+//!   `send_mut` that would reach it fails with
 //!   [`NotYetSpawned`](crate::SendError::NotYetSpawned), and nobody has received it then.
 //! - A message sent to a hook of the same dispatch is delivered right after its component is attached,
 //!   behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change; one that is
@@ -219,6 +220,7 @@
 //! - Ids, hooks, subscriptions, recipients, senders and receivers print with the width, fill and
 //!   alignment that is asked for, and are never cut off.
 //! - A name changes nothing of what is delivered.
+//! - The subscriptions of a messagee end as soon as it is leaving, those of the same dispatch, too.
 //! - A despawned messagee leaves its groups, its subscriptions end, the messages that it has posted
 //!   with a `bound` header become dead letters, and what was retained for it is forgotten. Each of
 //!   the bound messages becomes a dead letter, also if the `Drop` of another panics.
@@ -472,7 +474,7 @@
 //!   does not count as a receiver. A mnemonic stands for whom it was bound to when the message was sent.
 //! - Wires post, in the order in which they were made; they never send. The sender of what they post is
 //!   their messagee. A name is looked up when the wire fires, a mnemonic and a group when the message is
-//!   delivered.
+//!   delivered. If several messagees have the name, the wire posts to each, in the order of `find`.
 //! - A wire fires as often as it says, then it has ended. It ends with its messagee, and can be ended,
 //!   disabled and enabled by its number.
 //! - A wire that could never post is refused with what was expected, and with the place in the file or of
@@ -704,6 +706,8 @@
 //!   peak it takes two or three such frames until all of it is given back.
 //! - Giving back memory changes nothing else: not what is delivered nor in which order, not the id of
 //!   the next messagee, not the storage order.
+//! - What a process remembers of managers that are gone, so that their ids never come again, does not
+//!   grow with how many there were.
 //! - A manager that is dropped drops each component, message and closure once, the inlet's first. If
 //!   the `Drop` of several panics, all are dropped, and then the first panic goes on; none does while
 //!   the thread is unwinding already.

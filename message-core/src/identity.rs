@@ -1,30 +1,41 @@
 //! What tells a manager from all others of the process.
 //!
 //! A [number](ManagerNumber) of 16 bits stands in every key. [`Numbers`] gives each out to one
-//! manager at a time: fresh ones first, then those of dropped managers, the one that was dropped
-//! longest ago first. A number comes back with how far its manager has counted, and the next manager
-//! of that number goes on behind: with the next multiple of 16 generations, so that the ids of
-//! managers that are made in a row look alike, and with the next number of a post. When few
-//! generations are left, the next manager begins with the first one again, at a place that none of the
-//! managers before it has used. So an old key or ticket never meets a newcomer, however many come. The
-//! price is a few bytes for each place in front of that one, and some 200 million managers come before
-//! the first pays it, or 65 535 if each has used a place tens of thousands of times.
+//! manager at a time: fresh ones first, then those of dropped managers that have counted least. A
+//! number comes back with how far its manager has counted, and the next manager of that number goes on
+//! behind. When few generations are left, the next manager begins with the first one again, at a place
+//! that none of the managers before it has used. So an old key or ticket never meets a newcomer,
+//! however many come. The price is a few bytes for each place in front of that one, and some 12 million
+//! managers come before the first pays it, or 65 535 if each has used a place tens of thousands of times.
+//!
+//! Where a manager begins is rounded up, also if the one before has used nothing. So the ids of managers
+//! that are made in a row look alike, and most managers that are gone leave the same behind: their
+//! numbers are remembered together, as [runs](Runs). The memory for them does not grow with how many
+//! there were; it grows with how many have differed by thousands of places, hundreds of generations or
+//! millions of posts.
 //!
 //! Those who count hold a share of the [`Identity`] and report when they are dropped; the number goes
 //! back with the last share. The serial number never repeats, and is what a cursor remembers.
 
+mod runs;
 #[cfg(feature = "data")]
 mod saved;
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::num::{NonZeroU16, NonZeroU64};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use runs::Runs;
+
 /// How many generations a key has.
 pub(crate) const GENERATIONS: u32 = 1 << 16;
 /// The generations of a manager begin at a multiple of this.
-const GENERATION_STEP: u32 = 1 << 4;
+const GENERATION_STEP: u32 = 1 << 8;
+/// The places of one that begins behind those of others begin at a multiple of this.
+const PLACE_STEP: u32 = 1 << 10;
+/// The numbers of its posts begin at a multiple of this.
+const POST_STEP: u64 = 1 << 24;
 /// The number of generations that a manager has at each place, at least.
 const LEAST_GENERATIONS: u32 = 1 << 14;
 /// The bits of a post's number below the manager's.
@@ -51,7 +62,7 @@ pub(crate) enum KeyKind {
 const KINDS: usize = 3;
 
 /// Where the keys of a manager begin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Begin {
     /// Its first place.
     pub(crate) place: u32,
@@ -60,14 +71,14 @@ pub(crate) struct Begin {
 }
 
 /// Behind what the managers of a number have used: the highest place and the highest generation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct End {
     pub(crate) place: u32,
     pub(crate) generation: u32,
 }
 
 /// The keys of one kind that the managers of a number have used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Used {
     begin: Begin,
     end: End,
@@ -76,7 +87,8 @@ struct Used {
 impl Used {
     /// Where the next manager of the number begins. `None` if there are no places left.
     fn next(self) -> Option<Self> {
-        let generation = self.end.generation.next_multiple_of(GENERATION_STEP);
+        let generation = (self.end.generation + 1).next_multiple_of(GENERATION_STEP);
+        let place = self.end.place.max(1).checked_next_multiple_of(PLACE_STEP)?;
         let begin = if generation <= GENERATIONS - LEAST_GENERATIONS {
             Begin {
                 generation,
@@ -84,20 +96,20 @@ impl Used {
             }
         } else {
             Begin {
-                place: self.end.place,
+                place,
                 generation: 0,
             }
         };
         let end = End {
+            place,
             generation: begin.generation,
-            ..self.end
         };
         (begin.place <= MOST_PLACES).then_some(Self { begin, end })
     }
 }
 
 /// How far the managers of a number have counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Counted {
     keys: [Used; KINDS],
     /// The number of the next post, without the manager's bits.
@@ -111,7 +123,7 @@ impl Counted {
         let [messagees, hooks, subscriptions] = self.keys.map(Used::next);
         (self.post <= MOST_POSTS).then_some(Self {
             keys: [messagees?, hooks?, subscriptions?],
-            post: self.post,
+            post: (self.post + 1).next_multiple_of(POST_STEP),
         })
     }
 }
@@ -125,8 +137,8 @@ struct Numbers {
     fresh: u16,
     /// The number of managers that have been made.
     made: u64,
-    /// The numbers of dropped managers, the one that was dropped longest ago first.
-    returned: VecDeque<(ManagerNumber, Counted)>,
+    /// The numbers of dropped managers, by where the next ones begin.
+    returned: BTreeMap<Counted, Runs>,
 }
 
 impl Numbers {
@@ -135,7 +147,7 @@ impl Numbers {
             last,
             fresh: 0,
             made: 0,
-            returned: VecDeque::new(),
+            returned: BTreeMap::new(),
         }
     }
 
@@ -147,16 +159,27 @@ impl Numbers {
                 self.fresh = fresh.get();
                 (ManagerNumber(fresh), Counted::default())
             }
-            None => self.returned.pop_front()?,
+            None => self.take_returned()?,
         };
         self.made += 1;
         Some((number, begin, self.made))
     }
 
+    /// The number of a dropped manager, of those with which least was counted.
+    fn take_returned(&mut self) -> Option<(ManagerNumber, Counted)> {
+        let mut least = self.returned.first_entry()?;
+        let begin = *least.key();
+        let number = least.get_mut().pop();
+        if least.get().is_empty() {
+            least.remove();
+        }
+        number.map(|number| (ManagerNumber(number), begin))
+    }
+
     /// The manager of that number was dropped, and has counted so far.
     fn give_back(&mut self, number: ManagerNumber, counted: Counted) {
         if let Some(next) = counted.next() {
-            self.returned.push_back((number, next));
+            self.returned.entry(next).or_default().insert(number.0);
         }
     }
 }
@@ -308,7 +331,8 @@ mod tests {
         let expected = [1, 2, 3].map(|serial| (number(serial), Counted::default(), serial.into()));
         assert_eq!(taken, expected);
         numbers.give_back(number(2), Counted::default());
-        assert_eq!(numbers.take(), Some((number(2), Counted::default(), 4)));
+        let again = numbers.take().map(|(number, _, serial)| (number, serial));
+        assert_eq!(again, Some((number(2), 4)));
         assert_eq!(numbers.take(), None);
     }
 
@@ -323,15 +347,35 @@ mod tests {
     }
 
     #[test]
-    fn fresh_numbers_come_first_then_the_one_whose_manager_was_dropped_longest_ago() {
+    fn fresh_numbers_come_first_then_the_lowest_of_those_that_have_counted_least() {
         let mut numbers = Numbers::new(4);
         let mut next = || numbers.take().map(|(number, ..)| number.0.get());
         assert_eq!([next(), next(), next()], [Some(1), Some(2), Some(3)]);
-        numbers.give_back(number(3), Counted::default());
-        numbers.give_back(number(1), Counted::default());
+        let much = Counted {
+            post: POST_STEP,
+            ..Counted::default()
+        };
+        for (at, counted) in [(1, much), (3, Counted::default()), (2, Counted::default())] {
+            numbers.give_back(number(at), counted);
+        }
         let mut next = || numbers.take().map(|(number, ..)| number.0.get());
-        let taken = [next(), next(), next(), next()];
-        assert_eq!(taken, [Some(4), Some(3), Some(1), None]);
+        let taken = [next(), next(), next(), next(), next()];
+        assert_eq!(taken, [Some(4), Some(2), Some(3), Some(1), None]);
+    }
+
+    #[test]
+    fn what_is_remembered_does_not_grow_with_the_managers_that_are_gone() {
+        let mut numbers = Numbers::new(u16::MAX);
+        for manager in 0..200_000_u32 {
+            let (number, mut counted, _) = numbers.take().expect("none is alive");
+            for used in &mut counted.keys {
+                used.end.place = used.begin.place + manager % 1_000;
+                used.end.generation += manager % 200;
+            }
+            counted.post += u64::from(manager);
+            numbers.give_back(number, counted);
+            assert!(numbers.returned.len() <= 2);
+        }
     }
 
     /// What the next manager of a number begins with.
@@ -359,22 +403,22 @@ mod tests {
             Some((begin.place, begin.generation))
         };
         for (used, expected) in [
-            (0, (0, 0)),
-            (1, (0, 16)),
-            (16, (0, 16)),
-            (17, (0, 32)),
-            (49_152, (0, 49_152)),
+            (0, (0, 256)),
+            (255, (0, 256)),
+            (256, (0, 512)),
+            (49_151, (0, 49_152)),
             // Fewer than 16 384 are left.
-            (49_153, (9, 0)),
-            (65_536, (9, 0)),
+            (49_152, (1_024, 0)),
+            (65_536, (1_024, 0)),
         ] {
             assert_eq!(next(0, 9, used), Some(expected), "{used}");
         }
-        assert_eq!(next(5, 9, 3), Some((5, 16)));
-        assert_eq!(next(5, 9, 65_536), Some((9, 0)));
-        for used in [7, MOST_POSTS] {
+        assert_eq!(next(5, 9, 3), Some((5, 256)));
+        assert_eq!(next(5, 1_025, 65_536), Some((2_048, 0)));
+        for used in [0, 7, MOST_POSTS] {
+            let expected = used - used % POST_STEP + POST_STEP;
             let begin = next_of(Used::default(), used);
-            assert_eq!(begin.map(|(_, post)| post), Some(used));
+            assert_eq!(begin.map(|(_, post)| post), Some(expected));
         }
     }
 

@@ -55,3 +55,43 @@ impl Fnv {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hash of a folder with these files: paths and texts.
+    fn hash_of(files: &[(&str, &str)]) -> std::io::Result<u64> {
+        let name = format!("message-derive-{}-{:?}", std::process::id(), files);
+        let name = name.replace(|c: char| !c.is_alphanumeric(), "-");
+        let folder = env::temp_dir().join(name);
+        for (path, text) in files {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(&folder))?;
+            fs::write(path, text)?;
+        }
+        let hash = of(&folder);
+        fs::remove_dir_all(&folder)?;
+        Ok(hash)
+    }
+
+    #[test]
+    fn sources_that_differ_have_other_hashes_and_the_same_ones_the_same() -> std::io::Result<()> {
+        let sources: [&[(&str, &str)]; 6] = [
+            &[("lib.rs", "mod a;")],
+            &[("lib.rs", "mod b;")],
+            &[("main.rs", "mod a;")],
+            &[("lib.rs", "mod a;"), ("a.rs", "")],
+            &[("lib.rs", "mod a;"), ("a/mod.rs", "")],
+            &[("lib.rs", "a.rs"), ("mod a;", "")],
+        ];
+        let hashes = sources.map(|files| hash_of(files));
+        for (at, hash) in hashes.into_iter().enumerate() {
+            let hash = hash?;
+            for (other, files) in sources.into_iter().enumerate() {
+                assert_eq!(hash_of(files)? == hash, at == other, "{at} and {other}");
+            }
+        }
+        Ok(())
+    }
+}

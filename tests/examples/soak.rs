@@ -2,8 +2,7 @@
 //! `cargo run --release -p message-tests --example soak -- --frames 1000000 [--seed 1]`.
 //!
 //! Prints the bytes that are allocated and resident in tenths of the run, the first tenth being the start, and
-//! what has become of each kind of message. Each restore makes a manager, and of each a process remembers 64
-//! bytes, of 65 535 at most: these are among the bytes. A run whose account does not balance panics.
+//! what has become of each kind of message. A run whose account does not balance panics.
 
 #[path = "../tests/soak/life/mod.rs"]
 mod life;

@@ -402,6 +402,38 @@ fn giving_back_memory_changes_nothing_else() -> Tested {
     Ok(())
 }
 
+/// Makes managers and drops them: up to three are alive at a time, and none is dropped in order.
+fn come_and_go(managers: u32) {
+    for number in 0..managers / 3 {
+        let mut alive = [(); 3].map(|()| MessageManager::new());
+        for manager in &mut alive {
+            // Some use a place often, some many places.
+            for _ in 0..number % 5 {
+                let id = manager.spawn(guest(number));
+                manager.despawn(id).expect("it is alive");
+            }
+            for _ in 0..number % 7 {
+                manager.spawn(guest(number));
+            }
+            let header = Header::to(Everyone).after_frames(1).build();
+            let posted = manager.post(&header.expect("right"), letter(number));
+            posted.expect("few are pending");
+        }
+        let [first, second, third] = alive;
+        drop([second, third, first]);
+    }
+}
+
+#[test]
+fn what_a_process_remembers_of_managers_that_are_gone_does_not_grow_with_their_number() {
+    let _alone = alone();
+    come_and_go(300);
+    let before = ALLOCATOR.current_usage();
+    come_and_go(30_000);
+    let after = ALLOCATOR.current_usage();
+    assert!(after <= before + 4_096, "{before} bytes, then {after}");
+}
+
 #[test]
 fn a_set_of_tags_takes_no_memory_besides_its_own_bytes() {
     tag!(A, B, C, D, E, F, G, H, I, J, K, L, M, N);

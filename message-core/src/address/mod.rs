@@ -17,8 +17,8 @@ use crate::mnemonic::Mnemonic;
 /// Ids are generational: after the messagee is despawned, its id never reaches a newcomer, even
 /// if that takes the same place. An id also knows its manager; used with another one it is an
 /// error that says so. Managers that are alive at the same time never share a number, and the number
-/// of a dropped one is given out again behind the ids that it has used: an id recurs after some four
-/// million managers, or after 65 535 if each of them reuses one place thousands of times.
+/// of a dropped one is given out again behind the ids that it has used: an id never recurs, however
+/// many managers come and go.
 ///
 /// The order of ids means nothing except that it is total, so that ids can be sorted and be keys
 /// of ordered maps.

@@ -208,7 +208,7 @@ impl<R> Context<'_, R> {
     ) -> SubscriptionId {
         let world = self.world();
         let id = world.subscriptions.reserve();
-        world.subscriptions.announce(id);
+        world.subscriptions.announce(id, owner);
         world.later(move |world| {
             let stays = owner.is_none_or(|owner| world.check_stays(owner).is_ok());
             let listens = world.subscriptions.take_announced(id, stays);

@@ -66,6 +66,13 @@ use crate::sort::sort_by_number;
 use crate::subscription::conditions::Conditions;
 use crate::tag::TagSet;
 
+/// A subscription that takes effect when the outermost send returns.
+struct Announced {
+    owner: Option<MessageeId>,
+    /// `false` if it was paused since it was made.
+    listens: bool,
+}
+
 /// The subscriptions of a manager.
 pub(crate) struct Subscriptions {
     keys: RefCell<Keys>,
@@ -87,7 +94,7 @@ pub(crate) struct Subscriptions {
     /// `true` if deliveries are traced.
     traced: bool,
     /// Made in this dispatch, and not ended since.
-    announced: RefCell<HashedMap<SubscriptionId, bool>>,
+    announced: RefCell<HashedMap<SubscriptionId, Announced>>,
     /// Resumed in this dispatch, and how many switches there had been then.
     resumed: RefCell<HashedMap<SubscriptionId, u64>>,
     /// How many have been made; numbers them in the order subscribed.
@@ -247,8 +254,12 @@ impl Subscriptions {
     }
 
     /// A subscription that takes effect when the outermost send returns.
-    pub(crate) fn announce(&self, id: SubscriptionId) {
-        self.announced.borrow_mut().insert(id, true);
+    pub(crate) fn announce(&self, id: SubscriptionId, owner: Option<MessageeId>) {
+        let announced = Announced {
+            owner,
+            listens: true,
+        };
+        self.announced.borrow_mut().insert(id, announced);
     }
 
     /// Returns `true` if a subscription that was announced listens, and `false` if it was paused since.
@@ -259,7 +270,7 @@ impl Subscriptions {
         if wanted.is_none() {
             self.keys.get_mut().release(id.0);
         }
-        wanted
+        wanted.map(|announced| announced.listens)
     }
 
     /// The number of the next subscription.
@@ -344,8 +355,8 @@ impl Subscriptions {
     /// does.
     pub(crate) fn switch_announced(&self, id: SubscriptionId, listening: bool) -> bool {
         let mut announced = self.announced.borrow_mut();
-        let listens = announced.get_mut(&id);
-        listens.map(|listens| *listens = listening).is_some()
+        let announced = announced.get_mut(&id);
+        announced.map(|it| it.listens = listening).is_some()
     }
 
     /// Returns `true` if the subscription has taken effect, and has neither ended nor been paused.
@@ -402,6 +413,10 @@ impl Subscriptions {
     pub(crate) fn end_owned(&self, owner: MessageeId) {
         for listed in self.table.owned(owner) {
             self.end_listed(listed);
+        }
+        if self.any_announced() {
+            let mut announced = self.announced.borrow_mut();
+            announced.retain(|_, it| it.owner != Some(owner));
         }
     }
 

@@ -45,10 +45,10 @@ impl World {
                         .roster()
                         .mark_leaving(at.slot as usize);
                 }
-                self.subscriptions.end_owned(id);
             }
             None => self.mark_stillborn(id),
         }
+        self.subscriptions.end_owned(id);
     }
 
     /// Marks everyone whom a despawning will take along.

@@ -31,8 +31,8 @@ type Caused = (Option<TraceId>, Task);
 struct Newborn {
     /// The types of the components it will come with.
     components: Vec<TypeId>,
-    /// The messages kept for it.
-    waiting: Vec<Task>,
+    /// The messages kept for it, in the order sent, with their numbers among all that were kept.
+    waiting: Vec<(u64, Task)>,
     /// `true` if its despawning is queued already.
     leaving: bool,
 }
@@ -187,7 +187,7 @@ impl Pending {
         panics.drop_each(self.consequences.get_mut().drain(..));
         panics.drop_each(self.changes.get_mut().drain(..));
         for newborn in self.newborns.get_mut().values_mut() {
-            panics.drop_each(newborn.waiting.drain(..));
+            panics.drop_each(newborn.waiting.drain(..).map(|(_, task)| task));
         }
         for awaited in self.hooks.get_mut().values_mut() {
             panics.drop_each(awaited.waiting.drain(..));
@@ -304,9 +304,15 @@ impl World {
             .filter_map(|component| self.pools.index_of(component))
     }
 
-    pub(crate) fn when_born(&self, id: MessageeId, task: Task) {
+    /// Keeps a message for a messagee that is to come, behind those that were kept when its send began:
+    /// `begun` is how many these were.
+    pub(crate) fn when_born(&self, id: MessageeId, begun: u64, task: Task) {
         if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
-            newborn.waiting.push(task);
+            let number = self.kept.count_one();
+            let since = newborn.waiting.iter().rev();
+            let since = since.take_while(|(number, _)| *number >= begun);
+            let at = newborn.waiting.len() - since.count();
+            newborn.waiting.insert(at, (number, task));
         }
     }
 
@@ -314,7 +320,8 @@ impl World {
     pub(crate) fn welcome(&mut self, id: MessageeId) -> (Vec<Task>, bool) {
         let newborn = self.pending.newborns.get_mut().remove(&id);
         newborn.map_or((Vec::new(), false), |newborn| {
-            (newborn.waiting, newborn.leaving)
+            let waiting = newborn.waiting.into_iter().map(|(_, task)| task);
+            (waiting.collect(), newborn.leaving)
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::panic::catch_unwind;
 use std::time::Duration;
 
+use message_core::Ticket;
 use message_core::data::{
     self, Data, DataError, RestoreError, RestoreNote, RestoredManager, SaveOptions, Upgrade, Wire,
 };
@@ -343,6 +344,51 @@ fn components_and_readings_that_cannot_be_are_refused() {
     assert!(clock("fixed_now", "99000000").contains("ahead of the time"));
     assert!(clock("scale", "-1.0").contains("invalid time scale"));
     assert!(clock("now", "18446744073709551615").contains("`now` is 18446744073709551615"));
+}
+
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[data(name = "bad.Stub")]
+#[serde(default)]
+struct Stub {
+    ticket: Option<Ticket>,
+}
+
+/// The numbers of tickets count from 0: there are three.
+#[test]
+fn a_ticket_that_was_not_given_out_yet_is_refused() -> Result<(), Box<dyn std::error::Error>> {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Stub::default(),));
+    for number in 0..3 {
+        let ticket = manager.post(Header::to(id).after_frames(9), Moo(number))?;
+        manager.get_mut::<Stub>(id)?.ticket = Some(ticket);
+    }
+    let bytes = saved(&mut manager);
+    let with_number = |number: u8| {
+        with_chunk(&bytes, *b"COMP", |mut content| {
+            let ticket = |window: &[u8]| window == [0x92, 2, 0];
+            let mut found = content.windows(3).enumerate();
+            let at = found.find(|(_, window)| ticket(window));
+            let (at, _) = at.expect("a ticket is a pair of its number and 0");
+            content[at + 1] = number;
+            content
+        })
+    };
+    for number in 0..3 {
+        let mut restored = restore(&with_number(number))?.manager;
+        let ticket = restored.get::<Stub>(id_of_stub(&restored))?.ticket;
+        assert_eq!(restored.cancel(ticket.ok_or("it was saved")?), 1);
+    }
+    let error = refusal(&with_number(3));
+    assert!(
+        error.contains("this is not the number of a ticket"),
+        "{error}"
+    );
+    Ok(())
+}
+
+fn id_of_stub(manager: &MessageManager) -> MessageeId {
+    let mut stubs = manager.iter::<Stub>();
+    stubs.next().map(|(id, _)| id).expect("there is one")
 }
 
 #[test]

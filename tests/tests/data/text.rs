@@ -1,6 +1,6 @@
 //! Text in RON syntax: what is written and what is read, with the crate `ron` as the judge.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use message_core::data::{self, DataError};
 use message_core::prelude::*;
@@ -379,6 +379,32 @@ fn a_value_is_broken_only_where_its_line_would_be_too_long() {
         }
         let is_whole = text == format!("[\n{line}\n{line}\n]");
         assert_eq!(is_whole, line.len() <= 90, "{text}");
+    }
+}
+
+/// The lines of a map with that value, and what its line is if it is not broken.
+fn lines_of(name: &str, value: &impl Serialize, flat: &str) -> (Vec<String>, String) {
+    let map = BTreeMap::from([(name, value), ("z", value)]);
+    let text = data::to_text(&map).expect("it can be written");
+    let lines = text.lines().map(str::to_owned).collect();
+    (lines, format!("    \"{name}\": {flat},"))
+}
+
+/// Behind the list stands the comma of its entry; in a newtype `)` as well.
+#[test]
+fn what_stands_behind_a_list_counts_for_the_width_of_its_line() {
+    #[derive(Serialize)]
+    struct Wrap(Vec<u32>);
+    let list = vec![12, 345];
+    let wrapped = Wrap(list.clone());
+    for length in 62..90 {
+        let name = "n".repeat(length);
+        for (lines, whole) in [
+            lines_of(&name, &list, "[12, 345]"),
+            lines_of(&name, &wrapped, "Wrap([12, 345])"),
+        ] {
+            assert_eq!(lines.contains(&whole), whole.len() <= 90, "{lines:#?}");
+        }
     }
 }
 

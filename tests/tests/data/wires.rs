@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use message_core::ManagerConfig;
+use message_core::Posts;
 use message_core::data::{
     Data, DataError, LogOptions, Replay, Selection, Wire, WireTarget, WorldFile,
 };
@@ -187,6 +188,26 @@ fn a_target_is_a_name_with_wildcards_a_mnemonic_a_group_oneself_or_the_activator
     assert_eq!(heard(&manager, "bell 2"), [rung(6), rung(1), rung(3)]);
     assert_eq!(heard(&manager, "self"), [rung(4)]);
     assert_eq!(heard(&manager, "hand"), [rung(5)]);
+}
+
+/// The second bell has the place of one that has gone, in front of the first.
+#[test]
+fn a_wire_to_a_name_that_several_have_posts_to_each_in_the_order_of_find() {
+    let mut manager = MessageManager::new();
+    let gone = manager.spawn(());
+    let lever = manager.spawn_named("lever", ());
+    manager.spawn_named("bell", (Bell::default(),));
+    manager.despawn(gone).expect("it is alive");
+    manager.spawn_named("bell", (Bell::default(),));
+    let bells: Vec<MessageeId> = manager.find("bell").collect();
+    assert!(bells[0] > bells[1], "the younger one is found first");
+    let wire = Wire::on::<Opened>(lever).send("bell", Ring { times: 1 });
+    manager.wire(wire).expect("right");
+    manager.send(lever, Opened).expect("it is alive");
+    let posts = manager.pending_posts(Posts::all());
+    let to: Vec<Recipient> = posts.iter().map(|post| post.recipient).collect();
+    let expected: Vec<Recipient> = bells.into_iter().map(Recipient::Id).collect();
+    assert_eq!(to, expected);
 }
 
 #[test]

@@ -835,12 +835,56 @@ fn no_text_makes_the_reader_panic() {
     assert!(refused > 1_000, "{refused}");
 }
 
-/// The first one is deep in a value, far behind the name of its field.
+/// The first one is deep in a value, far behind the name of its field, and that is not the first field.
 #[test]
 fn a_mistake_behind_one_that_is_nested_is_reported_too() {
-    let text = r#"World(version: 1, messagees: [
-        Messagee(name: "foe", components: [Temper(inner: (speed: "fast"), foe: 3)]),
-    ])"#;
-    let found = mistakes(text);
+    for first in ["", "friends: [], "] {
+        let text = format!(
+            r#"World(version: 1, messagees: [
+            (name: "foe", components: [Temper({first}inner: (depth: 3, speed: "fast"), foe: 3)]),
+        ])"#
+        );
+        let found = mistakes(&text);
+        assert_eq!(found.lines().count(), 2, "{found}");
+    }
+}
+
+macro_rules! wide {
+    ($($field:ident)*) => {
+        /// More fields than a value is read again for.
+        #[derive(Data, Serialize, Deserialize, Debug, Default)]
+        #[serde(default)]
+        #[data(name = "worlds.Wide")]
+        struct Wide {
+            $($field: u32,)*
+        }
+
+        const FIELDS: &[&str] = &[$(stringify!($field)),*];
+    };
+}
+
+wide!(
+    a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
+    c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 d0 d1 d2 d3 d4 d5
+);
+
+#[test]
+fn all_mistakes_are_reported_however_many_fields_stand_in_front_of_them() {
+    let (right, wrong) = FIELDS.split_at(FIELDS.len() - 2);
+    let right = right.iter().map(|field| format!("{field}: 1, "));
+    let wrong = wrong.iter().map(|field| format!("{field}: \"x\", "));
+    let fields: String = right.chain(wrong).collect();
+    let found = mistakes(&world(&format!(
+        r#"messagees: [(name: "wide", components: [Wide({fields})])]"#
+    )));
     assert_eq!(found.lines().count(), 2, "{found}");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_without_a_place() {
+    let error = WorldFile::read("no/such/world.ron").expect_err("it is not there");
+    let text = error.to_string();
+    let begin = "no/such/world.ron: the file cannot be read: ";
+    assert!(text.starts_with(begin), "{text}");
+    assert_eq!(error.errors()[0].line(), None);
 }

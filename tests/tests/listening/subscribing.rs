@@ -157,6 +157,26 @@ fn a_subscription_that_is_made_and_ended_in_one_dispatch_never_receives() -> Tes
     Ok(())
 }
 
+#[test]
+fn one_that_was_made_in_the_same_dispatch_ends_when_its_owner_is_despawned() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let (own, other) = (notes(&log, "own"), notes(&log, "other"));
+    let script = Do::new(move |cx| {
+        let newborn = cx.spawn(());
+        for (owner, subscriber) in [(actor, own), (newborn, other)] {
+            let made = cx.subscribe_for(owner, Filter::of::<Note>(), subscriber);
+            let id = made.expect("it is oneself, or was just spawned");
+            cx.despawn(owner).expect("it stays so far");
+            assert!(!cx.set_listening(id, false));
+            assert!(!cx.unsubscribe(id));
+        }
+    });
+    manager.send(actor, script)?;
+    assert_eq!(manager.send(Everyone, Note("a"))?, Receipt::default());
+    assert!(log.take().is_empty());
+    Ok(())
+}
+
 // One message.
 
 #[test]

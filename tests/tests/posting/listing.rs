@@ -164,21 +164,43 @@ fn a_batch_that_was_delivered_makes_room_for_the_next() -> Tested {
     Ok(())
 }
 
+#[derive(Message)]
+struct Left;
+
+#[derive(Message)]
+struct Right;
+
+/// Alone takes these two messages, and without a context: so batches of them are delivered together.
+struct Feet(u32);
+
+#[handlers]
+impl Feet {
+    #[on_receive]
+    fn left(&mut self, _: &Left) {
+        self.0 += 1;
+    }
+
+    #[on_receive]
+    fn right(&mut self, _: &Right) {
+        self.0 += 1;
+    }
+}
+
 #[test]
 fn batches_that_alternate_make_room_for_the_next() -> Tested {
-    let config = ManagerConfig::new().max_pending(200);
+    let config = ManagerConfig::new().max_pending(1_000);
     let mut manager = MessageManager::with_config(config);
-    let log = Log::default();
-    let id = manager.spawn((Ear::new("ear", &log),));
+    let id = manager.spawn((Feet(0),));
     let header = Header::to(id).after(ms(10)).build()?;
-    for _ in 0..3 {
-        for _ in 0..100 {
-            manager.post(header, Note("one"))?;
-            manager.post(header, Peek("other"))?;
+    for round in 1..=3 {
+        for _ in 0..500 {
+            manager.post(header, Left)?;
+            manager.post(header, Right)?;
         }
-        assert_eq!(manager.pending_len(), 200);
-        assert_eq!(manager.tick(ms(10)).delivered, 200);
+        assert_eq!(manager.pending_len(), 1_000);
+        assert_eq!(manager.tick(ms(10)).delivered, 1_000);
         assert_eq!(manager.pending_len(), 0);
+        assert_eq!(manager.get::<Feet>(id)?.0, 1_000 * round);
     }
     Ok(())
 }

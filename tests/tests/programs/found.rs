@@ -1,14 +1,16 @@
 //! Programs on which the manager and the model once differed, as they were printed.
 
 use crate::holds;
+use crate::program::End::{Consumes, Returns};
 use crate::program::Kind::{Actor, Calm};
 use crate::program::Line::{
-    Bind, Enable, Follow, Hook, Intercept, Listen, Overhear, Send, Spawn, Subscribe, Unbind, Wire,
+    Bind, Despawn, Enable, Follow, Hook, Intercept, Listen, Overhear, Parent, Send, Spawn,
+    Subscribe, Unbind, Unsubscribe, Wire,
 };
 use crate::program::Step::Do;
-use crate::program::To::{All, AllButMe, Bound, Id, Part, UpFrom};
+use crate::program::To::{All, AllButMe, Bound, DownFrom, Id, Part, UpFrom};
 use crate::program::What::{Act, Note};
-use crate::program::{After, End::Returns, Every, Head, Hears, Program, Script, Tie};
+use crate::program::{After, Every, Head, Hears, Program, Script, Tie};
 
 /// A component that takes messages with `&self` while it runs waits behind what is kept for it.
 #[test]
@@ -158,5 +160,94 @@ fn a_subscription_that_is_paused_where_it_was_made_hears_nothing() {
             Do(Listen(0, true)),
             Do(Send(Id(1), Act)),
         ],
+    });
+}
+
+#[test]
+fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
+    let hears = Hears { what: Act, ..NOTE };
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![
+                Overhear(0, hears),
+                Despawn(0, false),
+                Listen(0, false),
+                Unsubscribe(0),
+            ],
+            end: Returns,
+        }],
+        far: 0,
+        steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
+    });
+}
+
+/// The subscriber is called while what it hears has not been kept yet for the newborn.
+#[test]
+fn what_a_subscriber_sends_to_a_newborn_waits_behind_what_it_has_heard() {
+    let script = |lines| Script {
+        lines,
+        end: Returns,
+    };
+    holds(&Program {
+        scripts: vec![
+            script(vec![
+                Spawn(vec![(Calm, 1)], None),
+                Parent(0, Some(2)),
+                Send(DownFrom(2), Note),
+            ]),
+            script(vec![Send(DownFrom(2), Note)]),
+        ],
+        far: 0,
+        steps: vec![
+            Do(Spawn(vec![], None)),
+            Do(Spawn(vec![(Actor, 0)], None)),
+            Do(Follow(NOTE, 1, None)),
+            Do(Send(Id(1), Act)),
+        ],
+    });
+}
+
+/// The subscriber consumes the `Note`, so the busy component does not receive it.
+#[test]
+fn what_was_consumed_is_not_waited_for() {
+    holds(&Program {
+        scripts: vec![Script {
+            lines: vec![Send(AllButMe, Note), Send(AllButMe, Act)],
+            end: Consumes,
+        }],
+        far: 0,
+        steps: vec![
+            Do(Spawn(vec![(Calm, 0)], None)),
+            Do(Spawn(vec![(Actor, 0), (Actor, 0)], None)),
+            Do(Follow(
+                Hears {
+                    hidden: true,
+                    ..NOTE
+                },
+                0,
+                None,
+            )),
+            Do(Send(Id(1), Act)),
+        ],
+    });
+}
+
+#[test]
+fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
+    let script = |lines| Script {
+        lines,
+        end: Returns,
+    };
+    holds(&Program {
+        scripts: vec![
+            script(vec![
+                Spawn(vec![(Calm, 1), (Calm, 1)], None),
+                Despawn(1, false),
+                Send(Part(0), Note),
+            ]),
+            script(vec![]),
+        ],
+        far: 0,
+        steps: vec![Do(Spawn(vec![(Actor, 0)], None)), Do(Send(Id(0), Act))],
     });
 }

@@ -198,6 +198,8 @@ fn a_hook_ends_with_the_messagee_it_was_to_be_attached_to() -> Tested {
             let not_hooked = MessageeError::NotHooked { hook };
             assert_eq!(cx.unhook(hook), Err(not_hooked.clone()));
             assert_eq!(cx.set_enabled(hook, true), Err(not_hooked));
+            // It will not receive it.
+            assert_eq!(cx.send(hook, Note("a")), Ok(Receipt::default()));
         }
     });
     manager.send(actor, script)?;
@@ -266,6 +268,31 @@ fn what_is_sent_to_a_group_reaches_its_newborn_members_when_they_come_alive() ->
     ];
     assert_eq!(log.take(), expected);
     assert_eq!(manager.send(CROWD, Note("again"))?.received, 5);
+    Ok(())
+}
+
+/// The first message is still under way, and so not kept yet, when a subscriber sends the second.
+#[test]
+fn what_waits_for_a_newborn_is_delivered_in_the_order_sent() -> Tested {
+    let (mut manager, log, actor) = stage();
+    let old = manager.spawn(());
+    manager.join(CROWD, old)?;
+    let newborn = Ear::new("newborn", &log);
+    manager.subscribe(Filter::of::<Note>(), |note: &Note, cx| {
+        if note.0 == "first" {
+            let sent = cx.send(CROWD, Note("second"));
+            assert_eq!(sent.map(|receipt| receipt.pending), Ok(2));
+        }
+    });
+    let script = Do::new(move |cx| {
+        let id = cx.spawn((newborn,));
+        assert_eq!(cx.join(CROWD, id), Ok(true));
+        cx.send(CROWD, Note("first")).expect("there are members");
+        cx.send(id, Note("third")).expect("it was just spawned");
+    });
+    manager.send(actor, script)?;
+    let expected = ["newborn: first", "newborn: second", "newborn: third"];
+    assert_eq!(log.take(), expected);
     Ok(())
 }
 

@@ -142,6 +142,20 @@ impl Actor {
     }
 }
 
+/// Its handlers return types that have no name.
+struct Nameless;
+
+#[handlers]
+impl Nameless {
+    #[on_receive]
+    fn or_nothing(
+        &mut self,
+        _: &OrNothing,
+    ) -> Result<(), impl std::error::Error + Send + Sync + use<>> {
+        Err(Broken)
+    }
+}
+
 /// Received, failed, consumed, and how many of two actors were called.
 type Became = (usize, usize, bool, u32);
 
@@ -278,6 +292,15 @@ impl Doctor {
         ));
         self.hooks.push(failed.hook);
     }
+}
+
+#[test]
+fn a_type_without_a_name_is_returned_as_any_other() -> Tested {
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((Nameless,));
+    let receipt = manager.send(id, OrNothing)?;
+    assert_eq!((receipt.received, receipt.failed), (1, 1));
+    Ok(())
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl World {
             }
         }
         for &newborn in newborns {
-            self.keep_for_one_of_many(newborn, sent, &message);
+            self.keep_for_one_of_many(newborn, begun, sent, &message);
         }
         for &staging in &waiting.staged {
             receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
@@ -125,13 +125,20 @@ impl World {
     }
 
     /// Keeps a message for a messagee that is not yet alive, and is one of several that it is for.
-    fn keep_for_one_of_many(&self, newborn: MessageeId, sent: &Sent<'_>, message: &Shared) {
+    fn keep_for_one_of_many(
+        &self,
+        newborn: MessageeId,
+        begun: u64,
+        sent: &Sent<'_>,
+        message: &Shared,
+    ) {
         if self.trace.is_on() {
             self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
         }
         let message = Arc::clone(message);
         self.when_born(
             newborn,
+            begun,
             Box::new(move |world| {
                 // Nothing is running, so nobody else holds it.
                 with_message(&message, |message| {
@@ -176,8 +183,13 @@ impl World {
         components.filter(|&it| handles(sent, it)).count()
     }
 
-    /// Returns `true` if a component that is not yet attached will receive a message.
+    /// Returns `true` if a component that is not yet attached will receive a message: not if it leaves at
+    /// once, or its messagee does.
     fn awaited_receives(&self, hook: HookId, sent: &Sent<'_>) -> bool {
+        let owner = self.pending.owner(hook);
+        if owner.is_none_or(|owner| self.check_stays(owner).is_err()) {
+            return false;
+        }
         let component = self.pending.awaited_component(hook);
         let component = component.and_then(|component| self.pools.index_of(component));
         component.is_some_and(|component| handles(sent, component))
@@ -226,7 +238,8 @@ impl World {
         }
         let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
         match unborn {
-            Unborn::Messagee(id) => self.when_born(id, task),
+            // It was kept as soon as it was sent.
+            Unborn::Messagee(id) => self.when_born(id, self.kept.count(), task),
             Unborn::Component(hook) => self.pending.when_hooked(hook, task),
         }
         Ok(counting)

@@ -101,6 +101,11 @@ impl Kept {
         self.count.get()
     }
 
+    /// One more is kept. Returns its number.
+    pub(crate) fn count_one(&self) -> u64 {
+        self.count.replace(self.count.get() + 1)
+    }
+
     /// A new outermost send begins.
     pub(crate) fn restart_count(&self) {
         self.accepted.set(0);
@@ -119,7 +124,7 @@ impl Kept {
     /// Keeps a message behind those that were kept when its send began. What was kept since then
     /// was sent by its receivers, and so after it.
     pub(crate) fn push(&self, spot: ReceiverSlot, begun: u64, message: Shared) {
-        let number = self.count.replace(self.count.get() + 1);
+        let number = self.count_one();
         let mut queues = self.queues.borrow_mut();
         let queue = queues.entry(spot).or_default();
         let since = queue.iter().rev();

@@ -1,8 +1,8 @@
 //! The lines of a program.
 
 use super::settle::Change;
-use super::world::{Id, Life, Message, Messagee, Part, Role, Sent, Subscription, Wire, World};
-use crate::program::{After, Every, Head, Hears, Kind, Line, Tie, To, What};
+use super::world::{Id, Life, Message, Messagee, Part, Role, Subscription, World};
+use crate::program::{Hears, Kind, Line, Tie, To, What};
 
 const NOTHING: &str = "nothing";
 
@@ -128,7 +128,9 @@ impl World {
                 format!("reads {:?}", self.read(id, reaching))
             }
             Line::Spawn(parts, name) => {
+                let place = self.take_place();
                 self.messagees.push(Messagee {
+                    place,
                     life: Life::Coming,
                     is_leaving: false,
                     name,
@@ -210,10 +212,8 @@ impl World {
                 told(named, done)
             }
             Line::Find(name) => {
-                let there = self.messagees.iter().enumerate();
-                let there = there.filter(|(_, it)| it.life == Life::There && it.name == Some(name));
-                let mut found: Vec<String> = there.map(|(id, _)| format!("m{id}")).collect();
-                found.sort();
+                let found = self.find(name).into_iter();
+                let found: Vec<String> = found.map(|id| format!("m{id}")).collect();
                 format!("found {found:?}")
             }
             Line::Subscribe(hears) => {
@@ -280,7 +280,7 @@ impl World {
         })
     }
 
-    fn message(&mut self, what: What, fuel: u32) -> Message {
+    pub(super) fn message(&mut self, what: What, fuel: u32) -> Message {
         let number = self.number();
         let fuel = if what == What::Act { fuel } else { 0 };
         Message { what, number, fuel }
@@ -414,7 +414,7 @@ impl World {
         at
     }
 
-    fn enter(&mut self, label: u32, hears: Hears, role: Role, life: Life) -> usize {
+    pub(super) fn enter(&mut self, label: u32, hears: Hears, role: Role, life: Life) -> usize {
         let owner = match role {
             Role::Overhears(id) => Some(id),
             _ => None,
@@ -436,127 +436,5 @@ impl World {
             kept: std::collections::VecDeque::new(),
         });
         self.subscriptions.len() - 1
-    }
-
-    fn wire(&mut self, from: Id, on: What, head: Head, to: To, what: What) -> String {
-        let to = match to {
-            To::Bound(at) | To::UpFromBound(at) => To::Bound(at),
-            To::Group(at) => To::Group(at),
-            To::Back | To::Part(_) => To::Back,
-            To::Id(number) => To::Id(number % 3),
-            _ => To::Myself,
-        };
-        let message = self.message(what, 1);
-        if self.stays(from).is_err() {
-            return format!("{}: refused", message.number);
-        }
-        let times = match head.every {
-            Every::Once => None,
-            Every::Milliseconds(_, times) | Every::Frames(_, times) => Some(times),
-        };
-        let after = match head.after {
-            After::Milliseconds(delay) => After::Milliseconds(delay),
-            _ => After::Now,
-        };
-        let head = Head {
-            stage: head.stage,
-            after,
-            every: Every::Once,
-            unscaled: false,
-            tie: Tie::No,
-        };
-        if !self
-            .subscriptions
-            .iter()
-            .any(|it| it.role == Role::Wires && it.hears.what == on && it.life == Life::There)
-        {
-            let hears = Hears {
-                what: on,
-                from: None,
-                to: None,
-                once: false,
-                hidden: true,
-            };
-            self.enter(0, hears, Role::Wires, Life::There);
-        }
-        self.wires.push(Wire {
-            made: message.number as usize,
-            from,
-            on,
-            head,
-            to,
-            message,
-            times,
-        });
-        format!("{}: wired", message.number)
-    }
-
-    /// Those that listen for wires which are not there any more.
-    pub(super) fn end_unused_wires(&mut self) {
-        for it in &mut self.subscriptions {
-            let is_used = self.wires.iter().any(|wire| wire.on == it.hears.what);
-            if it.role == Role::Wires && !is_used {
-                it.life = Life::Gone;
-            }
-        }
-    }
-
-    /// The wires of those who receive a message.
-    pub(super) fn fire(&mut self, sent: &Sent) {
-        let wires: Vec<usize> = self.wires.iter().map(|wire| wire.made).collect();
-        for made in wires {
-            let Some(at) = self.wires.iter().position(|wire| wire.made == made) else {
-                continue;
-            };
-            let wire = &self.wires[at];
-            let from = wire.from;
-            if wire.on != sent.message.what
-                || self.messagees[from].is_leaving
-                || !self.is_meant(from, sent)
-            {
-                continue;
-            }
-            let (to, head, message) = (wire.to, wire.head, wire.message);
-            if let Some(times) = &mut self.wires[at].times {
-                *times -= 1;
-                if *times == 0 {
-                    self.wires.remove(at);
-                    self.changes.push_back(Change::Unwire);
-                }
-            }
-            match to {
-                To::Id(name) => {
-                    let named: Vec<Id> = (0..self.messagees.len())
-                        .filter(|&id| {
-                            let it = &self.messagees[id];
-                            it.life == Life::There && !it.is_leaving && it.name == Some(name)
-                        })
-                        .collect();
-                    if named.is_empty() {
-                        self.aside
-                            .push(format!("dead: Some({}), Unnamed", message.number));
-                    }
-                    for id in named {
-                        self.post_by_wire(message, from, To::Id(id), head);
-                    }
-                }
-                To::Back => match sent.sender {
-                    Some(id) => self.post_by_wire(message, from, To::Id(id), head),
-                    None => self.refused(message),
-                },
-                to => self.post_by_wire(message, from, to, head),
-            }
-        }
-    }
-
-    fn post_by_wire(&mut self, message: Message, from: Id, to: To, head: Head) {
-        if self.post(message, Some(from), to, head).is_err() {
-            self.refused(message);
-        }
-    }
-
-    fn refused(&mut self, message: Message) {
-        let line = format!("dead: Some({}), Refused", message.number);
-        self.aside.push(line);
     }
 }

@@ -1,11 +1,15 @@
 //! A model of the contract, written from its text, as plainly as it could be: lists that are searched from
 //! end to end.
 
+mod ask;
 mod clock;
+mod handle;
 mod lines;
 mod mail;
+mod reach;
 mod send;
 mod settle;
+mod wires;
 mod world;
 
 use crate::program::{Program, Step};

@@ -1,21 +1,12 @@
-//! Sending: who is meant, in which order, and what comes of it.
+//! Sending: what comes of a message, and for whom it waits.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::lines::Doer;
-use super::settle::Change;
+use super::reach::{Asks, Reach, priority};
 use super::world::{Id, Kept, Life, Message, Part, Role, Sent, Waiting, World};
-use crate::program::{End, Kind, To, What};
-
-/// Who is meant by a recipient when a message is sent.
-#[derive(Clone, Debug)]
-pub(super) enum Reach {
-    Part(usize),
-    Several(Vec<Id>),
-    All { but: Option<Id> },
-}
+use crate::program::{End, To};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Receipt {
@@ -35,32 +26,6 @@ impl std::fmt::Display for Receipt {
     }
 }
 
-/// What is asked of a component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asks {
-    Message(What),
-    Tour,
-    Ask,
-}
-
-/// The priority of its handler, if it has one.
-pub(super) fn priority(kind: Kind, asks: Asks) -> Option<i32> {
-    match (kind, asks) {
-        (Kind::Quick, Asks::Message(What::Act)) => Some(1),
-        (Kind::Actor | Kind::Calm, Asks::Message(What::Act))
-        | (Kind::Calm | Kind::Quick, Asks::Message(What::Note))
-        | (Kind::Actor | Kind::Quick, Asks::Tour)
-        | (Kind::Actor, Asks::Ask) => Some(0),
-        (Kind::Calm, Asks::Ask) => Some(-1),
-        _ => None,
-    }
-}
-
-/// Its handler takes `&self`.
-fn shares(kind: Kind, asks: Asks) -> bool {
-    kind == Kind::Calm && asks != Asks::Message(What::Note)
-}
-
 /// What was sent first is handed over first, also where a later one was kept before.
 fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
     let mut others = waiting.iter();
@@ -68,103 +33,14 @@ fn keep(waiting: &mut VecDeque<Kept>, kept: Kept) {
     waiting.insert(behind.unwrap_or(waiting.len()), kept);
 }
 
+/// The same, of what waits for one who is to come.
+fn wait(all: &mut Vec<Waiting>, waiting: Waiting) {
+    let mut others = all.iter();
+    let behind = others.position(|other| other.sent().at > waiting.sent().at);
+    all.insert(behind.unwrap_or(all.len()), waiting);
+}
+
 impl World {
-    /// Whom a recipient means now: with the messagee in the place of a mnemonic, or of oneself.
-    pub(super) fn resolve(&self, to: To, me: Option<Id>) -> Result<To, &'static str> {
-        let there = |id: Id| match self.messagees[id].life {
-            Life::Gone => Err("Gone"),
-            _ => Ok(id),
-        };
-        Ok(match to {
-            To::Id(id) => To::Id(there(id)?),
-            To::Back => unreachable!("an id stands in its place"),
-            To::Myself => To::Id(there(me.ok_or("NoSender")?)?),
-            To::AllButMe => {
-                me.ok_or("NoSender")?;
-                to
-            }
-            To::All | To::Group(_) => to,
-            To::UpFrom(id) => To::UpFrom(there(id)?),
-            To::DownFrom(id) => To::DownFrom(there(id)?),
-            To::UpFromBound(at) => To::UpFrom(self.bound[at].ok_or("Unbound")?),
-            To::Bound(at) => To::Id(self.bound[at].ok_or("Unbound")?),
-            To::Part(part) => match self.parts[part].life {
-                Life::Gone => return Err("HookGone"),
-                _ => to,
-            },
-        })
-    }
-
-    /// The messagees that are meant, or a component, or all.
-    pub(super) fn reach(&self, to: To, sender: Option<Id>) -> Reach {
-        match to {
-            To::Id(id) => Reach::Several(vec![id]),
-            To::UpFrom(id) => Reach::Several(self.up(id)),
-            To::DownFrom(id) => Reach::Several(self.down(id)),
-            To::Group(at) => Reach::Several(self.groups[at].clone()),
-            To::Part(part) => Reach::Part(part),
-            To::All => Reach::All { but: None },
-            To::AllButMe => {
-                let is_alive = |id: &Id| self.messagees[*id].life != Life::Gone;
-                Reach::All {
-                    but: sender.filter(is_alive),
-                }
-            }
-            To::Myself | To::Back | To::Bound(_) | To::UpFromBound(_) => {
-                unreachable!("an id stands in its place")
-            }
-        }
-    }
-
-    /// The components that are meant and there, in the order of delivery.
-    pub(super) fn receivers(&self, reach: &Reach, asks: Asks) -> Vec<usize> {
-        let handles = |part: &usize| priority(self.parts[*part].kind, asks).is_some();
-        let mut found = Vec::new();
-        match reach {
-            Reach::Part(part) => {
-                if self.parts[*part].life == Life::There {
-                    found.push(*part);
-                }
-            }
-            Reach::Several(ids) => {
-                for id in ids {
-                    found.extend(self.in_order(*id, asks));
-                }
-            }
-            Reach::All { but } => {
-                // By priority, then by the name of the type.
-                let mut kinds = [Kind::Actor, Kind::Calm, Kind::Quick];
-                kinds.sort_by_key(|kind| -priority(*kind, asks).unwrap_or(i32::MIN + 1));
-                for kind in kinds {
-                    let stored = &self.storage[kind as usize].parts;
-                    let stored = stored.iter().copied();
-                    found.extend(stored.filter(|part| Some(self.parts[*part].owner) != *but));
-                }
-            }
-        }
-        found.retain(handles);
-        found
-    }
-
-    /// The components of a messagee, higher priority first, then in the order of hooking.
-    fn in_order(&self, id: Id, asks: Asks) -> Vec<usize> {
-        let mut parts = self.parts_of(id);
-        parts.retain(|part| priority(self.parts[*part].kind, asks).is_some());
-        parts.sort_by_key(|part| -priority(self.parts[*part].kind, asks).expect("it has one"));
-        parts
-    }
-
-    /// Those who are meant and still to come: messagees, and a component that is hooked in this dispatch.
-    fn newborns(&self, reach: &Reach) -> Vec<Id> {
-        let ids = match reach {
-            Reach::Several(ids) => ids.clone(),
-            Reach::Part(_) | Reach::All { .. } => Vec::new(),
-        };
-        let ids = ids.into_iter();
-        ids.filter(|id| self.messagees[*id].life == Life::Coming && !self.messagees[*id].is_leaving)
-            .collect()
-    }
-
     /// Sends a message.
     pub(super) fn send(
         &mut self,
@@ -195,7 +71,7 @@ impl World {
     }
 
     /// What is for one alone who is to come waits for it. Returns for how many.
-    fn wait_whole(&mut self, sent: &Sent, reach: &Reach) -> Option<Receipt> {
+    pub(super) fn wait_whole(&mut self, sent: &Sent, reach: &Reach) -> Option<Receipt> {
         let asks = Asks::Message(sent.message.what);
         let handles = |part: &Part| priority(part.kind, asks).is_some();
         let waiting = Waiting::Whole(sent.clone());
@@ -203,7 +79,7 @@ impl World {
             Reach::Several(ids)
                 if ids.len() == 1 && self.messagees[ids[0]].life == Life::Coming =>
             {
-                self.messagees[ids[0]].waiting.push(waiting);
+                wait(&mut self.messagees[ids[0]].waiting, waiting);
                 self.came_along(ids[0], asks)
             }
             Reach::Part(part) if self.parts[*part].life == Life::Coming => {
@@ -233,7 +109,7 @@ impl World {
     }
 
     /// How many components of a newborn that handle a message came along with it.
-    fn came_along(&self, id: Id, asks: Asks) -> usize {
+    pub(super) fn came_along(&self, id: Id, asks: Asks) -> usize {
         let along = self.parts.iter().enumerate().filter(|(at, part)| {
             let handles = priority(part.kind, asks).is_some();
             part.owner == id && part.came_along && handles && self.receives(*at)
@@ -258,15 +134,8 @@ impl World {
         }
     }
 
-    pub(super) fn reaches_far(&self, reach: &Reach) -> bool {
-        let Reach::Several(ids) = reach else {
-            return false;
-        };
-        ids.iter().any(|id| self.messagees[*id].is_far)
-    }
-
     /// Before which of the receivers the message comes to proxies.
-    fn proxies(&self, reach: &Reach, asks: Asks) -> Vec<(usize, Id)> {
+    pub(super) fn proxies(&self, reach: &Reach, asks: Asks) -> Vec<(usize, Id)> {
         let Reach::Several(ids) = reach else {
             return Vec::new();
         };
@@ -281,7 +150,12 @@ impl World {
         proxies
     }
 
-    fn deliver_here(&mut self, sent: &Sent, reach: &Reach, carried: &mut Vec<Id>) -> Receipt {
+    pub(super) fn deliver_here(
+        &mut self,
+        sent: &Sent,
+        reach: &Reach,
+        carried: &mut Vec<Id>,
+    ) -> Receipt {
         let message = sent.message;
         let began = sent.at;
         let asks = Asks::Message(message.what);
@@ -347,19 +221,20 @@ impl World {
 
     /// What is sent to several of whom some are still to come waits for these. Returns for how many
     /// components.
-    fn wait_for_newborns(&mut self, sent: &Sent, reach: &Reach) -> usize {
+    pub(super) fn wait_for_newborns(&mut self, sent: &Sent, reach: &Reach) -> usize {
         let mut pending = 0;
         for id in self.newborns(reach) {
             pending += self.came_along(id, Asks::Message(sent.message.what));
-            self.messagees[id]
-                .waiting
-                .push(Waiting::Share(sent.clone()));
+            wait(
+                &mut self.messagees[id].waiting,
+                Waiting::Share(sent.clone()),
+            );
         }
         pending
     }
 
     /// Subscribers, and messagees that overhear, in the order subscribed.
-    fn tell_listeners(
+    pub(super) fn tell_listeners(
         &mut self,
         sent: &Sent,
         began: u64,
@@ -438,21 +313,12 @@ impl World {
     }
 
     /// Neither meant, nor the sender, nor has its own overhearing led to the message.
-    fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
+    pub(super) fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
         !self.is_meant(id, sent) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
     }
 
-    /// The messagee is among those who are meant.
-    pub(super) fn is_meant(&self, id: Id, sent: &Sent) -> bool {
-        match self.reach(sent.to, sent.sender) {
-            Reach::Part(part) => self.parts[part].owner == id,
-            Reach::Several(ids) => ids.contains(&id),
-            Reach::All { but } => but != Some(id),
-        }
-    }
-
     /// What a filter says of a message, but for what happens meanwhile.
-    fn passes(&self, at: usize, sent: &Sent) -> bool {
+    pub(super) fn passes(&self, at: usize, sent: &Sent) -> bool {
         let it = &self.subscriptions[at];
         it.life == Life::There
             && it.hears.what == sent.message.what
@@ -460,282 +326,8 @@ impl World {
             && (it.to.is_none() || it.to.map(To::Id) == Some(sent.to))
     }
 
-    fn listens(&self, at: usize, began: u64) -> bool {
+    pub(super) fn listens(&self, at: usize, began: u64) -> bool {
         let it = &self.subscriptions[at];
         it.life == Life::There && !it.is_paused && it.switched_at < began
-    }
-
-    /// The component cannot take this now, or others wait before it.
-    pub(super) fn is_busy(&self, part: usize, asks: Asks) -> bool {
-        let part = &self.parts[part];
-        let runs = part.alone || (part.running > 0 && !shares(part.kind, asks));
-        runs || !part.kept.is_empty()
-    }
-
-    /// As `is_busy`, for what waits for nothing.
-    pub(super) fn is_running(&self, part: usize, asks: Asks) -> bool {
-        let part = &self.parts[part];
-        part.alone || (part.running > 0 && !shares(part.kind, asks))
-    }
-
-    fn handle_overheard(&mut self, part: usize, sent: &Sent, at: usize) -> bool {
-        let Role::Overhears(id) = self.subscriptions[at].role else {
-            unreachable!("it overhears")
-        };
-        let before = self.overhearing.clone();
-        self.overhearing.push(id);
-        let is_consumed = self.handle(part, sent, true);
-        self.overhearing = before;
-        is_consumed
-    }
-
-    /// A component handles a message, and then what was kept for it meanwhile. True if it consumes.
-    pub(super) fn handle(&mut self, part: usize, sent: &Sent, is_overheard: bool) -> bool {
-        let asks = Asks::Message(sent.message.what);
-        let (label, kind) = (self.parts[part].label, self.parts[part].kind);
-        let number = sent.message.number;
-        let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
-        let how = if is_overheard { " overheard" } else { "" };
-        if kind == Kind::Quick {
-            self.say(format!("c{label} has {number}"));
-            return false;
-        }
-        self.say(format!("c{label} has {number} from {from}{how}"));
-        if sent.message.what == What::Note {
-            return false;
-        }
-        self.parts[part].running += 1;
-        let was_alone = std::mem::replace(&mut self.parts[part].alone, !shares(kind, asks));
-        let doer = Doer {
-            me: Some(self.parts[part].owner),
-            back: sent.sender,
-            is_inside: true,
-        };
-        let end = self.run_script(self.parts[part].script, sent.message.fuel, doer);
-        self.say(format!("c{label} is done with {number}"));
-        let consumes = end == End::Consumes;
-        match end {
-            End::Returns => {}
-            End::Consumes => sent.is_consumed.set(true),
-            End::Fails => self.aside.push(format!("c{label} fails at {number}")),
-            End::Panics => self.panics(part, number),
-        }
-        self.parts[part].running -= 1;
-        self.parts[part].alone = was_alone;
-        self.hand_over_kept(part);
-        consumes
-    }
-
-    fn run_script(&mut self, script: usize, fuel: u32, doer: Doer) -> End {
-        let script = self.program.scripts[script].clone();
-        if fuel > 0 {
-            for line in &script.lines {
-                if self.left == 0 {
-                    continue;
-                }
-                self.left -= 1;
-                let seen = self.line(line, fuel - 1, doer);
-                self.say(format!("in handler: {seen}"));
-            }
-        }
-        script.end
-    }
-
-    /// A panic ends with the component: it is unhooked, and its messagee is told.
-    fn panics(&mut self, part: usize, number: u32) {
-        self.parts[part].is_leaving = true;
-        let text = format!("c{} panics at {number}", self.parts[part].label);
-        self.changes.push_back(Change::Panicked(part, text));
-    }
-
-    /// A subscriber receives a message, and then what was kept for it meanwhile. Returns how its script has
-    /// ended.
-    fn follow(&mut self, at: usize, sent: &Sent) -> End {
-        let it = &mut self.subscriptions[at];
-        let Role::Follows { script } = it.role else {
-            unreachable!("it runs a script")
-        };
-        it.is_running = true;
-        if it.hears.once {
-            (it.life, it.may_go_on) = (Life::Gone, true);
-        }
-        let (label, owner, number) = (it.label, it.owner, sent.message.number);
-        let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
-        self.say(format!("s{label} has {number} from {from}"));
-        let fuel = match sent.message.what {
-            What::Act => sent.message.fuel,
-            What::Note => 1,
-        };
-        let doer = Doer {
-            me: owner,
-            back: sent.sender,
-            is_inside: true,
-        };
-        let end = self.run_script(script, fuel, doer);
-        self.say(format!("s{label} is done with {number}"));
-        let it = &mut self.subscriptions[at];
-        it.is_running = false;
-        let may_go_on = std::mem::take(&mut it.may_go_on);
-        match end {
-            End::Consumes => sent.is_consumed.set(true),
-            End::Fails if may_go_on => it.life = Life::There,
-            End::Panics => {
-                it.end();
-                let text = format!("s{label} panics at {number}");
-                self.changes.push_back(Change::Unsubscribed(owner, text));
-            }
-            End::Returns | End::Fails => {}
-        }
-        self.hand_over_to_subscriber(at);
-        end
-    }
-
-    /// Delivers what was kept for a subscriber, unless it is handing that over already.
-    fn hand_over_to_subscriber(&mut self, at: usize) {
-        if std::mem::replace(&mut self.subscriptions[at].hands_over, true) {
-            return;
-        }
-        while let Some(next) = self.subscriptions[at].kept.pop_front() {
-            let it = &self.subscriptions[at];
-            if next.sent.is_consumed.get() || it.life != Life::There || it.is_paused {
-                continue;
-            }
-            let before = std::mem::replace(&mut self.overhearing, next.sent.overheard_by.clone());
-            self.follow(at, &next.sent);
-            self.overhearing = before;
-        }
-        self.subscriptions[at].hands_over = false;
-    }
-
-    /// Delivers what was kept for a component, as long as it is free.
-    fn hand_over_kept(&mut self, part: usize) {
-        while self.parts[part].running == 0
-            && let Some(kept) = self.parts[part].kept.pop_front()
-        {
-            if kept.sent.is_consumed.get() || !self.receives(part) {
-                continue;
-            }
-            let before = std::mem::replace(&mut self.overhearing, kept.sent.overheard_by.clone());
-            match kept.overheard {
-                None => {
-                    self.handle(part, &kept.sent, false);
-                }
-                Some(at) => {
-                    let it = &mut self.subscriptions[at];
-                    let is_its_own = it.used_up_by == Some(kept.sent.at);
-                    if (it.life == Life::There || is_its_own) && !it.is_paused {
-                        it.overheard(&kept.sent);
-                        self.handle_overheard(part, &kept.sent, at);
-                    }
-                }
-            }
-            self.overhearing = before;
-        }
-    }
-
-    /// What cannot wait: an error if a receiver is busy or still to come.
-    fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
-        if let Reach::Several(ids) = reach
-            && self.reaches_far(reach)
-        {
-            // The first of them that cannot take it now is named.
-            let stops = |id: &Id| {
-                let parts = self.in_order(*id, asks).into_iter();
-                let mut parts = parts.filter(|&part| self.receives(part));
-                self.messagees[*id].is_far || parts.any(|part| self.is_running(part, asks))
-            };
-            let first = ids.iter().find(|id| stops(id));
-            if first.is_some_and(|&id| self.messagees[id].is_far) {
-                return Err("Elsewhere");
-            }
-            return Err("Busy");
-        }
-        let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
-        if let Reach::Several(ids) = reach
-            && ids.iter().any(is_coming)
-        {
-            return Err("NotYetSpawned");
-        }
-        if let Reach::Part(part) = reach
-            && self.parts[*part].life == Life::Coming
-        {
-            return Err("NotYetHooked");
-        }
-        let receivers = self.receivers(reach, asks);
-        let receivers: Vec<usize> = receivers
-            .into_iter()
-            .filter(|&part| self.receives(part))
-            .collect();
-        if receivers.iter().any(|&part| self.is_running(part, asks)) {
-            return Err("Busy");
-        }
-        Ok(receivers)
-    }
-
-    /// Its script does; a quick one runs none.
-    fn ends_in_panic(&self, part: usize) -> bool {
-        let part = &self.parts[part];
-        part.kind != Kind::Quick && self.program.scripts[part.script].end == End::Panics
-    }
-
-    /// In–out: what each receiver writes.
-    pub(super) fn tour(
-        &mut self,
-        me: Option<Id>,
-        to: To,
-    ) -> (Result<Receipt, &'static str>, Vec<u32>) {
-        let receivers = self
-            .resolve(to, me)
-            .and_then(|to| self.at_once(&self.reach(to, me), Asks::Tour));
-        match receivers {
-            Err(error) => (Err(error), Vec::new()),
-            Ok(parts) => {
-                let receipt = Receipt {
-                    received: parts.len(),
-                    ..Receipt::default()
-                };
-                let mut seen = Vec::new();
-                for part in parts {
-                    if self.ends_in_panic(part) {
-                        self.panics(part, 0);
-                    } else {
-                        seen.push(self.parts[part].label);
-                    }
-                }
-                (Ok(receipt), seen)
-            }
-        }
-    }
-
-    /// The answers, the first alone or all.
-    pub(super) fn ask(
-        &mut self,
-        number: u32,
-        me: Option<Id>,
-        to: To,
-        all: bool,
-    ) -> Result<Vec<u32>, &'static str> {
-        let to = self.resolve(to, me)?;
-        let receivers = self.at_once(&self.reach(to, me), Asks::Ask)?;
-        let mut answers = Vec::new();
-        for part in receivers {
-            let (label, kind) = (self.parts[part].label, self.parts[part].kind);
-            self.say(format!("c{label} is asked {number}"));
-            if self.ends_in_panic(part) {
-                self.panics(part, number);
-                continue;
-            }
-            if kind == Kind::Calm || label % 2 == 1 {
-                answers.push(label);
-                if !all {
-                    return Ok(answers);
-                }
-            }
-        }
-        if all || !answers.is_empty() {
-            Ok(answers)
-        } else {
-            Err("NoAnswer")
-        }
     }
 }

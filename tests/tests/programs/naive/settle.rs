@@ -1,6 +1,6 @@
 //! What takes effect when the outermost send returns.
 
-use super::send::{Asks, Reach, priority};
+use super::reach::{Asks, Reach, priority};
 use super::world::{Id, Life, Sent, Waiting, World};
 use crate::program::To;
 
@@ -157,6 +157,7 @@ impl World {
 
     /// A messagee goes, and after it those of its family who go with it.
     fn remove(&mut self, id: Id, reparents: bool) {
+        self.free_places.push(self.messagees[id].place);
         let (parent, children) = (self.parent(id), self.children(id));
         // The last component first: seen in the storage order alone.
         for part in self.parts_of(id).into_iter().rev() {

@@ -24,6 +24,8 @@ pub(super) enum Life {
 
 #[derive(Debug)]
 pub(super) struct Messagee {
+    /// One that goes leaves its place to the next that is spawned.
+    pub(super) place: usize,
     pub(super) life: Life,
     /// It goes when the outermost send returns.
     pub(super) is_leaving: bool,
@@ -35,8 +37,9 @@ pub(super) struct Messagee {
 }
 
 impl Messagee {
-    fn proxy() -> Self {
+    fn proxy(place: usize) -> Self {
         Self {
+            place,
             life: Life::There,
             is_leaving: false,
             name: None,
@@ -74,6 +77,13 @@ pub(super) enum Waiting {
     Whole(Sent),
     /// The others have it.
     Share(Sent),
+}
+
+impl Waiting {
+    pub(super) fn sent(&self) -> &Sent {
+        let (Self::Whole(sent) | Self::Share(sent)) = self;
+        sent
+    }
 }
 
 /// What waits for a busy component.
@@ -214,6 +224,8 @@ pub(super) struct World {
     pub(super) log: Vec<String>,
     pub(super) aside: Vec<String>,
     pub(super) messagees: Vec<Messagee>,
+    /// The last one is taken first.
+    pub(super) free_places: Vec<usize>,
     pub(super) parts: Vec<Part>,
     /// What the program can name: parts that were hooked by hand.
     pub(super) hooks: Vec<usize>,
@@ -261,7 +273,8 @@ impl World {
             program: program.clone(),
             log: Vec::new(),
             aside: Vec::new(),
-            messagees: (0..program.far).map(|_| Messagee::proxy()).collect(),
+            messagees: (0..program.far).map(Messagee::proxy).collect(),
+            free_places: Vec::new(),
             parts: Vec::new(),
             hooks: Vec::new(),
             storage: Default::default(),
@@ -344,6 +357,21 @@ impl World {
     pub(super) fn set_parent(&mut self, child: Id, parent: Option<Id>) {
         self.family.retain(|(other, _)| *other != child);
         self.family.extend(parent.map(|parent| (child, parent)));
+    }
+
+    /// A place for one that is spawned: the one that was left last, or a new one.
+    pub(super) fn take_place(&mut self) -> usize {
+        let new = self.messagees.iter().map(|it| it.place + 1).max();
+        self.free_places.pop().or(new).unwrap_or(0)
+    }
+
+    /// Those that are alive and have the name, in the order of their places.
+    pub(super) fn find(&self, name: usize) -> Vec<Id> {
+        let there = self.messagees.iter().enumerate();
+        let there = there.filter(|(_, it)| it.life == Life::There && it.name == Some(name));
+        let mut found: Vec<Id> = there.map(|(id, _)| id).collect();
+        found.sort_by_key(|&id| self.messagees[id].place);
+        found
     }
 
     /// The components that are hooked to it, in the order of hooking.

@@ -1,0 +1,114 @@
+//! What cannot wait: requests and in–out messages.
+
+use super::reach::{Asks, Reach};
+use super::send::Receipt;
+use super::world::{Id, Life, World};
+use crate::program::{End, Kind, To};
+
+impl World {
+    /// What cannot wait: an error if a receiver is busy or still to come.
+    pub(super) fn at_once(&self, reach: &Reach, asks: Asks) -> Result<Vec<usize>, &'static str> {
+        if let Reach::Several(ids) = reach
+            && self.reaches_far(reach)
+        {
+            // The first of them that cannot take it now is named.
+            let stops = |id: &Id| {
+                let parts = self.in_order(*id, asks).into_iter();
+                let mut parts = parts.filter(|&part| self.receives(part));
+                self.messagees[*id].is_far || parts.any(|part| self.is_running(part, asks))
+            };
+            let first = ids.iter().find(|id| stops(id));
+            if first.is_some_and(|&id| self.messagees[id].is_far) {
+                return Err("Elsewhere");
+            }
+            return Err("Busy");
+        }
+        let is_coming = |id: &Id| self.messagees[*id].life == Life::Coming;
+        if let Reach::Several(ids) = reach
+            && ids.iter().any(is_coming)
+        {
+            return Err("NotYetSpawned");
+        }
+        if let Reach::Part(part) = reach
+            && self.parts[*part].life == Life::Coming
+        {
+            return Err("NotYetHooked");
+        }
+        let receivers = self.receivers(reach, asks);
+        let receivers: Vec<usize> = receivers
+            .into_iter()
+            .filter(|&part| self.receives(part))
+            .collect();
+        if receivers.iter().any(|&part| self.is_running(part, asks)) {
+            return Err("Busy");
+        }
+        Ok(receivers)
+    }
+
+    /// Its script does; a quick one runs none.
+    pub(super) fn ends_in_panic(&self, part: usize) -> bool {
+        let part = &self.parts[part];
+        part.kind != Kind::Quick && self.program.scripts[part.script].end == End::Panics
+    }
+
+    /// In–out: what each receiver writes.
+    pub(super) fn tour(
+        &mut self,
+        me: Option<Id>,
+        to: To,
+    ) -> (Result<Receipt, &'static str>, Vec<u32>) {
+        let receivers = self
+            .resolve(to, me)
+            .and_then(|to| self.at_once(&self.reach(to, me), Asks::Tour));
+        match receivers {
+            Err(error) => (Err(error), Vec::new()),
+            Ok(parts) => {
+                let receipt = Receipt {
+                    received: parts.len(),
+                    ..Receipt::default()
+                };
+                let mut seen = Vec::new();
+                for part in parts {
+                    if self.ends_in_panic(part) {
+                        self.panics(part, 0);
+                    } else {
+                        seen.push(self.parts[part].label);
+                    }
+                }
+                (Ok(receipt), seen)
+            }
+        }
+    }
+
+    /// The answers, the first alone or all.
+    pub(super) fn ask(
+        &mut self,
+        number: u32,
+        me: Option<Id>,
+        to: To,
+        all: bool,
+    ) -> Result<Vec<u32>, &'static str> {
+        let to = self.resolve(to, me)?;
+        let receivers = self.at_once(&self.reach(to, me), Asks::Ask)?;
+        let mut answers = Vec::new();
+        for part in receivers {
+            let (label, kind) = (self.parts[part].label, self.parts[part].kind);
+            self.say(format!("c{label} is asked {number}"));
+            if self.ends_in_panic(part) {
+                self.panics(part, number);
+                continue;
+            }
+            if kind == Kind::Calm || label % 2 == 1 {
+                answers.push(label);
+                if !all {
+                    return Ok(answers);
+                }
+            }
+        }
+        if all || !answers.is_empty() {
+            Ok(answers)
+        } else {
+            Err("NoAnswer")
+        }
+    }
+}

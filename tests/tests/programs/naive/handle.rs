@@ -1,0 +1,182 @@
+//! Components and subscribers at work, and what was kept for them meanwhile.
+
+use super::lines::Doer;
+use super::reach::Asks;
+use super::settle::Change;
+use super::world::{Kept, Life, Role, Sent, World};
+use crate::program::{End, Kind, What};
+
+/// Its handler takes `&self`.
+fn shares(kind: Kind, asks: Asks) -> bool {
+    kind == Kind::Calm && asks != Asks::Message(What::Note)
+}
+
+impl World {
+    /// The component cannot take this now, or others wait before it.
+    pub(super) fn is_busy(&self, part: usize, asks: Asks) -> bool {
+        // Those who were busy do not receive what somebody has consumed.
+        let waits = |kept: &Kept| !kept.sent.is_consumed.get();
+        self.is_running(part, asks) || self.parts[part].kept.iter().any(waits)
+    }
+
+    /// As `is_busy`, for what waits for nothing.
+    pub(super) fn is_running(&self, part: usize, asks: Asks) -> bool {
+        let part = &self.parts[part];
+        part.alone || (part.running > 0 && !shares(part.kind, asks))
+    }
+
+    pub(super) fn handle_overheard(&mut self, part: usize, sent: &Sent, at: usize) -> bool {
+        let Role::Overhears(id) = self.subscriptions[at].role else {
+            unreachable!("it overhears")
+        };
+        let before = self.overhearing.clone();
+        self.overhearing.push(id);
+        let is_consumed = self.handle(part, sent, true);
+        self.overhearing = before;
+        is_consumed
+    }
+
+    /// A component handles a message, and then what was kept for it meanwhile. True if it consumes.
+    pub(super) fn handle(&mut self, part: usize, sent: &Sent, is_overheard: bool) -> bool {
+        let asks = Asks::Message(sent.message.what);
+        let (label, kind) = (self.parts[part].label, self.parts[part].kind);
+        let number = sent.message.number;
+        let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
+        let how = if is_overheard { " overheard" } else { "" };
+        if kind == Kind::Quick {
+            self.say(format!("c{label} has {number}"));
+            return false;
+        }
+        self.say(format!("c{label} has {number} from {from}{how}"));
+        if sent.message.what == What::Note {
+            return false;
+        }
+        self.parts[part].running += 1;
+        let was_alone = std::mem::replace(&mut self.parts[part].alone, !shares(kind, asks));
+        let doer = Doer {
+            me: Some(self.parts[part].owner),
+            back: sent.sender,
+            is_inside: true,
+        };
+        let end = self.run_script(self.parts[part].script, sent.message.fuel, doer);
+        self.say(format!("c{label} is done with {number}"));
+        let consumes = end == End::Consumes;
+        match end {
+            End::Returns => {}
+            End::Consumes => sent.is_consumed.set(true),
+            End::Fails => self.aside.push(format!("c{label} fails at {number}")),
+            End::Panics => self.panics(part, number),
+        }
+        self.parts[part].running -= 1;
+        self.parts[part].alone = was_alone;
+        self.hand_over_kept(part);
+        consumes
+    }
+
+    pub(super) fn run_script(&mut self, script: usize, fuel: u32, doer: Doer) -> End {
+        let script = self.program.scripts[script].clone();
+        if fuel > 0 {
+            for line in &script.lines {
+                if self.left == 0 {
+                    continue;
+                }
+                self.left -= 1;
+                let seen = self.line(line, fuel - 1, doer);
+                self.say(format!("in handler: {seen}"));
+            }
+        }
+        script.end
+    }
+
+    /// A panic ends with the component: it is unhooked, and its messagee is told.
+    pub(super) fn panics(&mut self, part: usize, number: u32) {
+        self.parts[part].is_leaving = true;
+        let text = format!("c{} panics at {number}", self.parts[part].label);
+        self.changes.push_back(Change::Panicked(part, text));
+    }
+
+    /// A subscriber receives a message, and then what was kept for it meanwhile. Returns how its script has
+    /// ended.
+    pub(super) fn follow(&mut self, at: usize, sent: &Sent) -> End {
+        let it = &mut self.subscriptions[at];
+        let Role::Follows { script } = it.role else {
+            unreachable!("it runs a script")
+        };
+        it.is_running = true;
+        if it.hears.once {
+            (it.life, it.may_go_on) = (Life::Gone, true);
+        }
+        let (label, owner, number) = (it.label, it.owner, sent.message.number);
+        let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
+        self.say(format!("s{label} has {number} from {from}"));
+        let fuel = match sent.message.what {
+            What::Act => sent.message.fuel,
+            What::Note => 1,
+        };
+        let doer = Doer {
+            me: owner,
+            back: sent.sender,
+            is_inside: true,
+        };
+        let end = self.run_script(script, fuel, doer);
+        self.say(format!("s{label} is done with {number}"));
+        let it = &mut self.subscriptions[at];
+        it.is_running = false;
+        let may_go_on = std::mem::take(&mut it.may_go_on);
+        match end {
+            End::Consumes => sent.is_consumed.set(true),
+            End::Fails if may_go_on => it.life = Life::There,
+            End::Panics => {
+                it.end();
+                let text = format!("s{label} panics at {number}");
+                self.changes.push_back(Change::Unsubscribed(owner, text));
+            }
+            End::Returns | End::Fails => {}
+        }
+        self.hand_over_to_subscriber(at);
+        end
+    }
+
+    /// Delivers what was kept for a subscriber, unless it is handing that over already.
+    pub(super) fn hand_over_to_subscriber(&mut self, at: usize) {
+        if std::mem::replace(&mut self.subscriptions[at].hands_over, true) {
+            return;
+        }
+        while let Some(next) = self.subscriptions[at].kept.pop_front() {
+            let it = &self.subscriptions[at];
+            if next.sent.is_consumed.get() || it.life != Life::There || it.is_paused {
+                continue;
+            }
+            let before = std::mem::replace(&mut self.overhearing, next.sent.overheard_by.clone());
+            self.follow(at, &next.sent);
+            self.overhearing = before;
+        }
+        self.subscriptions[at].hands_over = false;
+    }
+
+    /// Delivers what was kept for a component, as long as it is free.
+    pub(super) fn hand_over_kept(&mut self, part: usize) {
+        while self.parts[part].running == 0
+            && let Some(kept) = self.parts[part].kept.pop_front()
+        {
+            if kept.sent.is_consumed.get() || !self.receives(part) {
+                continue;
+            }
+            let before = std::mem::replace(&mut self.overhearing, kept.sent.overheard_by.clone());
+            match kept.overheard {
+                None => {
+                    self.handle(part, &kept.sent, false);
+                }
+                Some(at) => {
+                    let it = &mut self.subscriptions[at];
+                    let is_its_own = it.used_up_by == Some(kept.sent.at);
+                    if (it.life == Life::There || is_its_own) && !it.is_paused {
+                        it.overheard(&kept.sent);
+                        self.handle_overheard(part, &kept.sent, at);
+                    }
+                }
+            }
+            self.overhearing = before;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Who is meant by a recipient, and in which order.
+
+use super::world::{Id, Life, Sent, World};
+use crate::program::{Kind, To, What};
+
+/// Who is meant by a recipient when a message is sent.
+#[derive(Clone, Debug)]
+pub(super) enum Reach {
+    Part(usize),
+    Several(Vec<Id>),
+    All { but: Option<Id> },
+}
+
+/// What is asked of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asks {
+    Message(What),
+    Tour,
+    Ask,
+}
+
+/// The priority of its handler, if it has one.
+pub(super) fn priority(kind: Kind, asks: Asks) -> Option<i32> {
+    match (kind, asks) {
+        (Kind::Quick, Asks::Message(What::Act)) => Some(1),
+        (Kind::Actor | Kind::Calm, Asks::Message(What::Act))
+        | (Kind::Calm | Kind::Quick, Asks::Message(What::Note))
+        | (Kind::Actor | Kind::Quick, Asks::Tour)
+        | (Kind::Actor, Asks::Ask) => Some(0),
+        (Kind::Calm, Asks::Ask) => Some(-1),
+        _ => None,
+    }
+}
+
+impl World {
+    /// Whom a recipient means now: with the messagee in the place of a mnemonic, or of oneself.
+    pub(super) fn resolve(&self, to: To, me: Option<Id>) -> Result<To, &'static str> {
+        let there = |id: Id| match self.messagees[id].life {
+            Life::Gone => Err("Gone"),
+            _ => Ok(id),
+        };
+        Ok(match to {
+            To::Id(id) => To::Id(there(id)?),
+            To::Back => unreachable!("an id stands in its place"),
+            To::Myself => To::Id(there(me.ok_or("NoSender")?)?),
+            To::AllButMe => {
+                me.ok_or("NoSender")?;
+                to
+            }
+            To::All | To::Group(_) => to,
+            To::UpFrom(id) => To::UpFrom(there(id)?),
+            To::DownFrom(id) => To::DownFrom(there(id)?),
+            To::UpFromBound(at) => To::UpFrom(self.bound[at].ok_or("Unbound")?),
+            To::Bound(at) => To::Id(self.bound[at].ok_or("Unbound")?),
+            To::Part(part) => match self.parts[part].life {
+                Life::Gone => return Err("HookGone"),
+                _ => to,
+            },
+        })
+    }
+
+    /// The messagees that are meant, or a component, or all.
+    pub(super) fn reach(&self, to: To, sender: Option<Id>) -> Reach {
+        match to {
+            To::Id(id) => Reach::Several(vec![id]),
+            To::UpFrom(id) => Reach::Several(self.up(id)),
+            To::DownFrom(id) => Reach::Several(self.down(id)),
+            To::Group(at) => Reach::Several(self.groups[at].clone()),
+            To::Part(part) => Reach::Part(part),
+            To::All => Reach::All { but: None },
+            To::AllButMe => {
+                let is_alive = |id: &Id| self.messagees[*id].life != Life::Gone;
+                Reach::All {
+                    but: sender.filter(is_alive),
+                }
+            }
+            To::Myself | To::Back | To::Bound(_) | To::UpFromBound(_) => {
+                unreachable!("an id stands in its place")
+            }
+        }
+    }
+
+    /// The components that are meant and there, in the order of delivery.
+    pub(super) fn receivers(&self, reach: &Reach, asks: Asks) -> Vec<usize> {
+        let handles = |part: &usize| priority(self.parts[*part].kind, asks).is_some();
+        let mut found = Vec::new();
+        match reach {
+            Reach::Part(part) => {
+                if self.parts[*part].life == Life::There {
+                    found.push(*part);
+                }
+            }
+            Reach::Several(ids) => {
+                for id in ids {
+                    found.extend(self.in_order(*id, asks));
+                }
+            }
+            Reach::All { but } => {
+                // By priority, then by the name of the type.
+                let mut kinds = [Kind::Actor, Kind::Calm, Kind::Quick];
+                kinds.sort_by_key(|kind| -priority(*kind, asks).unwrap_or(i32::MIN + 1));
+                for kind in kinds {
+                    let stored = &self.storage[kind as usize].parts;
+                    let stored = stored.iter().copied();
+                    found.extend(stored.filter(|part| Some(self.parts[*part].owner) != *but));
+                }
+            }
+        }
+        found.retain(handles);
+        found
+    }
+
+    /// The components of a messagee, higher priority first, then in the order of hooking.
+    pub(super) fn in_order(&self, id: Id, asks: Asks) -> Vec<usize> {
+        let mut parts = self.parts_of(id);
+        parts.retain(|part| priority(self.parts[*part].kind, asks).is_some());
+        parts.sort_by_key(|part| -priority(self.parts[*part].kind, asks).expect("it has one"));
+        parts
+    }
+
+    /// Those who are meant and still to come: messagees, and a component that is hooked in this dispatch.
+    pub(super) fn newborns(&self, reach: &Reach) -> Vec<Id> {
+        let ids = match reach {
+            Reach::Several(ids) => ids.clone(),
+            Reach::Part(_) | Reach::All { .. } => Vec::new(),
+        };
+        let ids = ids.into_iter();
+        ids.filter(|id| self.messagees[*id].life == Life::Coming && !self.messagees[*id].is_leaving)
+            .collect()
+    }
+
+    pub(super) fn reaches_far(&self, reach: &Reach) -> bool {
+        let Reach::Several(ids) = reach else {
+            return false;
+        };
+        ids.iter().any(|id| self.messagees[*id].is_far)
+    }
+
+    /// The messagee is among those who are meant.
+    pub(super) fn is_meant(&self, id: Id, sent: &Sent) -> bool {
+        match self.reach(sent.to, sent.sender) {
+            Reach::Part(part) => self.parts[part].owner == id,
+            Reach::Several(ids) => ids.contains(&id),
+            Reach::All { but } => but != Some(id),
+        }
+    }
+}

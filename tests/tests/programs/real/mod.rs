@@ -1,0 +1,148 @@
+//! Programs that are run by the manager.
+
+mod cast;
+mod header;
+mod line;
+mod saved;
+mod state;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use message_core::lifecycle::{DeadLetter, HandlerFailed, HandlerPanicked};
+use message_core::prelude::*;
+use message_core::{PanicPolicy, report::ReportTo};
+
+use crate::far::Far;
+use crate::program::{Program, Step};
+use crate::{BUDGET, FIXED_STEP, FUEL, MOST_FIXED_STEPS, Run};
+pub(crate) use cast::{Act, Note};
+use cast::{Actor, Calm, Quick};
+use header::{GROUPS, MNEMONICS};
+use line::outside;
+use saved::{Made, restored};
+pub(crate) use state::say;
+use state::{STATE, State, is_far, named, variant, with};
+
+fn hear_failures(manager: &mut MessageManager) {
+    manager.subscribe(Filter::of::<HandlerFailed>(), |failed, _| {
+        with(|state| state.aside.push(failed.error.to_string()));
+    });
+    manager.subscribe(Filter::of::<HandlerPanicked>(), |panicked, _| {
+        with(|state| state.aside.push(panicked.panic.clone()));
+    });
+    manager.subscribe(Filter::of::<DeadLetter>(), |letter, _| {
+        let number = letter.message.as_ref().and_then(|message| {
+            let act = message.downcast_ref::<Act>().map(|act| act.number);
+            act.or_else(|| message.downcast_ref::<Note>().map(|note| note.number))
+        });
+        // Why too few have received it is told in several ways.
+        let why = variant(&letter.why);
+        let why = match why.as_str() {
+            "EmptyGroup" | "NoHandler" | "Filtered" | "TooFew" => "too few",
+            why => why,
+        };
+        let line = format!("dead: {number:?}, {why}");
+        with(|state| state.aside.push(line));
+    });
+}
+
+fn config() -> ManagerConfig {
+    let config = ManagerConfig::new()
+        .report_to(ReportTo::Nobody)
+        .fixed_step(Duration::from_millis(FIXED_STEP))
+        .max_fixed_steps(MOST_FIXED_STEPS);
+    if with(|state| state.program.panics()) {
+        config.panic_policy(PanicPolicy::Unhook)
+    } else {
+        config
+    }
+}
+
+/// Who is there: names, families, components in storage order.
+fn look(manager: &MessageManager) -> Vec<String> {
+    let ids = with(|state| state.ids.clone());
+    let mut lines = Vec::new();
+    for &id in ids.iter().filter(|&&id| manager.is_alive(id)) {
+        let children: Vec<String> = manager.children(id).map(named).collect();
+        let hooks = manager.hooks(id).map(|hook| manager.is_enabled(hook));
+        let hooks: Vec<bool> = hooks.map(|on| on.expect("it is hooked")).collect();
+        let name = manager
+            .name(id)
+            .filter(|_| !is_far(id))
+            .map_or(String::new(), |name| name.to_string());
+        lines.push(format!("{} {name:?} {children:?} {hooks:?}", named(id)));
+    }
+    let bound = MNEMONICS.map(|mnemonic| manager.bound(mnemonic).map(named));
+    let members = GROUPS.map(|group| manager.members(group).map(named).collect::<Vec<_>>());
+    lines.push(format!("{bound:?} {members:?}"));
+    let actors: Vec<u32> = manager.iter::<Actor>().map(|(_, it)| it.label).collect();
+    let calm: Vec<u32> = manager.iter::<Calm>().map(|(_, it)| it.label).collect();
+    let quick: Vec<u32> = manager.iter::<Quick>().map(|(_, it)| it.label).collect();
+    lines.push(format!("{actors:?} {calm:?} {quick:?}"));
+    let clock = manager.clock();
+    lines.push(format!("{:?} {:?}", clock.now(), clock.unscaled_now()));
+    lines.push(format!(
+        "{} pending",
+        manager.pending_posts(message_core::Posts::all()).len()
+    ));
+    lines
+}
+
+/// What the manager does with a program, step by step.
+pub(crate) fn run(program: &Program) -> Run {
+    let state = State {
+        program: Arc::new(program.clone()),
+        log: Vec::new(),
+        aside: Vec::new(),
+        ids: Vec::new(),
+        hooks: Vec::new(),
+        tickets: Vec::new(),
+        subscriptions: Vec::new(),
+        numbers: 0,
+        labels: 0,
+        left: 0,
+    };
+    STATE.set(Some(state));
+    let mut manager = MessageManager::with_config(config());
+    hear_failures(&mut manager);
+    manager.spawn_named("shelf", (Made::default(),));
+    let mut far = None;
+    if program.far > 0 {
+        let (world, proxies) = Far::meet(&mut manager, program.far);
+        far = Some(world);
+        with(|state| state.ids = proxies);
+    }
+    let mut run = Run::new();
+    for step in &program.steps {
+        with(|state| state.left = BUDGET);
+        let seen = match step {
+            Step::Do(line) => outside(line, FUEL, &mut manager),
+            Step::Frame(milliseconds) => {
+                let dt = Duration::from_millis(*milliseconds);
+                match &mut far {
+                    Some(far) => far.tick(&mut manager, dt),
+                    None => drop(manager.tick(dt)),
+                }
+                "frame".into()
+            }
+            Step::Save if far.is_some() => "nothing".into(),
+            Step::Save => {
+                manager = restored(&mut manager);
+                "saved".into()
+            }
+        };
+        say(seen);
+        let (mut log, mut aside) = with(|state| {
+            (
+                std::mem::take(&mut state.log),
+                std::mem::take(&mut state.aside),
+            )
+        });
+        log.extend(look(&manager));
+        aside.sort();
+        run.push(log, aside);
+    }
+    STATE.set(None);
+    run
+}

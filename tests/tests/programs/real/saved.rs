@@ -1,0 +1,39 @@
+//! A manager that is saved, and the one that goes on.
+
+use message_core::Ticket;
+use message_core::data::{Data, SaveOptions};
+use message_core::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::state::with;
+use super::{config, hear_failures};
+
+/// What the program has made, for when the manager is restored.
+#[derive(Data, Serialize, Deserialize, Default, Debug)]
+#[serde(default)]
+pub(super) struct Made {
+    ids: Vec<MessageeId>,
+    hooks: Vec<HookId>,
+    tickets: Vec<Ticket>,
+}
+
+pub(super) fn restored(manager: &mut MessageManager) -> MessageManager {
+    let shelf = manager.find("shelf").next().expect("it stays");
+    *manager.get_mut::<Made>(shelf).expect("it stays") = with(|state| Made {
+        ids: state.ids.clone(),
+        hooks: state.hooks.clone(),
+        tickets: state.tickets.clone(),
+    });
+    let bytes = manager.save(&SaveOptions::new()).expect("all is data");
+    let back = MessageManager::restore(&bytes, config()).expect("it was just saved");
+    assert_eq!(back.notes, []);
+    let mut manager = back.manager;
+    let shelf = manager.find("shelf").next().expect("it was saved");
+    let made = std::mem::take(&mut *manager.get_mut::<Made>(shelf).expect("it was saved"));
+    with(|state| {
+        (state.ids, state.hooks, state.tickets) = (made.ids, made.hooks, made.tickets);
+        state.subscriptions.clear();
+    });
+    hear_failures(&mut manager);
+    manager
+}
