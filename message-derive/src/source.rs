@@ -85,7 +85,7 @@ mod tests {
             &[("lib.rs", "mod a;"), ("a/mod.rs", "")],
             &[("lib.rs", "a.rs"), ("mod a;", "")],
         ];
-        let hashes = sources.map(|files| hash_of(files));
+        let hashes = sources.map(hash_of);
         for (at, hash) in hashes.into_iter().enumerate() {
             let hash = hash?;
             for (other, files) in sources.into_iter().enumerate() {
