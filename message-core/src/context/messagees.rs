@@ -136,6 +136,8 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    // So that a handler that despawns stays small, and the loop of a broadcast takes it in.
+    #[inline(never)]
     #[track_caller]
     pub fn despawn_with(
         &mut self,

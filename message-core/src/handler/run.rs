@@ -460,7 +460,9 @@ fn walk_cells<C: Receives<M>, M: Message>(
     stretch.end()
 }
 
-/// Components of a pool that are called one after the other, as none of them has to be asked about.
+/// Components of a pool that are called one after the other, as none of them has to be asked about. A loop has it in
+/// registers: so nothing that is not inlined is given a reference to it.
+#[derive(Clone, Copy)]
 struct Stretch<'a> {
     roster: &'a Roster,
     from: usize,
@@ -518,7 +520,7 @@ impl<'a> Stretch<'a> {
 
     /// Ends before a component that has to be asked about, or is busy.
     #[inline(never)]
-    fn end(&self) -> Walked {
+    fn end(self) -> Walked {
         Walked {
             received: self.slot - self.from - self.declined,
             end: if self.slot < self.roster.active() {
@@ -531,7 +533,7 @@ impl<'a> Stretch<'a> {
 
     /// Ends with the component that was called last.
     #[inline(never)]
-    fn end_with(&mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
+    fn end_with(mut self, (verdict, error): Ended, sent: &Sent<'_>) -> Walked {
         let verdict = verdict.unwrap_or(Verdict::NotReceived);
         let declined = verdict == Verdict::NotReceived;
         let is_plain = declined || (verdict == Verdict::Received && error.is_none());
