@@ -72,7 +72,7 @@ impl World {
             self.settle_outermost();
             return 1;
         }
-        let (mut delivered, mut walks) = (0, true);
+        let (mut delivered, mut walks, mut last) = (0, true, None);
         loop {
             walks = walks && self.heap.get_mut().part(entry, until).is_some();
             if !walks
@@ -89,10 +89,11 @@ impl World {
                 self.settle_outermost();
             }
             let number = self.number_of(entry);
-            let Some(due) = self.heap.get_mut().take_next(entry, until) else {
+            let heap = self.heap.get_mut();
+            let Some(due) = heap.take_next_behind(&mut last, entry, until) else {
                 return delivered;
             };
-            (deliver.one)(self, &due, number);
+            (deliver.one)(self, due, number);
             delivered += 1;
             self.settle_outermost();
         }

@@ -105,6 +105,20 @@ impl DelayHeap {
     /// posting of that number. It has to be taken from its slot.
     #[inline]
     pub(crate) fn take_next(&mut self, entry: DueEntry, until: u64) -> Option<Due> {
+        let mut last = None;
+        self.take_next_behind(&mut last, entry, until)?;
+        last.map(|(_, due)| due)
+    }
+
+    /// As [`take_next`](Self::take_next), where the one before it is known with the number of its post's metadata:
+    /// what both have in common is not written again.
+    #[inline]
+    pub(crate) fn take_next_behind<'d>(
+        &mut self,
+        last: &'d mut Option<(u32, Due)>,
+        entry: DueEntry,
+        until: u64,
+    ) -> Option<&'d Due> {
         let queue = self.queues[entry.slab as usize].as_deref_mut();
         let queue = queue.expect(QUEUE);
         let at = chunk_of(entry.slot);
@@ -112,31 +126,42 @@ impl DelayHeap {
         let next = batch.front(heads).filter(|next| next.number < until)?;
         batch.pop();
         let origin = batch.origin(next.position as usize);
-        let posted = Posted {
-            mark: *self.postmarks.get(origin.post_meta),
-            due: batch.term().due,
-            since: entry.due,
+        let to = Recipient::Id(next.to);
+        let sender = origin.sender.map_or(Sender::Outside, Sender::Messagee);
+        let entry = DueEntry {
+            number: next.number,
+            slot: slot_at(at, next.position),
+            ..entry
         };
-        let due = Due {
-            posted,
-            to: Recipient::Id(next.to),
-            sender: origin.sender.map_or(Sender::Outside, Sender::Messagee),
-            entry: DueEntry {
-                number: next.number,
-                slot: slot_at(at, next.position),
-                ..entry
-            },
-            plain: true,
-            repeats: false,
-            is_single: false,
-        };
+        match last {
+            Some((post_meta, due)) if *post_meta == origin.post_meta => {
+                (due.to, due.sender, due.entry) = (to, sender, entry);
+            }
+            _ => {
+                let posted = Posted {
+                    mark: *self.postmarks.get(origin.post_meta),
+                    due: batch.term().due,
+                    since: entry.due,
+                };
+                let due = Due {
+                    posted,
+                    to,
+                    sender,
+                    entry,
+                    plain: true,
+                    repeats: false,
+                    is_single: false,
+                };
+                *last = Some((origin.post_meta, due));
+            }
+        }
         self.pending -= 1;
         if !self.traced.is_empty()
             && let Some(number) = NonZeroU64::new(next.number)
         {
             self.traced.remove(&number);
         }
-        Some(due)
+        last.as_ref().map(|(_, due)| due)
     }
 
     /// The single message of an entry comes out, unless it was cancelled or is left out. It has to be
