@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{Data, LogOptions, Replay, WorldFile};
+use message_core::data::{self, Data, LogOptions, Replay, WorldFile};
 use message_core::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -208,33 +208,30 @@ fn a_log_with_a_changed_byte_and_a_right_checksum_is_refused_or_repeated_and_nev
 
 #[test]
 fn the_other_files_from_which_the_fuzz_targets_begin_are_read() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
-    let files = |target: &str| {
-        let folder = std::fs::read_dir(corpus.join(target)).expect("it is in the repository");
-        folder.map(|entry| entry.expect("it can be read").path())
-    };
-    for file in files("frame") {
-        let bytes = std::fs::read(&file).expect("it can be read");
-        if let Err(error) = message_net::rewrite_frame(&bytes) {
-            panic!("{}: {error}", file.display());
-        }
+    let frames: [&[u8]; 5] = [
+        include_bytes!("../../fuzz/corpus/frame/bye.msgpack"),
+        include_bytes!("../../fuzz/corpus/frame/data.msgpack"),
+        include_bytes!("../../fuzz/corpus/frame/hello.msgpack"),
+        include_bytes!("../../fuzz/corpus/frame/refuse.msgpack"),
+        include_bytes!("../../fuzz/corpus/frame/welcome.msgpack"),
+    ];
+    for frame in frames {
+        message_net::rewrite_frame(frame).expect("it is a frame");
     }
     let mut manager = MessageManager::new();
     manager.spawn_named("grib", (Mind::default(),));
-    for file in files("console") {
-        let text = std::fs::read_to_string(&file).expect("it can be read");
-        if let Err(error) = message_core::data::parse_message(&text, &manager) {
-            panic!("{}: {error}", file.display());
-        }
+    let messages = [
+        include_str!("../../fuzz/corpus/console/damage.ron"),
+        include_str!("../../fuzz/corpus/console/full.ron"),
+    ];
+    for text in messages {
+        let message = data::parse_message(text, &manager).expect(text);
+        assert!(message.is::<Damage>());
     }
-    for file in files("text") {
-        let text = std::fs::read_to_string(&file).expect("it can be read");
-        let moods: Vec<Mood> = message_core::data::from_text(&text).expect(&text);
-        assert!(!moods.is_empty());
-    }
-    for file in files("bytes") {
-        let bytes = std::fs::read(&file).expect("it can be read");
-        let moods: Vec<Mood> = message_core::data::from_bytes(&bytes).expect("they are moods");
-        assert!(!moods.is_empty());
-    }
+    let text = include_str!("../../fuzz/corpus/text/moods.ron");
+    let moods: Vec<Mood> = data::from_text(text).expect(text);
+    assert!(!moods.is_empty());
+    let bytes = include_bytes!("../../fuzz/corpus/bytes/moods.msgpack");
+    let moods: Vec<Mood> = data::from_bytes(bytes).expect("they are moods");
+    assert!(!moods.is_empty());
 }

@@ -66,6 +66,7 @@ impl Sheet {
         figures.collect::<Result<_, _>>().map(Self)
     }
 
+    #[cfg(any(feature = "svg", test))]
     pub(crate) fn figures(&self) -> &[Figure] {
         &self.0
     }
