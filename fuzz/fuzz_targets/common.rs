@@ -1,4 +1,4 @@
-//! Types that the targets read.
+//! Types that the targets read, and the test `kept_files`.
 
 use message_core::data::Data;
 use message_core::prelude::*;
@@ -16,7 +16,7 @@ pub struct Mind {
     pub mood: Mood,
 }
 
-#[derive(Serialize, Deserialize, Default, Debug)]
+#[derive(Serialize, Deserialize, Default, Debug, PartialEq)]
 pub enum Mood {
     #[default]
     Calm,

@@ -1,6 +1,6 @@
 //! Files of version 1 that were written before are read: the save and the world file on 2026-11-23, the log on
-//! 2026-11-24. A later version has to read them, too. The fuzz targets begin from them, and the types are those of
-//! `fuzz/fuzz_targets/common.rs`; no other type of this program may be called like them.
+//! 2026-11-24. A later version has to read them, too. The fuzz targets begin from them, and the types are
+//! theirs; no other type of this program may be called like them.
 //!
 //! When the format of logs gets a new version, `WRITE_CORPUS=1 cargo test -p message-tests --test kept_files` writes the
 //! log again.
@@ -9,53 +9,24 @@
     reason = "a checksum is the low half, and a length that of a small file"
 )]
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::ManagerConfig;
-use message_core::data::{self, Data, LogOptions, Replay, WorldFile};
+use message_core::data::{self, LogOptions, Replay, WorldFile};
 use message_core::prelude::*;
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-#[derive(Data, Serialize, Deserialize, Default, Debug)]
-#[serde(default)]
-#[data(name = "fuzz.Mind")]
-struct Mind {
-    sight: f32,
-    friends: Vec<MessageeId>,
-    target: Option<MessageeId>,
-    notes: BTreeMap<String, (u8, char)>,
-    mood: Mood,
-}
+use common::{Damage, Mind, Mood};
 
-#[derive(Serialize, Deserialize, Default, Debug, PartialEq)]
-enum Mood {
-    #[default]
-    Calm,
-    Angry(u32),
-    Afraid {
-        of: String,
-        since: Option<i64>,
-    },
-}
-
-#[derive(Message, Data, Serialize, Deserialize, Clone, Debug)]
-#[message(name = "fuzz.Damage")]
-#[data(exact, name = "fuzz.Damage")]
-struct Damage {
-    amount: u32,
-}
-
-#[handlers]
-impl Mind {
-    #[on_receive]
-    fn damage(&mut self, damage: &Damage) {
-        self.mood = Mood::Angry(damage.amount);
-    }
-}
+#[allow(
+    unreachable_pub,
+    missing_docs,
+    reason = "they are the types of other programs"
+)]
+#[path = "../../fuzz/fuzz_targets/common.rs"]
+mod common;
 
 const SAVE: &[u8] = include_bytes!("../../fuzz/corpus/save/world.sav");
 const LOG: &[u8] = include_bytes!("../../fuzz/corpus/log/world.log");

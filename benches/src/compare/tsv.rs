@@ -63,7 +63,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Why a line is none, without its place.
+/// What is wrong with a line; whoever reads the file adds where it stands.
 impl FromStr for Line {
     type Err = String;
 

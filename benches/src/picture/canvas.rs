@@ -81,8 +81,8 @@ impl Lettering {
     }
 }
 
-/// How many letters of that size have room in so many pixels: letters of a usual font are somewhat more than half
-/// as wide as high.
+/// Returns the number of letters of a size that fit into a width, both in pixels. A letter of a usual font is about
+/// 0.6 times as wide as high.
 pub(super) fn letters_in(width: f64, size: f64) -> usize {
     let letters = (width / (size * 0.6)).max(0.0);
     #[allow(

@@ -1,4 +1,4 @@
-//! Curves with logarithmic axes, one panel beside the other.
+//! Draws curves with logarithmic axes, in panels side by side.
 
 use std::error::Error;
 

@@ -17,7 +17,7 @@ pub struct Slice {
     pub from: f64,
     /// When it ends.
     pub to: f64,
-    /// How many slices of its track it stands in.
+    /// The number of slices of its track that enclose it.
     pub depth: usize,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Staged {
 #[derive(Default)]
 struct Lane {
     waiting: RefCell<VecDeque<(SubscriptionId, Shared)>>,
-    /// How many waited at once.
+    /// The largest number of messages that have waited at the same time.
     most: Peak,
 }
 
@@ -38,7 +38,7 @@ impl Staged {
         self.lanes[lane].waiting.get_mut().pop_front()
     }
 
-    /// How many wait for a stage.
+    /// Returns the number of messages that wait for a stage.
     pub(crate) fn len(&self, lane: usize) -> usize {
         self.lanes[lane].waiting.borrow().len()
     }

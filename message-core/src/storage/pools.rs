@@ -46,7 +46,7 @@ impl Pools {
         self.pools[index] = Some(pool);
     }
 
-    /// How many indices there are, with a pool or without.
+    /// Returns the number of indices, those without a pool included.
     pub(crate) fn count(&self) -> usize {
         self.pools.len()
     }

@@ -117,8 +117,6 @@ impl From<Vec<u8>> for Frame {
 impl fmt::Debug for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lens: Vec<usize> = self.parts().map(<[u8]>::len).collect();
-        f.debug_struct("Frame")
-            .field("lengths of the parts", &lens)
-            .finish()
+        f.debug_struct("Frame").field("lengths", &lens).finish()
     }
 }

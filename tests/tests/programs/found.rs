@@ -10,7 +10,14 @@ use crate::program::Line::{
 use crate::program::Step::Do;
 use crate::program::To::{All, AllButMe, Bound, DownFrom, Id, Part, UpFrom};
 use crate::program::What::{Act, Note};
-use crate::program::{After, Every, Head, Hears, Program, Script, Tie};
+use crate::program::{After, Every, Head, Hears, Line, Program, Script, Tie};
+
+fn script(lines: Vec<Line>) -> Script {
+    Script {
+        lines,
+        end: Returns,
+    }
+}
 
 /// A component that takes messages with `&self` while it runs waits behind what is kept for it.
 #[test]
@@ -184,10 +191,6 @@ fn a_subscription_of_the_same_dispatch_ends_when_its_owner_is_leaving() {
 /// The subscriber is called while what it hears has not been kept yet for the newborn.
 #[test]
 fn what_a_subscriber_sends_to_a_newborn_waits_behind_what_it_has_heard() {
-    let script = |lines| Script {
-        lines,
-        end: Returns,
-    };
     holds(&Program {
         scripts: vec![
             script(vec![
@@ -234,10 +237,6 @@ fn what_was_consumed_is_not_waited_for() {
 
 #[test]
 fn a_component_that_is_to_come_receives_nothing_if_its_messagee_is_leaving() {
-    let script = |lines| Script {
-        lines,
-        end: Returns,
-    };
     holds(&Program {
         scripts: vec![
             script(vec![
