@@ -240,13 +240,14 @@ impl<M: Message> Routes<M> {
         reason = "in a debug build each combinator is one more function for each type"
     )]
     fn of_published() -> Self {
-        let (index, table) = published(TypeId::of::<M>());
-        let single = match table {
-            Some(table) => match table.single_route() {
-                Some(route) => match route.typed.downcast_ref::<Typed<M>>() {
-                    Some(typed) => Some(typed.run),
-                    None => None,
-                },
+        let Published {
+            index,
+            table,
+            single,
+        } = published(TypeId::of::<M>());
+        let single = match single {
+            Some(typed) => match typed.downcast_ref::<Typed<M>>() {
+                Some(typed) => Some(typed.run),
                 None => None,
             },
             None => None,
@@ -319,12 +320,22 @@ fn newer_index(message: TypeId) -> Option<MessageIndex> {
     Some(link::table(message)?.index)
 }
 
-/// Index and routes of a message type in the published registry.
+/// What the published registry knows of a message type.
+struct Published {
+    index: MessageIndex,
+    table: Option<&'static RouteTable>,
+    /// The functions of the [single route](RouteTable::single_route).
+    single: Option<AnyTyped>,
+}
+
 #[inline(never)]
-fn published(message: TypeId) -> (MessageIndex, Option<&'static RouteTable>) {
-    match link::table(message) {
-        Some(table) => (table.index, Some(table)),
-        None => (MessageIndex::UNKNOWN, None),
+fn published(message: TypeId) -> Published {
+    let table = link::table(message);
+    let single = table.and_then(RouteTable::single_route);
+    Published {
+        index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
+        table,
+        single: single.map(|route| route.typed),
     }
 }
 
