@@ -64,13 +64,7 @@ impl Metadata {
     /// Returns `true` if there is room for the address of one more letter.
     #[inline]
     pub(super) fn has_room_for_one(&self) -> bool {
-        self.recipients.has_room_for_one(self.count)
-    }
-
-    /// Returns `true` if the last letter was written to everyone.
-    #[inline]
-    pub(super) fn has_room_for_everyone(&self) -> bool {
-        self.recipients.has_room_for_everyone(self.count)
+        self.recipients.has_room_for_one()
     }
 
     /// As [`push`](Self::push), of a letter to one messagee that is of the same run as the last one, if

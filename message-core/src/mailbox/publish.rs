@@ -10,7 +10,6 @@ use std::panic::Location;
 use super::letter::{Letter, Mark};
 use super::letters::Letters;
 use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
-use super::table::OutsideCall;
 use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::message::{AnyMessage, Message, MessageIndex, index_of, place_of};
@@ -111,8 +110,26 @@ impl World {
         place: &'static Location<'static>,
         message: M,
     ) -> Result<(), SendError> {
-        let new_payloads = Messages::<M>::new_payloads;
         // Nothing is told the address of the message: it need not be in memory before it is put in.
+        if let Some(payloads) = self.push_again(place_of::<M>(), to, place)
+            && let Some(messages) = downcast(payloads)
+        {
+            messages.push(message);
+            return Ok(());
+        }
+        self.publish_anew(to, place, message)
+    }
+
+    /// As [`publish_outside`](Self::publish_outside), of a message that is not like the one before it.
+    #[cold]
+    #[inline(never)]
+    fn publish_anew<M: Message>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let new_payloads = Messages::<M>::new_payloads;
         if let Some(payloads) = self.push_letter(place_of::<M>(), to, place, new_payloads)
             && let Some(messages) = downcast(payloads)
         {
@@ -158,10 +175,32 @@ impl World {
         messages.try_for_each(|message| self.publish(to, sender, place, message))
     }
 
+    /// Writes one more letter of a run from outside, whose message has to be put by value into what is
+    /// returned. `None` if it is none.
+    ///
+    /// It calls nothing and has few arguments, so that few registers have to be saved.
+    #[inline(never)]
+    fn push_again(
+        &mut self,
+        of: MessageIndex,
+        to: Recipient,
+        place: &'static Location<'static>,
+    ) -> Option<&mut dyn Payloads> {
+        match to {
+            Recipient::Id(id)
+                if self.mailboxes.has_room_for_one(of, place) && self.messagees.is_here(id) =>
+            {
+                Some(self.mailboxes.push_for_one(of, id))
+            }
+            Recipient::Everyone if self.mailboxes.has_room_for_everyone(of, place) => {
+                Some(self.mailboxes.push_for_everyone(of))
+            }
+            _ => None,
+        }
+    }
+
     /// Writes a letter from outside, whose message has to be put by value into what is returned. `None` if
     /// it cannot be, or has to be shown to the trace, or if the messages of this frame are in boxes.
-    ///
-    /// The short way, of one more letter of a run, calls nothing, so that no register has to be saved.
     #[inline(never)]
     fn push_letter(
         &mut self,
@@ -170,46 +209,15 @@ impl World {
         place: &'static Location<'static>,
         new_payloads: NewPayloads,
     ) -> Option<&mut dyn Payloads> {
-        let call = OutsideCall {
-            of,
-            place,
-            time: self.time.now(),
-        };
-        match to {
-            Recipient::Id(id)
-                if self.mailboxes.has_room_for_one(call)
-                    && self.messagees.is_here(id)
-                    && !self.trace.is_on() =>
-            {
-                Some(self.mailboxes.push_for_one(of, id))
-            }
-            Recipient::Everyone
-                if self.mailboxes.has_room_for_everyone(call) && !self.trace.is_on() =>
-            {
-                Some(self.mailboxes.push_for_everyone(of))
-            }
-            _ => self.push_any_letter(call, to, new_payloads),
-        }
-    }
-
-    /// As [`push_letter`](Self::push_letter), by the long way.
-    #[cold]
-    #[inline(never)]
-    fn push_any_letter(
-        &mut self,
-        call: OutsideCall,
-        to: Recipient,
-        new_payloads: NewPayloads,
-    ) -> Option<&mut dyn Payloads> {
         if self.trace.is_on() {
             return None;
         }
         let sender = Sender::Outside;
         // The error will be told by the way that is taken then.
-        let accepted = self.accept_mail(call.of.known(), to, sender, "").ok()?;
-        let letter = self.letter(accepted, sender, call.place, None);
-        let frame = self.time.frame;
-        self.mailboxes.push(call, new_payloads, letter, frame)
+        let accepted = self.accept_mail(of.known(), to, sender, "").ok()?;
+        let letter = self.letter(accepted, sender, place, None);
+        self.mailboxes
+            .push(of, new_payloads, letter, self.time.frame)
     }
 
     /// Publishes a message in a box, while others may be looking at mail.

@@ -50,23 +50,16 @@ impl Recipients {
         }
     }
 
-    /// Returns `true` if a letter at that position can be [put](Self::push_for_one) in as it is.
+    /// Returns `true` if there is room to [put](Self::push_for_one) a letter in.
     #[inline]
-    pub(super) fn has_room_for_one(&self, at: u32) -> bool {
-        self.addresses.len() == at as usize && self.addresses.len() < self.addresses.capacity()
+    pub(super) fn has_room_for_one(&self) -> bool {
+        self.addresses.len() < self.addresses.capacity()
     }
 
-    /// Puts a letter to one messagee in, behind the last.
+    /// Puts a letter to one messagee in, behind one that is for one, too.
     #[inline]
     pub(super) fn push_for_one(&mut self, id: MessageeId) {
         self.addresses.push(Some(id));
-    }
-
-    /// Returns `true` if the letter in front of that position was written to everyone.
-    #[inline]
-    pub(super) fn has_room_for_everyone(&self, at: u32) -> bool {
-        let last = self.written.last();
-        last.is_some_and(|it| it.end == at && matches!(it.to, Recipient::Everyone))
     }
 
     /// Puts a letter to everyone in, behind such a one.

@@ -7,7 +7,7 @@ use super::Mailbox;
 use super::letter::Letter;
 use super::letters::Letters;
 use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
 use crate::message::MessageIndex;
 use crate::room::Shrink;
@@ -28,19 +28,40 @@ pub(crate) struct Mailboxes {
     pub(super) limit: u32,
     /// The number of the first letter that cannot be published in the frame.
     pub(super) full: u64,
-    /// The call that has published the last letter, if that came from outside: one more letter of it
-    /// belongs to the same run.
-    current: Cell<Option<OutsideCall>>,
+    /// The call that has published the last letter, if that came from outside, since the frame has begun and
+    /// nothing is traced: one more letter of it belongs to the same run.
+    current: Cell<OutsideCall>,
 }
 
-/// A call that publishes from outside: what its letters have in common.
+/// A call that publishes from outside: what its letters have in common. The time, too, is the same from one
+/// frame to the next.
 #[derive(Clone, Copy)]
 pub(super) struct OutsideCall {
     /// The message type.
     pub(super) of: MessageIndex,
     pub(super) place: &'static Location<'static>,
-    /// The scaled time, in nanoseconds.
-    pub(super) time: u64,
+    pub(super) whose: Whose,
+}
+
+/// Whose the letters of a call are. As long as it goes on, nothing has to be looked up to put one more in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// Each is for one messagee, by its id.
+    One,
+    Everyone,
+    /// They are for others, or there is no such call.
+    Others,
+}
+
+impl OutsideCall {
+    /// None: no letter goes on with it.
+    fn none() -> Self {
+        Self {
+            of: MessageIndex::UNKNOWN,
+            place: Location::caller(),
+            whose: Whose::Others,
+        }
+    }
 }
 
 impl Mailboxes {
@@ -56,7 +77,7 @@ impl Mailboxes {
             begun: 0,
             limit,
             full: limit.into(),
-            current: Cell::new(None),
+            current: Cell::new(OutsideCall::none()),
         }
     }
 
@@ -85,10 +106,19 @@ impl Mailboxes {
     /// The numbers of so many letters that come next. Returns the first.
     #[inline]
     pub(super) fn number(&self, count: u32) -> u64 {
-        self.current.set(None);
+        self.end_run();
         let number = self.next.get();
         self.next.set(number + u64::from(count));
         number
+    }
+
+    /// The next letter is not of the same run as the last one.
+    pub(crate) fn end_run(&self) {
+        let whose = Whose::Others;
+        self.current.set(OutsideCall {
+            whose,
+            ..self.current.get()
+        });
     }
 
     /// The number of the next letter.
@@ -146,32 +176,49 @@ impl Mailboxes {
     /// value into what is returned. `None` if messages are in boxes.
     pub(super) fn push(
         &mut self,
-        call: OutsideCall,
+        of: MessageIndex,
         new_payloads: NewPayloads,
         letter: Letter,
         frame: u64,
     ) -> Option<&mut dyn Payloads> {
-        self.open(call.of, Some(new_payloads));
-        let letters = mailbox_at(&mut self.cells, call.of).write();
+        self.open(of, Some(new_payloads));
+        let letters = mailbox_at(&mut self.cells, of).write();
         if letters.are_boxed() {
             return None;
         }
         *self.next.get_mut() += 1;
-        *self.current.get_mut() = Some(call);
+        let place = letter.mark.place;
+        let whose = match letter.to {
+            Recipient::Id(_) => Whose::One,
+            Recipient::Everyone => Whose::Everyone,
+            _ => Whose::Others,
+        };
+        *self.current.get_mut() = OutsideCall { of, place, whose };
         Some(letters.push(letter, frame))
     }
 
     /// Returns `true` if one more letter of that call to one messagee can be [put](Self::push_for_one)
     /// in, and is of the same run as the last one.
     #[inline]
-    pub(super) fn has_room_for_one(&mut self, call: OutsideCall) -> bool {
-        self.goes_on(call) && self.writing(call.of).metadata().has_room_for_one()
+    pub(super) fn has_room_for_one(
+        &mut self,
+        of: MessageIndex,
+        place: &'static Location<'static>,
+    ) -> bool {
+        let whose = Whose::One;
+        self.goes_on(OutsideCall { of, place, whose })
+            && self.writing(of).metadata().has_room_for_one()
     }
 
     /// As [`has_room_for_one`](Self::has_room_for_one), of a letter to everyone.
     #[inline]
-    pub(super) fn has_room_for_everyone(&mut self, call: OutsideCall) -> bool {
-        self.goes_on(call) && self.writing(call.of).metadata().has_room_for_everyone()
+    pub(super) fn has_room_for_everyone(
+        &mut self,
+        of: MessageIndex,
+        place: &'static Location<'static>,
+    ) -> bool {
+        let whose = Whose::Everyone;
+        self.goes_on(OutsideCall { of, place, whose })
     }
 
     /// Puts in what is written on one more letter of a call, as [`push`](Self::push) does.
@@ -196,11 +243,11 @@ impl Mailboxes {
     /// room.
     #[inline]
     fn goes_on(&mut self, call: OutsideCall) -> bool {
-        let current = self.current.get_mut().as_ref();
-        let Some(current) = current.filter(|it| std::ptr::eq(it.place, call.place)) else {
-            return false;
-        };
-        current.of == call.of && current.time == call.time && self.next.get() < self.full
+        let current = self.current.get_mut();
+        current.whose == call.whose
+            && std::ptr::eq(current.place, call.place)
+            && current.of == call.of
+            && self.next.get() < self.full
     }
 
     #[inline]
@@ -236,7 +283,7 @@ impl Mailboxes {
     pub(crate) fn turn(&mut self, frame: u64) {
         self.begun = self.next.get();
         self.full = self.begun + u64::from(self.limit);
-        self.current.set(None);
+        self.end_run();
         let (cells, listed) = (&mut self.cells, self.listed.get_mut());
         for of in &*listed {
             mailbox_at(cells, *of).turn(frame);
@@ -283,7 +330,7 @@ fn mailbox_at(cells: &mut [OnceCell<Box<Mailbox>>], of: MessageIndex) -> &mut Ma
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::{Recipient, Sender};
+    use crate::address::Sender;
     use crate::mailbox::letter::Mark;
     use crate::message::{Message, NoReply};
 
@@ -313,12 +360,7 @@ mod tests {
                 trace: None,
             },
         };
-        let call = OutsideCall {
-            of,
-            place: letter.mark.place,
-            time: 0,
-        };
-        let payloads = mailboxes.push(call, new_payloads, letter, 1);
+        let payloads = mailboxes.push(of, new_payloads, letter, 1);
         payloads
             .expect("it knows its type")
             .push_boxed(Box::new(Note));

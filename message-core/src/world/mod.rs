@@ -167,6 +167,7 @@ impl World {
         self.subscriptions.set_instrumented(is_on || guards, is_on);
         let max_pending = self.config.max_pending;
         self.heap.get_mut().set_traced(is_on, max_pending);
+        self.mailboxes.end_run();
         changed
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Ear, Log, Note, Tested, stage};
 use message_core::prelude::*;
+use message_core::trace::Recorder;
 use message_core::{AnyMessage, time::Moment};
 
 mnemonic!(LEADER, NOBODY);
@@ -385,5 +386,70 @@ fn an_inbox_and_what_is_pending_say_what_they_are() -> Tested {
     manager.tick(FRAME);
     let inbox = format!("{:?}", manager.inbox::<Note>());
     assert!(inbox.contains("Inbox"), "{inbox}");
+    Ok(())
+}
+
+// One line that publishes again and again.
+
+/// Always the same line.
+fn publish(manager: &mut MessageManager, to: impl Into<Recipient>, number: u32) -> Tested {
+    manager.publish(to, Hit(number))?;
+    Ok(())
+}
+
+#[test]
+fn one_line_may_publish_to_others_each_time() -> Tested {
+    let mut manager = MessageManager::new();
+    let [orc, elf] = [(); 2].map(|()| manager.spawn(()));
+    manager.bind(LEADER, elf)?;
+    manager.join(SQUAD, orc)?;
+    let to: [Recipient; 12] = [
+        orc.into(),
+        orc.into(),
+        Everyone,
+        Everyone,
+        elf.into(),
+        LEADER.into(),
+        LEADER.into(),
+        elf.into(),
+        SQUAD.into(),
+        Everyone,
+        orc.into(),
+        Everyone,
+    ];
+    for (number, to) in (0..).zip(to) {
+        publish(&mut manager, to, number)?;
+    }
+    manager.tick(FRAME);
+    let inbox = manager.inbox::<Hit>();
+    assert_eq!(hits!(inbox), (0..12).collect::<Vec<_>>());
+    let written: Vec<Recipient> = inbox.iter().map(|hit| hit.recipient()).collect();
+    assert_eq!(written, to);
+    assert_eq!(hits!(inbox.to(orc)), [0, 1, 10]);
+    assert_eq!(hits!(inbox.to(elf)), [4, 5, 6, 7]);
+    Ok(())
+}
+
+#[test]
+fn what_a_line_publishes_is_recorded_as_soon_as_somebody_records() -> Tested {
+    let mut manager = MessageManager::new();
+    let mut number = 0;
+    for recorded in [0, 2, 0, 1] {
+        for _ in 0..2 {
+            publish(&mut manager, Everyone, number)?;
+            number += 1;
+        }
+        if recorded > 0 {
+            manager.start_recording(Recorder::new(100));
+            for _ in 0..recorded {
+                publish(&mut manager, Everyone, number)?;
+                number += 1;
+            }
+            let recorder = manager.stop_recording().expect("it was put in");
+            assert_eq!(recorder.events().count(), recorded);
+        }
+    }
+    manager.tick(FRAME);
+    assert_eq!(hits!(manager.inbox::<Hit>()).len(), number as usize);
     Ok(())
 }
