@@ -246,7 +246,7 @@ impl<M: Message> Routes<M> {
             single,
         } = published(TypeId::of::<M>());
         let single = match single {
-            Some(typed) => match typed.downcast_ref::<Typed<M>>() {
+            Some(typed) => match (typed as &dyn Any).downcast_ref::<Typed<M>>() {
                 Some(typed) => Some(typed.run),
                 None => None,
             },

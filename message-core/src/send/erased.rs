@@ -6,6 +6,7 @@
 //! component; these few functions are all that each type adds.
 
 use std::any::Any;
+use std::mem::replace;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
@@ -59,7 +60,7 @@ impl<M: Message> ErasedMessage for M {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Ended {
-        match route.typed.downcast_ref::<Typed<M>>() {
+        match (route.typed as &dyn Any).downcast_ref::<Typed<M>>() {
             Some(typed) => call_slot(typed.run, pool, slot, self, sent, replies),
             None => FALL_BACK,
         }
@@ -85,7 +86,7 @@ impl<M: Message> ErasedMessage for M {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Walked {
-        let Some(typed) = typed.downcast_ref::<Typed<M>>() else {
+        let Some(typed) = (typed as &dyn Any).downcast_ref::<Typed<M>>() else {
             let (received, end) = (0, WalkEnd::Through);
             return Walked { received, end };
         };
@@ -141,13 +142,24 @@ pub(crate) trait OwnedMessage {
 
 const THERE: &str = "a message is there until its send keeps it";
 
+/// Compiled once.
+#[cold]
+#[inline(never)]
+fn is_taken() -> ! {
+    unreachable!("{THERE}")
+}
+
+// In a debug build each method of an option is one more function for each type.
 impl<M: Message> OwnedMessage for Option<M> {
     fn get(&mut self) -> &mut dyn ErasedMessage {
-        self.as_mut().expect(THERE)
+        match self {
+            Some(message) => message,
+            None => is_taken(),
+        }
     }
 
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
-        match self.take() {
+        match replace(self, None) {
             Some(message) => Some(Box::new(message)),
             None => None,
         }

@@ -138,9 +138,10 @@ fn call_in<M: Message>(
     reply: &mut Option<M::Reply>,
 ) -> Option<Verdict> {
     let at = At::only(id);
-    let (verdict, error) = match routes.run_single()? {
-        Run::Alone(run) => run(pool, at, message, reply),
-        Run::InContext(run) => {
+    let (verdict, error) = match routes.run_single() {
+        None => return None,
+        Some(Run::Alone(run)) => run(pool, at, message, reply),
+        Some(Run::InContext(run)) => {
             let to = Recipient::Id(id);
             let sent = from.sent_of(M::FACTS, &to, place);
             let mut context = at.context(pool, &sent)?;
