@@ -6,7 +6,6 @@
 //! component; these few functions are all that each type adds.
 
 use std::any::Any;
-use std::mem::replace;
 
 use crate::address::MessageeId;
 use crate::error::SharedError;
@@ -159,7 +158,7 @@ impl<M: Message> OwnedMessage for Option<M> {
     }
 
     fn take(&mut self) -> Option<Box<dyn ErasedMessage>> {
-        match replace(self, None) {
+        match self.take() {
             Some(message) => Some(Box::new(message)),
             None => None,
         }
