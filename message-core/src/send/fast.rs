@@ -208,6 +208,23 @@ impl World {
         to: MessageeId,
         from: Sender,
     ) -> Option<&Pool> {
+        if self.subscriptions.are_plainly_passed(table, to, from) {
+            self.pools.get(FastRoutes::heard(component)?)
+        } else {
+            self.pool_past_closely(component, table, to, from)
+        }
+    }
+
+    /// As [`pool_past`](Self::pool_past), where it is not told at a glance.
+    #[cold]
+    #[inline(never)]
+    fn pool_past_closely(
+        &self,
+        component: u32,
+        table: &RouteTable,
+        to: MessageeId,
+        from: Sender,
+    ) -> Option<&Pool> {
         let component = FastRoutes::heard(component)?;
         if self.trace.is_on() || !self.subscriptions.are_passed(table, to, from) {
             return None;
