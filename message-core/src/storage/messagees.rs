@@ -33,7 +33,7 @@ const PROXY: u8 = MANY - 1;
 const LIVES_AT_ONCE: usize = 64;
 
 /// The list of lives grows by one part of so many, which is the most that it takes in vain.
-const PARTS_OF_LIVES: usize = 16;
+const PARTS_OF_LIVES: usize = 8;
 
 /// Stands where the bits of a life would, where nobody is alive: no life has these bits.
 const NOBODY: u32 = 0;
@@ -226,12 +226,10 @@ impl Messagees {
     pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("the messagee was brought to life");
-        let own = match record.list() {
-            Some(list) => &mut self.lists[list][..],
-            None => {
-                let len = usize::from(record.len);
-                &mut record.hooks[..len]
-            }
+        let own = if let Some(list) = record.list() {
+            &mut self.lists[list][..]
+        } else {
+            &mut record.hooks[..usize::from(record.len)]
         };
         for (own, &hook) in own.iter_mut().zip(hooks) {
             *own = Unaligned::new(hook);
