@@ -208,14 +208,16 @@ impl World {
         to: MessageeId,
         from: Sender,
     ) -> Option<&Pool> {
-        if self.subscriptions.are_plainly_passed(table, to, from) {
-            self.pools.get(FastRoutes::heard(component)?)
-        } else {
-            self.pool_past_closely(component, table, to, from)
+        if !table.tags.is_empty() || self.subscriptions.are_traced() {
+            return self.pool_past_closely(component, table, to, from);
         }
+        if !self.subscriptions.are_passed(table, to, from) {
+            return None;
+        }
+        self.pools.get(FastRoutes::heard(component)?)
     }
 
-    /// As [`pool_past`](Self::pool_past), where it is not told at a glance.
+    /// As [`pool_past`](Self::pool_past), where the type has tags, or deliveries are traced.
     #[cold]
     #[inline(never)]
     fn pool_past_closely(

@@ -1,100 +1,82 @@
 //! What a send to one messagee asks before it looks at any list: whether its recipient and its sender may
 //! be among those that the filters ask for.
 //!
-//! Each is told by two bits of 64, which follow from the place of the id. So an answer of "nobody hears it" is
-//! sure, and one of "somebody may" is most often right. A bit that was set stays until nobody listens to the
-//! type any more: that costs time, and nothing else.
+//! Each is told by a bit of 64, which follows from the place of the id, and a recipient by a second one. So an
+//! answer of "nobody hears it" is sure, and one of "somebody may" is most often right. A bit that was set
+//! stays until nobody listens to the type any more: that costs time, and nothing else.
 
 use crate::address::{Recipient, Sender};
 use crate::subscription::conditions::Conditions;
 
-/// The places of some ids, and perhaps of others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Places {
-    /// A bit for what is left of a place when it is divided by 64.
-    low: u64,
-    /// A bit for what is left of the quotient.
-    high: u64,
+/// Which sends to one messagee some subscriptions may hear.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mask {
+    /// A bit for each recipient: what is left of its place when it is divided by 64.
+    to: u64,
+    /// A bit for each sender, in the same way.
+    from: u64,
+    /// A bit for each recipient: what is left of the quotient.
+    to_high: u64,
 }
 
-/// Returns `true` if the bit with that number is set; of the number, 6 bits count.
+/// The bit of a number, of which 6 bits count.
+fn bit(number: u32) -> u64 {
+    1 << (number % u64::BITS)
+}
+
+/// Returns `true` if the bit of a number is set.
 #[inline]
 fn has(bits: u64, number: u32) -> bool {
     bits >> (number % u64::BITS) & 1 != 0
 }
 
-impl Places {
-    const ALL: Self = Self {
-        low: u64::MAX,
-        high: u64::MAX,
-    };
-
-    fn one(place: u32) -> Self {
-        Self {
-            low: 1 << (place % u64::BITS),
-            high: 1 << (place / u64::BITS % u64::BITS),
-        }
-    }
-
-    fn may_have(&self, place: u32) -> bool {
-        has(self.low, place) && has(self.high, place / u64::BITS)
-    }
-
-    fn add(&mut self, other: Self) {
-        self.low |= other.low;
-        self.high |= other.high;
-    }
+fn high(place: u32) -> u32 {
+    place / u64::BITS
 }
 
-/// The place of a sender. Those who are no messagees have places that messagees hardly come to.
+/// The place of a sender.
 #[inline]
 fn place_of(sender: Sender) -> u32 {
     match sender {
         Sender::Messagee(id) => id.0.place(),
-        Sender::Outside => u32::MAX - 1,
-        Sender::Manager => u32::MAX,
+        Sender::Outside => 62,
+        Sender::Manager => 63,
     }
-}
-
-/// Which sends to one messagee some subscriptions may hear.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mask {
-    to: Places,
-    from: Places,
 }
 
 impl Mask {
     /// That of a subscription with these conditions, which asks for that recipient.
     pub(super) fn of(to: Option<Recipient>, conditions: &Conditions) -> Self {
         let from = conditions.from.map(place_of);
-        Self {
-            to: match to {
-                Some(Recipient::Id(id)) => Places::one(id.0.place()),
-                // What is sent to one messagee is not sent to others, whoever they are.
-                Some(_) => Places::default(),
-                None => Places::ALL,
-            },
-            from: from.map_or(Places::ALL, Places::one),
-        }
+        let from = from.map_or(u64::MAX, bit);
+        let (to, to_high) = match to {
+            Some(Recipient::Id(id)) => (bit(id.0.place()), bit(high(id.0.place()))),
+            // What is sent to one messagee is not sent to others, whoever they are.
+            Some(_) => (0, 0),
+            None => (u64::MAX, u64::MAX),
+        };
+        Self { to, from, to_high }
     }
 
     pub(super) fn add(&mut self, other: Self) {
         // One that hears no such send adds nothing, whoever sends it.
-        if other.to != Places::default() {
-            self.to.add(other.to);
-            self.from.add(other.from);
+        if other.to != 0 {
+            self.to |= other.to;
+            self.from |= other.from;
+            self.to_high |= other.to_high;
         }
     }
 
     /// Returns `true` if a send to the messagee at that place may be heard.
-    pub(super) fn may_hear(&self, to: u32, from: Sender) -> bool {
-        self.to.may_have(to) && self.from.may_have(place_of(from))
+    #[inline]
+    pub(super) fn may_hear(self, to: u32, from: Sender) -> bool {
+        self.seems_to_hear(to, from) && has(self.to_high, high(to))
     }
 
-    /// As [`may_hear`](Self::may_hear), by the low bits alone: most often they tell that it is not.
+    /// As [`may_hear`](Self::may_hear), with less to ask: once in 64 times where it is not so.
     #[inline]
-    pub(super) fn seems_to_hear(&self, to: u32, from: Sender) -> bool {
-        has(self.to.low, to) && has(self.from.low, place_of(from))
+    pub(super) fn seems_to_hear(self, to: u32, from: Sender) -> bool {
+        has(self.to, to) && has(self.from, place_of(from))
     }
 }
 
@@ -105,25 +87,26 @@ mod tests {
     #[test]
     fn of_all_places_few_seem_to_be_asked_for() {
         let mut mask = Mask {
-            to: Places::one(1_234),
-            from: Places::ALL,
+            to: bit(1_234),
+            from: u64::MAX,
+            to_high: bit(high(1_234)),
         };
-        let heard = |mask: &Mask, from| -> Vec<u32> {
+        let heard = |mask: Mask, from| -> Vec<u32> {
             let heard = |&to: &u32| {
-                let heard = mask.may_hear(to, from);
-                assert!(!heard || mask.seems_to_hear(to, from));
-                heard
+                let may_hear = mask.may_hear(to, from);
+                assert!(!may_hear || mask.seems_to_hear(to, from));
+                may_hear
             };
             (0..10_000).filter(heard).collect()
         };
-        assert_eq!(heard(&mask, Sender::Outside), [1_234, 5_330, 9_426]);
+        assert_eq!(heard(mask, Sender::Outside), [1_234, 5_330, 9_426]);
         let nobody = Mask {
-            to: Places::default(),
-            from: Places::ALL,
+            from: u64::MAX,
+            ..Mask::default()
         };
-        mask.from = Places::one(place_of(Sender::Manager));
+        mask.from = bit(place_of(Sender::Manager));
         mask.add(nobody);
-        assert!(heard(&mask, Sender::Outside).is_empty());
-        assert_eq!(heard(&mask, Sender::Manager).len(), 3);
+        assert!(heard(mask, Sender::Outside).is_empty());
+        assert_eq!(heard(mask, Sender::Manager).len(), 3);
     }
 }

@@ -143,30 +143,24 @@ impl Subscriptions {
 
     /// Returns `true` if nobody hears a message when a handler or the program sends it to that messagee,
     /// whoever listens.
+    #[inline]
     pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
-        let to = to.0.place();
-        !self.mask(table).may_hear(to, from)
-            && (table.tags.is_empty() || !self.any_masks[1].may_hear(to, from))
+        self.all_masks(table, |mask| !mask.may_hear(to.0.place(), from))
     }
 
-    /// Returns `true` if that is told at a glance, and nothing is traced; the other answer is not sure.
+    /// As [`are_passed`](Self::are_passed), with less to ask: it may return `false` where nobody hears the
+    /// message.
     #[inline]
-    pub(crate) fn are_plainly_passed(
-        &self,
-        table: &RouteTable,
-        to: MessageeId,
-        from: Sender,
-    ) -> bool {
-        !self.mask(table).seems_to_hear(to.0.place(), from)
-            && table.tags.is_empty()
-            && !self.are_traced()
+    pub(crate) fn seem_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
+        self.all_masks(table, |mask| !mask.seems_to_hear(to.0.place(), from))
     }
 
-    /// Which messages of a type are heard by those who ask for no tag, or listen to it alone.
+    /// Returns `true` if that is so of all who may hear messages of a type.
     #[inline]
-    fn mask(&self, table: &RouteTable) -> &Mask {
-        let mask = self.masks.get(table.index.get());
-        mask.unwrap_or(&self.any_masks[0])
+    fn all_masks(&self, table: &RouteTable, is_so: impl Fn(&Mask) -> bool) -> bool {
+        let [any, tagged] = &self.any_masks;
+        let mask = self.masks.get(table.index.get()).unwrap_or(any);
+        is_so(mask) && (table.tags.is_empty() || is_so(tagged))
     }
 
     /// A subscription with these conditions listens from now on: to one message type, of which the tags
