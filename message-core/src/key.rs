@@ -176,14 +176,6 @@ impl ManagerBits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Life(NonZeroU32);
 
-impl ManagerNumber {
-    /// The [bits of the life](Key::life_bits) of a key that this manager gives out in a generation.
-    #[inline]
-    pub(crate) fn life_bits(self, generation: u16) -> u32 {
-        u32::from(self.0.get()) << GENERATION_BITS | u32::from(generation)
-    }
-}
-
 impl Life {
     /// The life of these bits, which are not zero.
     #[inline]
@@ -205,8 +197,10 @@ pub(crate) struct Keys {
     kind: KeyKind,
     /// The generation in which each place begins.
     first: u16,
-    /// The generation each place is in, or will be in when it is handed out again. Those in front of
-    /// the manager's first place are never handed out.
+    /// How many places there are. Those in front of the manager's first place are never handed out.
+    places: u32,
+    /// The generation each place is in, or will be in when it is handed out again. Of the places behind
+    /// these none has come back yet: they are in their first generation, and take nothing here.
     generations: Vec<u16>,
     free: Vec<u32>,
     identity: Arc<Identity>,
@@ -220,7 +214,8 @@ impl Keys {
             manager: identity.number(),
             kind,
             first,
-            generations: vec![first; begin.place as usize],
+            places: begin.place,
+            generations: Vec::new(),
             free: Vec::new(),
             identity: Arc::clone(identity),
         }
@@ -230,22 +225,27 @@ impl Keys {
     ///
     /// When 2^32 places are in use at once.
     pub(crate) fn allocate(&mut self) -> Key {
-        let index = self.free.pop().unwrap_or_else(|| {
-            let index = u32::try_from(self.generations.len()).expect("more than 2^32 ids in use");
-            self.generations.push(self.first);
-            index
+        let place = self.free.pop().unwrap_or_else(|| {
+            let place = self.places;
+            self.places = place.checked_add(1).expect("more than 2^32 ids in use");
+            place
         });
-        let generation = u32::from(self.generations[index as usize]);
-        Key::new(self.manager, generation, index)
+        Key::of_generation(self.manager, self.generation(place), place)
+    }
+
+    /// The generation of a place.
+    #[inline]
+    fn generation(&self, place: u32) -> u16 {
+        let generation = self.generations.get(place as usize);
+        generation.copied().unwrap_or(self.first)
     }
 
     /// The keys that the next calls of [`allocate`](Self::allocate) return.
     #[cfg(feature = "data")]
     pub(crate) fn upcoming(&self, count: usize) -> Vec<Key> {
         let free = self.free.iter().rev();
-        let free = free.map(|&place| (place, self.generations[place as usize]));
-        let next = u32::try_from(self.generations.len()).expect("more than 2^32 ids in use");
-        let fresh = (next..).map(|place| (place, self.first));
+        let free = free.map(|&place| (place, self.generation(place)));
+        let fresh = (self.places..).map(|place| (place, self.first));
         let places = free.chain(fresh).take(count);
         let keys =
             places.map(|(place, generation)| Key::of_generation(self.manager, generation, place));
@@ -255,16 +255,28 @@ impl Keys {
     /// The key that a place in use has now.
     #[inline]
     pub(crate) fn current(&self, place: u32) -> Option<Key> {
-        let generation = *self.generations.get(place as usize)?;
-        Some(Key::of_generation(self.manager, generation, place))
+        let key = |generation| Key::of_generation(self.manager, generation, place);
+        match self.generations.get(place as usize) {
+            Some(&generation) => Some(key(generation)),
+            None => (place < self.places).then(|| key(self.first)),
+        }
     }
 
     pub(crate) fn release(&mut self, key: Key) {
+        if key.index() >= self.generations.len() {
+            self.note_generations(key.index());
+        }
         let generation = &mut self.generations[key.index()];
         if let Some(next) = generation.checked_add(1) {
             *generation = next;
             self.free.push(key.place());
         }
+    }
+
+    /// Writes down the generations of the places up to one that comes back for the first time.
+    #[cold]
+    fn note_generations(&mut self, last: usize) {
+        self.generations.resize(last + 1, self.first);
     }
 }
 
@@ -275,15 +287,19 @@ impl Drop for Keys {
             self.generations[place as usize] -= 1;
         }
         let begin = self.identity.begin(self.kind);
-        let own = &self.generations[begin.place as usize..];
-        if let Some(&last) = own.iter().max() {
-            let places = u32::try_from(self.generations.len());
-            let end = End {
-                place: places.unwrap_or(u32::MAX),
-                generation: u32::from(last) + 1,
-            };
-            self.identity.report(self.kind, end);
+        if self.places == begin.place {
+            return;
         }
+        let own = self.generations.iter().skip(begin.place as usize);
+        let last = own
+            .copied()
+            .max()
+            .map_or(self.first, |last| last.max(self.first));
+        let end = End {
+            place: self.places,
+            generation: u32::from(last) + 1,
+        };
+        self.identity.report(self.kind, end);
     }
 }
 
@@ -330,6 +346,25 @@ mod tests {
             assert_eq!(reported(lives, true), lives);
             assert_eq!(reported(lives, false), lives);
         }
+    }
+
+    #[test]
+    fn places_of_which_none_has_come_back_take_nothing() {
+        let mut keys = Keys::new(&identity(), KeyKind::Hook);
+        let given: Vec<Key> = (0..100).map(|_| keys.allocate()).collect();
+        assert_eq!(keys.generations.capacity(), 0);
+        keys.release(given[40]);
+        assert_eq!(keys.generations.len(), 41);
+        let again = keys.allocate();
+        assert_eq!((again.index(), again.generation()), (40, 1));
+        let current = (0..).zip(&given).filter(|&(place, _)| place != 40);
+        for (place, &key) in current {
+            assert_eq!(keys.current(place), Some(key));
+        }
+        assert_eq!(
+            [40, 100].map(|place| keys.current(place)),
+            [Some(again), None]
+        );
     }
 
     #[test]

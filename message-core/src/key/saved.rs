@@ -59,11 +59,10 @@ impl SavedKeys {
 impl Keys {
     pub(crate) fn saved(&self) -> SavedKeys {
         let begin = self.identity.begin(self.kind).place;
-        let own = &self.generations[begin as usize..];
+        let own = begin..self.places;
         SavedKeys {
             generations: own
-                .iter()
-                .map(|generation| generation - self.first)
+                .map(|place| self.generation(place) - self.first)
                 .collect(),
             free: self.free.iter().map(|place| place - begin).collect(),
         }
@@ -74,9 +73,20 @@ impl Keys {
     pub(crate) fn restore(&mut self, saved: &SavedKeys) {
         let begin = self.identity.begin(self.kind).place;
         let first = self.first;
-        let generations = saved.generations.iter();
-        self.generations
-            .extend(generations.map(|generation| first.saturating_add(*generation)));
+        let places = u32::try_from(saved.generations.len()).ok();
+        let places = places.and_then(|places| begin.checked_add(places));
+        self.places = places.expect("more than 2^32 ids in use");
+        // Those that have never come back take nothing.
+        let last = saved
+            .generations
+            .iter()
+            .rposition(|&generation| generation > 0);
+        if let Some(last) = last {
+            let generations = saved.generations[..=last].iter();
+            self.generations.resize(begin as usize, first);
+            self.generations
+                .extend(generations.map(|generation| first.saturating_add(*generation)));
+        }
         self.free = saved.free.iter().map(|place| place + begin).collect();
     }
 

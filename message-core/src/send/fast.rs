@@ -209,6 +209,25 @@ impl World {
         to: MessageeId,
         from: Sender,
     ) -> Option<&Pool> {
+        if !table.tags.is_empty() || self.subscriptions.are_traced() {
+            return self.pool_past_closely(component, table, to, from);
+        }
+        if !self.subscriptions.are_passed(table, to, from) {
+            return None;
+        }
+        self.pools.get(FastRoutes::heard(component)?)
+    }
+
+    /// As [`pool_past`](Self::pool_past), where the type has tags, or deliveries are traced.
+    #[cold]
+    #[inline(never)]
+    fn pool_past_closely(
+        &self,
+        component: u32,
+        table: &RouteTable,
+        to: MessageeId,
+        from: Sender,
+    ) -> Option<&Pool> {
         let component = FastRoutes::heard(component)?;
         if self.trace.is_on() || !self.subscriptions.are_passed(table, to, from) {
             return None;

@@ -159,9 +159,9 @@ impl World {
     ) -> Option<bool> {
         let hook = |it: Callee<'_>| it.pool.roster().hook(it.slot as usize);
         let (one, other) = (hook(one)?, hook(other)?);
-        let hooks = self.messagees.hooks(self.messagees.of_live(messagee)?);
-        let first = hooks.iter().find(|&&hook| hook == one || hook == other)?;
-        Some(*first == one)
+        let mut hooks = self.messagees.hooks(self.messagees.of_live(messagee)?);
+        let first = hooks.find(|&hook| hook == one || hook == other)?;
+        Some(first == one)
     }
 
     /// Calls a component. Breaks if nobody behind it is to be called here.
@@ -220,7 +220,7 @@ impl World {
         let hook = callee.pool.roster().hook(callee.slot as usize);
         let record = self.messagees.get(way.to);
         let mut hooks = record.into_iter().flat_map(|it| self.messagees.hooks(it));
-        let passed = hooks.position(|&it| Some(it) == hook);
+        let passed = hooks.position(|it| Some(it) == hook);
         let [kept, switches] = way.begun;
         delivery.rest = Some(Progress {
             passed: passed.map_or(usize::MAX, |passed| passed + usize::from(was_called)),

@@ -1,35 +1,39 @@
 //! The messagees of a manager, by index.
 //!
-//! A record holds the generation that its place is in; an id is good when it has that generation and
-//! this manager's number, and somebody is alive there. Next to it stand the hooks of the messagee's
-//! components in the order of hooking, by their places: up to four in the record, more in a list
-//! elsewhere, as most messagees have few.
+//! A dense list of lives holds for each index the bits of the life that is there now, or zero. An id is
+//! good when it has these bits. Most of what is posted or published asks only that.
 //!
-//! Most of what is posted or published asks only whether somebody is alive: that is told by a dense list
-//! of lives, which holds for each index the bits of the life that is there now, or zero. A
-//! [proxy](crate::proxy) stands for somebody elsewhere: it has a record and no life in that list, so that
-//! the short ways, which look there alone, leave it to the long ones.
+//! A record holds the hooks of the messagee's components in the order of hooking, by their places: up to
+//! four in the record, more in a list elsewhere, as most messagees have few. Nothing in it is aligned,
+//! so that it takes less.
+//!
+//! A [proxy](crate::proxy) stands for somebody elsewhere: it has no life in the list, so that the short
+//! ways, which look there alone, leave it to the long ones. The bits of its life are in its record, in the
+//! place of hooks, which it does not have.
 
 use std::cell::Cell;
 
 use crate::address::MessageeId;
-use crate::identity::ManagerNumber;
 use crate::key::Key;
 use crate::room::{Peak, Shrink};
+use crate::storage::Unaligned;
 use crate::storage::paged::Paged;
 
 /// How many hooks find room in a record.
 const FEW: usize = 4;
 
 /// Stands where the number of hooks would, when they are in a list elsewhere.
-pub(super) const MANY: u8 = u8::MAX;
+const MANY: u8 = u8::MAX;
 
-/// Stands where the number of hooks would, for a proxy: it has none, and the number of its outbox in their
-/// place.
+/// Stands where the number of hooks would, for a proxy: it has none, and in their place the number of its
+/// outbox and the bits of its life.
 const PROXY: u8 = MANY - 1;
 
 /// The list of lives grows by so many at least.
 const LIVES_AT_ONCE: usize = 64;
+
+/// The list of lives grows by one part of so many, which is the most that it takes in vain.
+const PARTS_OF_LIVES: usize = 8;
 
 /// Stands where the bits of a life would, where nobody is alive: no life has these bits.
 const NOBODY: u32 = 0;
@@ -52,12 +56,11 @@ enum State {
 
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    generation: u16,
-    /// The number of hooks, or [`MANY`].
-    pub(super) len: u8,
+    /// The number of hooks, or [`MANY`] or [`PROXY`].
+    len: u8,
     state: Cell<State>,
     /// The places of the hooks, or first the number of the list in which they are.
-    pub(super) hooks: [u32; FEW],
+    hooks: [Unaligned; FEW],
 }
 
 impl Record {
@@ -73,50 +76,57 @@ impl Record {
     /// The number of the outbox, if it is a proxy.
     #[inline]
     pub(crate) fn outbox(&self) -> Option<u32> {
-        (cfg!(feature = "data") && self.len == PROXY).then(|| self.hooks[0])
+        self.is_proxy().then(|| self.hooks[0].get())
+    }
+
+    #[inline]
+    fn is_proxy(&self) -> bool {
+        cfg!(feature = "data") && self.len == PROXY
+    }
+
+    /// The number of the list in which the hooks are, if they are in one.
+    #[inline]
+    fn list(&self) -> Option<usize> {
+        (self.len == MANY).then(|| self.hooks[0].get() as usize)
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Messagees {
-    manager: ManagerNumber,
     /// By index: the bits of the life of who is alive there, or [`NOBODY`].
     lives: Vec<u32>,
     /// So many lives were needed: up to the highest index of who came.
     most_lives: Peak,
-    pub(super) records: Paged<Record>,
+    records: Paged<Record>,
     /// The hooks of those who have many.
-    pub(super) lists: Vec<Vec<u32>>,
+    lists: Vec<Vec<Unaligned>>,
     free_lists: Vec<u32>,
     alive: usize,
     most_alive: Peak,
 }
 
 impl Messagees {
-    pub(crate) fn new(manager: ManagerNumber) -> Self {
-        Self {
-            manager,
-            lives: Vec::new(),
-            most_lives: Peak::default(),
-            records: Paged::default(),
-            lists: Vec::new(),
-            free_lists: Vec::new(),
-            alive: 0,
-            most_alive: Peak::default(),
-        }
-    }
-
     #[inline]
     pub(crate) fn get(&self, id: MessageeId) -> Option<&Record> {
-        let record = self.records.get(id.0.index())?;
-        let life = self.manager.life_bits(record.generation);
-        (life == id.0.life_bits() && record.state.get() != State::Free).then_some(record)
+        if self.is_here(id) {
+            self.of_live(id)
+        } else {
+            self.proxy(id)
+        }
     }
 
     /// As [`get`](Self::get), of a messagee of which is known that it is alive.
     #[inline]
     pub(crate) fn of_live(&self, id: MessageeId) -> Option<&Record> {
         self.records.get(id.0.index())
+    }
+
+    /// As [`get`](Self::get), of a proxy.
+    #[inline]
+    fn proxy(&self, id: MessageeId) -> Option<&Record> {
+        let record = self.records.get(id.0.index())?;
+        let is_it = record.is_proxy() && record.hooks[1].get() == id.0.life_bits();
+        is_it.then_some(record)
     }
 
     /// Returns `true` if the messagee is alive and no proxy.
@@ -126,73 +136,103 @@ impl Messagees {
     }
 
     pub(crate) fn is_alive(&self, id: MessageeId) -> bool {
-        self.is_here(id) || self.get(id).is_some()
+        self.get(id).is_some()
     }
 
     /// The places of the hooks of a messagee, in the order of hooking.
     #[inline]
-    pub(crate) fn hooks<'a>(&'a self, record: &'a Record) -> &'a [u32] {
+    pub(crate) fn hooks<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = u32> + use<'a> {
+        self.hook_list(record).iter().map(|hook| hook.get())
+    }
+
+    /// As [`hooks`](Self::hooks), as they stand here.
+    #[inline]
+    pub(crate) fn hook_list<'a>(&'a self, record: &'a Record) -> &'a [Unaligned] {
         match record.hooks.get(..usize::from(record.len)) {
             Some(hooks) => hooks,
-            None if record.len == PROXY => &[],
-            None => &self.lists[record.hooks[0] as usize],
+            None => record.list().map_or(&[], |list| &self.lists[list]),
         }
     }
 
     /// A hook comes last in the list of its owner.
+    #[inline]
     pub(super) fn push_hook(&mut self, owner: MessageeId, hook: u32) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("a component is hooked to a messagee that is alive");
         let len = usize::from(record.len);
         if let Some(place) = record.hooks.get_mut(len) {
-            *place = hook;
+            *place = Unaligned::new(hook);
             record.len += 1;
-        } else if record.len == MANY {
-            self.lists[record.hooks[0] as usize].push(hook);
         } else {
+            self.push_to_list(owner, hook);
+        }
+    }
+
+    /// As [`push_hook`](Self::push_hook), where the record is full.
+    #[cold]
+    #[inline(never)]
+    fn push_to_list(&mut self, owner: MessageeId, hook: u32) {
+        let Some(record) = self.records.get_mut(owner.0.index()) else {
+            return;
+        };
+        let list = record.list().unwrap_or_else(|| {
             let list = self.free_lists.pop().unwrap_or_else(|| {
                 self.lists.push(Vec::new());
                 u32::try_from(self.lists.len() - 1).expect("there are no more lists than messagees")
             });
-            let hooks = &mut self.lists[list as usize];
-            hooks.extend_from_slice(&record.hooks);
-            hooks.push(hook);
-            record.hooks[0] = list;
+            self.lists[list as usize].extend_from_slice(&record.hooks);
+            record.hooks[0] = Unaligned::new(list);
             record.len = MANY;
-        }
+            list as usize
+        });
+        self.lists[list].push(Unaligned::new(hook));
     }
 
-    /// The last hook leaves the list of its owner. `None` when it has none, or is not alive.
+    /// The last hook leaves the list of its owner, which is alive. `None` when it has none.
+    #[inline]
     pub(crate) fn pop_hook(&mut self, owner: MessageeId) -> Option<u32> {
         let record = self.records.get_mut(owner.0.index())?;
-        if record.generation != owner.0.short_generation() {
-            return None;
+        let last = record.len.checked_sub(1)?;
+        if let Some(hook) = record.hooks.get(usize::from(last)) {
+            record.len -= 1;
+            return Some(hook.get());
         }
-        if record.len == MANY {
-            return self.lists[record.hooks[0] as usize].pop();
-        }
-        if record.len == PROXY {
-            return None;
-        }
-        record.len = record.len.checked_sub(1)?;
-        record.hooks.get(usize::from(record.len)).copied()
+        self.lists
+            .get_mut(record.list()?)?
+            .pop()
+            .map(Unaligned::get)
     }
 
     /// A hook leaves the list of its owner, which is alive; those behind it move up.
     pub(crate) fn remove_hook(&mut self, owner: MessageeId, hook: u32) {
         let record = self.records.get_mut(owner.0.index());
         let record = record.expect("the owner of a live hook is alive");
-        if record.len == MANY {
-            let list = &mut self.lists[record.hooks[0] as usize];
-            if let Some(at) = list.iter().position(|&other| other == hook) {
+        if let Some(list) = record.list() {
+            let list = &mut self.lists[list];
+            if let Some(at) = list.iter().position(|other| other.get() == hook) {
                 list.remove(at);
             }
             return;
         }
         let hooks = &mut record.hooks[..usize::from(record.len)];
-        if let Some(at) = hooks.iter().position(|&other| other == hook) {
+        if let Some(at) = hooks.iter().position(|other| other.get() == hook) {
             hooks.copy_within(at + 1.., at);
             record.len -= 1;
+        }
+    }
+
+    /// Puts the hooks of a messagee in this order. They are its own, all of them.
+    #[cfg(feature = "data")]
+    pub(crate) fn restore_order(&mut self, owner: MessageeId, hooks: &[u32]) {
+        let record = self.records.get_mut(owner.0.index());
+        let record = record.expect("the messagee was brought to life");
+        let own = if let Some(list) = record.list() {
+            &mut self.lists[list][..]
+        } else {
+            &mut record.hooks[..usize::from(record.len)]
+        };
+        for (own, &hook) in own.iter_mut().zip(hooks) {
+            *own = Unaligned::new(hook);
         }
     }
 
@@ -204,7 +244,6 @@ impl Messagees {
         self.lives[index] = id.0.life_bits();
         self.most_lives.note(index + 1);
         *self.records.put(id.0.index()) = Record {
-            generation: id.0.short_generation(),
             state: Cell::new(State::Alive),
             ..Record::default()
         };
@@ -214,10 +253,9 @@ impl Messagees {
     /// As [`insert`](Self::insert), of a proxy.
     #[cfg(feature = "data")]
     pub(crate) fn insert_proxy(&mut self, id: MessageeId, outbox: u32) {
-        let mut hooks = [0; FEW];
-        hooks[0] = outbox;
+        let mut hooks = [Unaligned::default(); FEW];
+        [hooks[0], hooks[1]] = [outbox, id.0.life_bits()].map(Unaligned::new);
         *self.records.put(id.0.index()) = Record {
-            generation: id.0.short_generation(),
             len: PROXY,
             state: Cell::new(State::Alive),
             hooks,
@@ -225,10 +263,10 @@ impl Messagees {
         self.alive += 1;
     }
 
-    /// Makes room for so many lives; an eighth more than there are, so that many take little.
+    /// Makes room for so many lives, and for some more.
     #[cold]
     fn make_lives(&mut self, len: usize) {
-        let more = (len - self.lives.len()).max(self.lives.len() / 8);
+        let more = (len - self.lives.len()).max(self.lives.len() / PARTS_OF_LIVES);
         if len > self.lives.capacity() {
             self.lives.reserve_exact(more.max(LIVES_AT_ONCE));
         }
@@ -237,17 +275,15 @@ impl Messagees {
 
     /// Forgets a messagee, whose components are gone.
     pub(crate) fn remove(&mut self, id: MessageeId) {
-        if !self.is_alive(id) {
+        if self.is_here(id) {
+            self.lives[id.0.index()] = NOBODY;
+        } else if self.proxy(id).is_none() {
             return;
         }
-        if let Some(life) = self.lives.get_mut(id.0.index()) {
-            *life = NOBODY;
-        }
         if let Some(record) = self.records.get_mut(id.0.index()) {
-            if record.len == MANY {
-                let list = record.hooks[0];
-                self.lists[list as usize] = Vec::new();
-                self.free_lists.push(list);
+            if let Some(list) = record.list() {
+                self.lists[list] = Vec::new();
+                self.free_lists.push(record.hooks[0].get());
             }
             *record = Record::default();
             self.most_alive.note(self.alive);
@@ -285,9 +321,14 @@ impl Messagees {
     pub(crate) fn iter(&self) -> impl Iterator<Item = MessageeId> {
         let records = self.records.iter();
         let alive = records.filter(|(_, record)| record.state.get() != State::Free);
-        alive.map(|(index, record)| {
+        alive.filter_map(|(index, record)| {
+            let life = if record.is_proxy() {
+                record.hooks[1].get()
+            } else {
+                *self.lives.get(index)?
+            };
             let place = u32::try_from(index).expect("an index is that of an id");
-            MessageeId(Key::of_generation(self.manager, record.generation, place))
+            Key::from_halves(place, life).map(MessageeId)
         })
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn narrow(count: usize) -> u32 {
 
 /// A number of 32 bits that can stand anywhere, so that what is next to it needs no padding.
 #[derive(Clone, Copy, Debug, Default)]
-struct Unaligned([u8; 4]);
+pub(crate) struct Unaligned([u8; 4]);
 
 impl Unaligned {
     #[inline]
@@ -39,7 +39,7 @@ impl Unaligned {
     }
 
     #[inline]
-    fn get(self) -> u32 {
+    pub(crate) fn get(self) -> u32 {
         u32::from_ne_bytes(self.0)
     }
 }

@@ -21,7 +21,9 @@ pub(super) struct Paged<T, const PAGE: usize = 64> {
     skip_next: u32,
 }
 
+/// The entries come first, so that an index leads to them without a sum.
 #[derive(Debug)]
+#[repr(C)]
 struct Page<T, const PAGE: usize> {
     entries: [T; PAGE],
     /// Whether anything was put there since it was looked for pages to give back.

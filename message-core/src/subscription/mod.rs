@@ -81,9 +81,12 @@ pub(crate) struct Subscriptions {
     typed: Vec<Option<Box<dyn AnyTopic>>>,
     any: ToEveryType,
     /// Which sends to one messagee those in `typed` may hear.
-    masks: Vec<Mask>,
+    typed_masks: Vec<Mask>,
     /// The same of those in `any`: of those that ask for no tag, and of those that do.
     any_masks: [Mask; 2],
+    /// Of each type in `typed_masks`, the same of those in `typed`, and of those in `any` that ask for no
+    /// tag: so a send asks one of them.
+    masks: Vec<Mask>,
     /// Who can be sent to directly.
     pub(crate) fast_routes: FastRoutes,
     /// `true` if anybody listens to every type.
@@ -112,8 +115,9 @@ impl Subscriptions {
             table: Table::default(),
             typed: Vec::new(),
             any: Topic::default(),
-            masks: Vec::new(),
+            typed_masks: Vec::new(),
             any_masks: Default::default(),
+            masks: Vec::new(),
             to_all: false,
             instrumented,
             traced: false,
@@ -141,12 +145,22 @@ impl Subscriptions {
     /// whoever listens.
     #[inline]
     pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
-        let send = Mask::of_send(to, from);
+        self.all_masks(table, |mask| !mask.may_hear(to.0.place(), from))
+    }
+
+    /// As [`are_passed`](Self::are_passed), with less to ask: it may return `false` where nobody hears the
+    /// message.
+    #[inline]
+    pub(crate) fn seem_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
+        self.all_masks(table, |mask| !mask.seems_to_hear(to.0.place(), from))
+    }
+
+    /// Returns `true` if that is so of all who may hear messages of a type.
+    #[inline]
+    fn all_masks(&self, table: &RouteTable, is_so: impl Fn(&Mask) -> bool) -> bool {
         let [any, tagged] = &self.any_masks;
-        let typed = self.masks.get(table.index.get());
-        !any.may_hear(send)
-            && !typed.is_some_and(|typed| typed.may_hear(send))
-            && (table.tags.is_empty() || !tagged.may_hear(send))
+        let mask = self.masks.get(table.index.get()).unwrap_or(any);
+        is_so(mask) && (table.tags.is_empty() || is_so(tagged))
     }
 
     /// A subscription with these conditions listens from now on: to one message type, of which the tags
@@ -161,8 +175,23 @@ impl Subscriptions {
         match message {
             Some((_, tags)) if !conditions.tags.is_empty() && !conditions.tags.intersects(tags) => {
             }
-            Some((at, _)) => self.masks[at.get()].add(mask),
-            None => self.any_masks[usize::from(!conditions.tags.is_empty())].add(mask),
+            Some((at, _)) => {
+                self.typed_masks[at.get()].add(mask);
+                self.masks[at.get()].add(mask);
+            }
+            None => {
+                self.any_masks[usize::from(!conditions.tags.is_empty())].add(mask);
+                self.join_masks();
+            }
+        }
+    }
+
+    /// Those who listen to every type are others, or nobody does any more.
+    fn join_masks(&mut self) {
+        let [any, _] = self.any_masks;
+        self.masks.clone_from(&self.typed_masks);
+        for mask in &mut self.masks {
+            mask.add(any);
         }
     }
 
@@ -284,7 +313,8 @@ impl Subscriptions {
         let at = message.get();
         if at >= self.typed.len() {
             self.typed.resize_with(at + 1, || None);
-            self.masks.resize_with(at + 1, Mask::default);
+            self.typed_masks.resize_with(at + 1, Mask::default);
+            self.masks.resize(at + 1, self.any_masks[0]);
         }
         self.fast_routes.set_heard(message, true);
     }
@@ -440,6 +470,7 @@ impl Subscriptions {
             let closure = self.any.remove(&listed, moved);
             if self.any.is_empty() {
                 self.any_masks = Default::default();
+                self.join_masks();
             }
             self.set_any_listens(!self.any.is_empty());
             return Some(closure);
@@ -448,7 +479,8 @@ impl Subscriptions {
         let closure = topic.remove(&listed, moved);
         if topic.is_empty() {
             self.typed[message.get()] = None;
-            self.masks[message.get()] = Mask::default();
+            self.typed_masks[message.get()] = Mask::default();
+            self.masks[message.get()] = self.any_masks[0];
             self.fast_routes.set_heard(message, false);
         }
         Some(closure)

@@ -61,9 +61,9 @@ impl World {
         ) else {
             return Vec::new();
         };
-        let hooks = self.messagees.hooks(record).iter();
-        let of_type = hooks.filter(|&&place| self.hooks.at(place).component == index);
-        of_type.map(|&place| self.hook_at(place)).collect()
+        let hooks = self.messagees.hooks(record);
+        let of_type = hooks.filter(|&place| self.hooks.at(place).component == index);
+        of_type.map(|place| self.hook_at(place)).collect()
     }
 
     pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {

@@ -107,7 +107,8 @@ impl World {
         for &id in leaving {
             // From the last, so that none has to move up.
             let (first, retains) = (components.len(), self.retained.has_any_to_hooks());
-            while let Some((hook, component)) = self.detach_last(id) {
+            let is_here = self.messagees.is_here(id);
+            while is_here && let Some((hook, component)) = self.detach_last(id) {
                 if retains {
                     retained.append(&mut self.retained.take_all_to_hook(hook));
                 }

@@ -100,7 +100,7 @@ impl World {
             inlet: OnceCell::new(),
             config,
             registry,
-            messagees: Messagees::new(identity.number()),
+            messagees: Messagees::default(),
             hooks: Hooks::default(),
             addresses: Addresses::default(),
             switches: Switches::default(),

@@ -31,9 +31,10 @@ impl World {
     }
 
     /// The places of a messagee's hooks, in their order.
-    pub(crate) fn hook_places_of(&self, id: MessageeId) -> &[u32] {
+    pub(crate) fn hook_places_of(&self, id: MessageeId) -> impl Iterator<Item = u32> {
         let record = self.messagees.get(id);
-        record.map_or(&[], |record| self.messagees.hooks(record))
+        let hooks = record.map(|record| self.messagees.hooks(record));
+        hooks.into_iter().flatten()
     }
 
     /// The type of the components with that index.

@@ -281,7 +281,7 @@ impl World {
         let record = self.messagees.get(id);
         let hooks = record.map(|record| self.messagees.hooks(record));
         let hooks = hooks.into_iter().flatten();
-        hooks.map(|&place| self.hook_at(place)).collect()
+        hooks.map(|place| self.hook_at(place)).collect()
     }
 
     /// Where the components of a messagee are, in the order of hooking.
@@ -290,8 +290,8 @@ impl World {
         &'a self,
         record: &'a Record,
     ) -> impl Iterator<Item = HookRef> + use<'a> {
-        let hooks = self.messagees.hooks(record).iter();
-        hooks.map(|&place| self.hooks.at(place))
+        let hooks = self.messagees.hook_list(record).iter();
+        hooks.map(|place| self.hooks.at(place.get()))
     }
 
     /// The hook that is attached at a place.
@@ -337,6 +337,7 @@ impl World {
         Some((at.component, at.slot as usize))
     }
 
+    #[inline]
     fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
         let (removed, moved) = self.pool_mut(component).remove(slot);
         self.relink(component, moved);

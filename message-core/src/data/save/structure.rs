@@ -50,7 +50,7 @@ impl Structure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in world.messagees.iter() {
             let before = hooked.len();
-            let own = world.hook_places_of(id).iter().map(|&place| hook(place));
+            let own = world.hook_places_of(id).map(hook);
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(messagee(id.0.place()));
             counts
