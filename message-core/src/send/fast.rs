@@ -215,7 +215,7 @@ impl World {
         if !self.subscriptions.are_passed(table, to, from) {
             return None;
         }
-        self.pools.get(FastRoutes::heard(component)?)
+        self.pools.get(FastRoutes::unheard(component))
     }
 
     /// As [`pool_past`](Self::pool_past), where the type has tags, or deliveries are traced.

@@ -74,6 +74,13 @@ impl FastRoutes {
         (component & (HEARD | GUARDED) == HEARD).then_some(component & !HEARD)
     }
 
+    /// As [`heard`](Self::heard) of what [may be heard](Self::may_be_heard): where a panic ends with the
+    /// component, or there is not just one type, an index that no component type has.
+    #[inline]
+    pub(crate) fn unheard(component: u32) -> u32 {
+        component & !HEARD
+    }
+
     /// The index of the only component type that handles the message, if there is just one, whoever
     /// listens.
     pub(crate) fn single(&self, message: MessageIndex) -> Option<u32> {
