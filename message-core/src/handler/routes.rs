@@ -259,11 +259,6 @@ impl<M: Message> Routes<M> {
         }
     }
 
-    /// The functions of the [single route](RouteTable::single_route).
-    pub(crate) fn single(&self) -> Option<&'static Typed<M>> {
-        self.table()?.single_route()?.typed.downcast_ref()
-    }
-
     /// The function of the [single route](RouteTable::single_route). `None` also if the route came after
     /// the cell was filled: then the message takes the long way.
     #[inline]

@@ -5,10 +5,10 @@ use std::cell::RefMut;
 
 use crate::address::Recipient;
 use crate::handler::HandlerError;
-use crate::handler::run::{At, Run, Steps, WalkEnd};
-use crate::message::{Facts, Message, MessageIndex, index_of};
-use crate::post::delivery::FromHeap;
-use crate::post::queue::{DelayHeap, DueEntry, Met, Part, Together};
+use crate::handler::run::At;
+use crate::message::{Facts, MessageIndex};
+use crate::post::delivery::{DueType, FromHeap};
+use crate::post::queue::{DelayHeap, DueEntry, Part};
 use crate::send::origin::Origin;
 use crate::trace::TraceId;
 use crate::world::World;
@@ -62,41 +62,76 @@ impl World {
     /// Delivers what an entry stands for that is due: of a batch, what was posted before the posting of
     /// a number. Returns how many of the messages were not cancelled.
     pub(crate) fn deliver_entry(&mut self, lane: usize, entry: DueEntry, until: u64) -> usize {
-        let deliver = self.heap.get_mut().deliver(entry);
         if !entry.is_whole() {
-            let number = self.number_of(entry);
-            let Some(due) = self.heap.get_mut().take_single(entry) else {
-                return 0;
-            };
-            (deliver.one)(self, &due, number);
-            self.settle_outermost();
-            return 1;
+            return self.deliver_single(entry);
         }
-        let (mut delivered, mut walks, mut last) = (0, true, None);
+        let mut delivered = 0;
         loop {
-            walks = walks && self.heap.get_mut().part(entry, until).is_some();
-            if !walks
+            let part = self.heap.get_mut().part(entry, until);
+            if part.is_none()
                 && delivered == 0
                 && let Some(delivered) = self.deliver_merged(lane, entry)
             {
                 self.settle_outermost();
                 return delivered;
             }
-            if walks {
-                let walked = (deliver.walk)(self, entry, until);
-                walks = walked.is_some();
-                delivered += walked.unwrap_or(0);
+            let walked = part.and_then(|part| self.walk_batch(part, entry));
+            let Some(walked) = walked else {
+                return delivered + self.deliver_in_turn(entry, until, usize::MAX);
+            };
+            self.settle_outermost();
+            // Behind a walk is one that cannot be delivered so.
+            let other = self.deliver_in_turn(entry, until, 1);
+            delivered += walked + other;
+            if other == 0 {
+                return delivered;
+            }
+        }
+    }
+
+    /// Delivers a message that is in no batch. Returns how many that are.
+    #[inline(never)]
+    fn deliver_single(&mut self, entry: DueEntry) -> usize {
+        let number = self.number_of(entry);
+        let heap = self.heap.get_mut();
+        let (deliver, of) = (heap.deliver(entry), DueType::of(heap.facts(entry)));
+        let Some(due) = heap.take_single(entry) else {
+            return 0;
+        };
+        self.deliver_one(deliver, &due, number, of);
+        self.settle_outermost();
+        1
+    }
+
+    /// Delivers the next messages of a batch one by one: so many at most.
+    #[inline(never)]
+    fn deliver_in_turn(&mut self, entry: DueEntry, until: u64, most: usize) -> usize {
+        let heap = self.heap.get_mut();
+        let (deliver, of) = (heap.deliver(entry), DueType::of(heap.facts(entry)));
+        let (mut delivered, mut last) = (0, None);
+        while delivered < most {
+            if of.takes_context && most > 1 {
+                let (called, is_over) =
+                    self.deliver_in_context(deliver, of, (entry, until), &mut last);
+                delivered += called;
                 self.settle_outermost();
+                if is_over {
+                    break;
+                }
+                if called > 0 {
+                    continue;
+                }
             }
             let number = self.number_of(entry);
             let heap = self.heap.get_mut();
             let Some(due) = heap.take_next_behind(&mut last, entry, until) else {
-                return delivered;
+                break;
             };
-            (deliver.one)(self, due, number);
+            self.deliver_one(deliver, due, number, of);
             delivered += 1;
             self.settle_outermost();
         }
+        delivered
     }
 
     /// The number in the trace of the next message of an entry.
@@ -109,73 +144,42 @@ impl World {
         }
     }
 
-    /// Delivers a batch in one walk: see [`Deliver`](crate::post::queue::Deliver).
-    pub(crate) fn walk_batch<M: Message>(&mut self, entry: DueEntry, until: u64) -> Option<usize> {
+    /// Delivers a part of a batch in one walk as far as that makes no difference. Returns how many were
+    /// delivered; `None` if messages of the type are never delivered so.
+    fn walk_batch(&mut self, part: Part, entry: DueEntry) -> Option<usize> {
+        let heap = self.heap.get_mut();
+        let (facts, deliver) = (heap.facts(entry), heap.deliver(entry));
+        let table = facts.table()?;
+        let route = table.single_route()?;
         // Its handler takes no context, so that between two messages there is nothing to settle.
-        let typed = M::cell().routes().single()?;
-        let Run::Alone(run) = typed.run else {
+        if route.takes_context {
             return None;
-        };
-        let Some(mut walk) = self.begin_walk(index_of::<M>(), entry, until) else {
+        }
+        let Some(mut walk) = self.begin_walk(table.index, part) else {
             return Some(0);
         };
-        let pool = self.pool(walk.component);
-        let mut failure = None;
-        if !std::mem::needs_drop::<M>() {
-            let mut lent = walk.heap.lend::<M>(walk.part);
-            let find = |to| pool.roster().at_hand(to);
-            let ended = lent.walk_together(find, |each| {
-                match (typed.walk)(pool, Steps::Each(each), &mut None).end {
-                    WalkEnd::Through => Together::Ended,
-                    WalkEnd::At(_, _, error) => {
-                        failure = error;
-                        Together::Failed
-                    }
-                    _ => Together::Refused,
-                }
-            });
-            if !matches!(ended, Together::Refused) {
-                return Some(walk.end(M::FACTS, failure));
-            }
-        }
-        walk.heap.lend::<M>(walk.part).walk(|to, message| {
-            match run(pool, At::only(to), message, &mut None) {
-                (Some(_), None) => Met::Delivered,
-                (Some(_), error) => {
-                    failure = error;
-                    Met::Failed
-                }
-                (None, _) => Met::Unusual,
-            }
-        });
-        Some(walk.end(M::FACTS, failure))
+        let lent = walk.heap.lend(walk.part);
+        let failure = (deliver.walk)(lent, self.pool(walk.component), route.typed);
+        Some(walk.end(facts, failure))
     }
 
-    fn begin_walk(
-        &self,
-        of: Option<MessageIndex>,
-        entry: DueEntry,
-        until: u64,
-    ) -> Option<Walk<'_>> {
-        let component = self.walks(of)?;
-        let mut heap = self.heap.borrow_mut();
-        let part = heap.part(entry, until)?;
+    fn begin_walk(&self, of: MessageIndex, part: Part) -> Option<Walk<'_>> {
         Some(Walk {
             world: self,
-            heap,
+            component: self.walks(of)?,
+            heap: self.heap.borrow_mut(),
             part,
-            component,
             is_over: false,
         })
     }
 
     /// The component type whose handler can be called for one message after the other: as for the short
     /// way of a send, nobody listens, and there is one route.
-    pub(super) fn walks(&self, of: Option<MessageIndex>) -> Option<u32> {
+    pub(super) fn walks(&self, of: MessageIndex) -> Option<u32> {
         if self.kept.any() {
             return None;
         }
-        let component = self.subscriptions.fast_routes.component(of?)?;
+        let component = self.subscriptions.fast_routes.component(of)?;
         self.pools.get(component).map(|_| component)
     }
 }

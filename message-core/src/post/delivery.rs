@@ -1,19 +1,25 @@
 //! A pass of a stage: everything that is due is delivered, each message as an outermost send of its
 //! own, so that what one leads to is settled before the next.
 
-use crate::address::{Recipient, Sender};
+use std::cell::RefMut;
+
+use crate::address::{MessageeId, Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
+use crate::context::Context;
 use crate::error::{SendError, Undelivered};
+use crate::handler::RouteTable;
+use crate::handler::run::{At, Run};
 use crate::lifecycle::DeadLetter;
-use crate::message::{AnyMessage, Message};
-use crate::post::queue::{Bounds, Due, DueEntry, Held, Rows, Taken};
+use crate::message::{AnyMessage, Facts, Message, MessageIndex};
+use crate::post::queue::{Bounds, Deliver, Due, DueEntry, Held, Messages, Rows, Taken};
 use crate::receipt::Receipt;
 use crate::report::Report;
 use crate::send::Envelope;
 use crate::send::call::{Extras, Posted, Sent, Staging};
 use crate::send::erased::{BoxedMessage, OwnedMessage};
-use crate::send::fast::call_single;
 use crate::send::origin::{Origin, Outside};
+use crate::send::verdict::FALL_BACK;
+use crate::storage::Pool;
 use crate::subscription::Shared;
 use crate::time::{Advance, Stage};
 use crate::trace::TraceId;
@@ -25,6 +31,36 @@ struct Pass<'w>(&'w mut World);
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         self.0.time.end_fixed_pass();
+    }
+}
+
+/// Whom the short way of a message that is due leads to.
+pub(crate) struct Way<'a> {
+    pool: &'a Pool,
+    at: At,
+    sent: &'a Sent<'a>,
+    /// What the handler is given, if it takes that.
+    context: Option<Context<'a>>,
+}
+
+/// What is asked of the type of messages that are due.
+#[derive(Clone, Copy)]
+pub(super) struct DueType {
+    facts: &'static Facts,
+    index: MessageIndex,
+    /// `true` if there is one handler, which takes a context.
+    pub(super) takes_context: bool,
+}
+
+impl DueType {
+    pub(super) fn of(facts: &'static Facts) -> Self {
+        let table = facts.table();
+        let route = table.and_then(RouteTable::single_route);
+        Self {
+            facts,
+            index: table.map_or(MessageIndex::UNKNOWN, |table| table.index),
+            takes_context: route.is_some_and(|route| route.takes_context),
+        }
     }
 }
 
@@ -115,29 +151,146 @@ impl World {
 
     /// Delivers a message that has come out of the heap: by the short way, if nothing is asked of its
     /// delivery.
-    pub(crate) fn deliver_due<M: Message>(&mut self, due: &Due, number: Option<TraceId>) {
-        let heap = self.heap.get_mut();
-        let mut message = Rows::<M>::of(heap.messages(due.entry)).take(due.entry.slot);
-        if due.is_single {
-            heap.was_taken(due);
-        }
-        let from = FromHeap::new(self, due, None);
-        if due.plain
-            && let Some(it) = &mut message
-            && call_single::<M, _, false>(from, due.to, due.posted.mark.place, it, &mut None)
-                .is_some()
-        {
+    pub(super) fn deliver_one(
+        &self,
+        deliver: &Deliver,
+        due: &Due,
+        number: Option<TraceId>,
+        of: DueType,
+    ) {
+        let Some((pool, id)) = self.leads_to(due, of.index) else {
+            (deliver.one)(self, self.messages(due), due, number, None);
             return;
+        };
+        let from = FromHeap::new(self, due, None);
+        let sent = from.sent_of(of.facts, &due.to, due.posted.mark.place);
+        let at = At::only(id);
+        let context = of.takes_context.then(|| at.context(pool, &sent)).flatten();
+        let sent = &sent;
+        let way = &mut Way {
+            pool,
+            at,
+            sent,
+            context,
+        };
+        (deliver.one)(self, self.messages(due), due, number, Some(way));
+    }
+
+    /// Delivers the next messages of a batch to a handler that takes a context, as long as nothing has to be
+    /// settled in between, so that the way stays the same. Returns how many, and `true` if no other is left
+    /// that was posted before the posting of that number.
+    #[inline(never)]
+    pub(super) fn deliver_in_context(
+        &self,
+        deliver: &Deliver,
+        of: DueType,
+        (entry, until): (DueEntry, u64),
+        last: &mut Option<(u32, Due)>,
+    ) -> (usize, bool) {
+        let mut delivered = 0;
+        let component = self.subscriptions.fast_routes.component(of.index);
+        let Some(pool) = component.and_then(|component| self.pools.get(component)) else {
+            return (0, false);
+        };
+        while !self.trace.is_on() && !self.kept.any() && !self.pending.is_unsettled() {
+            let mut heap = self.heap.borrow_mut();
+            let Some(due) = heap.take_next_behind(last, entry, until) else {
+                return (delivered, true);
+            };
+            let messages = RefMut::map(heap, |heap| heap.messages(entry));
+            delivered += 1;
+            let Recipient::Id(id) = due.to else {
+                (deliver.one)(self, messages, due, None, None);
+                continue;
+            };
+            let from = FromHeap::new(self, due, None);
+            let sent = from.sent_of(of.facts, &due.to, due.posted.mark.place);
+            let at = At::only(id);
+            let context = at.context(pool, &sent);
+            let sent = &sent;
+            let way = &mut Way {
+                pool,
+                at,
+                sent,
+                context,
+            };
+            (deliver.one)(self, messages, due, None, Some(way));
         }
-        self.deliver_held(due, number, &mut message);
+        (delivered, false)
+    }
+
+    /// The messages among which one is that has come out.
+    #[inline]
+    pub(super) fn messages(&self, due: &Due) -> RefMut<'_, dyn Messages> {
+        RefMut::map(self.heap.borrow_mut(), |heap| heap.messages(due.entry))
+    }
+
+    /// Where the short way leads that a message takes, if it can take that.
+    #[inline]
+    fn leads_to(&self, due: &Due, of: MessageIndex) -> Option<(&Pool, MessageeId)> {
+        let Recipient::Id(id) = due.to else {
+            return None;
+        };
+        if !due.plain || self.kept.any() {
+            return None;
+        }
+        let component = self.subscriptions.fast_routes.component(of)?;
+        Some((self.pools.get(component)?, id))
+    }
+
+    /// See [`Deliver::one`].
+    pub(crate) fn deliver_due<M: Message>(
+        &self,
+        mut messages: RefMut<'_, dyn Messages>,
+        due: &Due,
+        number: Option<TraceId>,
+        way: Option<&mut Way<'_>>,
+    ) {
+        let mut held = Rows::<M>::of(&mut *messages).take(due.entry.slot);
+        drop(messages);
+        if due.is_single {
+            self.was_taken(due);
+        }
+        if let Some(message) = &mut held
+            && let Some(way) = way
+            && let Some(run) = M::cell().routes().run_single()
+        {
+            let (verdict, error) = match (run, &mut way.context) {
+                (Run::Alone(run), _) => run(way.pool, way.at, message, &mut None),
+                (Run::InContext(run), Some(context)) => {
+                    run(way.pool.any_values(), message, context, &mut None)
+                }
+                (Run::InContext(_), None) => FALL_BACK,
+            };
+            if verdict.is_some() || error.is_some() {
+                // Before the message is dropped, since a `Drop` may panic.
+                if error.is_some() || self.kept.any() {
+                    self.finish_single((way.pool, way.at), error, way.sent);
+                }
+                return;
+            }
+        }
+        self.deliver_held(due, number, &mut held);
     }
 
     /// As [`deliver_due`](Self::deliver_due), of a message in a box.
-    pub(crate) fn deliver_boxed(&mut self, due: &Due, number: Option<TraceId>) {
-        let heap = self.heap.get_mut();
-        let message = Rows::of(heap.messages(due.entry)).take(due.entry.slot);
-        heap.was_taken(due);
+    pub(crate) fn deliver_boxed(
+        &self,
+        mut messages: RefMut<'_, dyn Messages>,
+        due: &Due,
+        number: Option<TraceId>,
+        _: Option<&mut Way<'_>>,
+    ) {
+        let message = Rows::of(&mut *messages).take(due.entry.slot);
+        drop(messages);
+        self.was_taken(due);
         self.deliver_held(due, number, &mut BoxedMessage(message));
+    }
+
+    /// A single message was taken from its slot.
+    #[inline(never)]
+    fn was_taken(&self, due: &Due) {
+        self.heap.borrow_mut().was_taken(due);
     }
 
     /// Delivers a message that was taken out of the heap, the long way.

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use crate::error::SendError;
-use crate::post::{Header, HeaderBuilder, HeaderError};
+use crate::post::{Header, HeaderBuilder};
 
 /// What a message can be posted with: a [`Header`], a reference to one, or a [`HeaderBuilder`], which
 /// is built first.
@@ -34,9 +34,10 @@ pub trait IntoHeader: sealed::Sealed {
     #[doc(hidden)]
     type Held: Borrow<Header>;
 
-    // By `&mut`, so that clippy does not ask those who post by `&header` to hand over a copy.
+    // By `&mut`, so that clippy does not ask those who post by `&header` to hand over a copy. With the name of
+    // the message that is posted, so that the error is made here and not in each line that posts.
     #[doc(hidden)]
-    fn held(&mut self) -> Result<Self::Held, HeaderError>;
+    fn held(&mut self, message: &'static str) -> Result<Self::Held, SendError>;
 }
 
 mod sealed {
@@ -51,7 +52,7 @@ impl<'h> IntoHeader for &'h Header {
     type Held = &'h Header;
 
     #[inline]
-    fn held(&mut self) -> Result<&'h Header, HeaderError> {
+    fn held(&mut self, _: &'static str) -> Result<&'h Header, SendError> {
         Ok(*self)
     }
 }
@@ -61,7 +62,7 @@ impl IntoHeader for Header {
     type Held = Self;
 
     #[inline]
-    fn held(&mut self) -> Result<Self, HeaderError> {
+    fn held(&mut self, _: &'static str) -> Result<Self, SendError> {
         Ok(*self)
     }
 }
@@ -70,8 +71,9 @@ impl IntoHeader for Header {
 impl IntoHeader for HeaderBuilder {
     type Held = Header;
 
-    fn held(&mut self) -> Result<Header, HeaderError> {
+    fn held(&mut self, message: &'static str) -> Result<Header, SendError> {
         self.build()
+            .map_err(|error| SendError::Header { error, message })
     }
 }
 
@@ -81,7 +83,5 @@ pub(crate) fn header_of<H: IntoHeader>(
     mut header: H,
     message: &'static str,
 ) -> Result<H::Held, SendError> {
-    header
-        .held()
-        .map_err(|error| SendError::Header { error, message })
+    header.held(message)
 }

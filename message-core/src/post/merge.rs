@@ -131,7 +131,7 @@ impl World {
                     };
                     if called.is_none() {
                         let deliver = self.heap.get_mut().deliver(entry);
-                        (deliver.one)(self, &due, None);
+                        (deliver.one)(self, self.messages(&due), &due, None, None);
                     } else {
                         let facts = self.heap.get_mut().facts(entry);
                         let from = FromHeap::new(self, &due, None);
@@ -177,7 +177,7 @@ impl World {
     fn strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<Strand> {
         let table = heap.facts(entry).table()?;
         let route = table.single_route()?;
-        let component = self.walks(Some(table.index))?;
+        let component = self.walks(table.index)?;
         let call = heap.deliver(entry).alone;
         (entry.is_whole() && !route.takes_context).then_some(Strand {
             entry,

@@ -64,6 +64,13 @@ pub(crate) struct Head {
 }
 
 impl Head {
+    /// That of a single message, which stands in its record.
+    pub(super) const NONE: Self = Self {
+        index: 0,
+        life: 0,
+        number: 0,
+    };
+
     /// Whom it is for, unless it was cancelled.
     #[inline]
     pub(crate) fn to(&self) -> Option<MessageeId> {
@@ -363,6 +370,15 @@ impl Chunk {
         })
     }
 
+    /// The next message of a batch comes out, if it was posted before the posting of that number.
+    #[inline]
+    pub(super) fn take_front(&mut self, until: u64, heads: Heads<'_>) -> Option<Next> {
+        let next = self.front(heads).filter(|next| next.number < until)?;
+        self.pop();
+        Some(next)
+    }
+
+    #[inline]
     fn find_front(&mut self, heads: Heads<'_>) {
         while self.next < self.len
             && let Some(head) = heads.get(self.next as usize)

@@ -2,13 +2,17 @@
 //!
 //! Only to a walk that nothing can look at from within: the heap stays borrowed until it is over.
 
-use crate::address::{MessageeId, Recipient, Sender};
-use crate::handler::run::{Call, Each};
+use std::mem::needs_drop;
+
+use crate::address::{Recipient, Sender};
+use crate::handler::run::{At, Call, Each, Run, RunAlone, Steps, Walk, WalkEnd};
+use crate::handler::{AnyTyped, HandlerError, Typed};
 use crate::message::Message;
-use crate::post::queue::messages::Batched;
+use crate::post::queue::messages::Slot;
 use crate::post::queue::slot::{chunk_of, slot_at};
-use crate::post::queue::{DelayHeap, Due, DueEntry, QUEUE, Rows};
+use crate::post::queue::{DelayHeap, Due, DueEntry, Messages, QUEUE, Rows};
 use crate::send::call::Posted;
+use crate::storage::{Pool, Roster};
 
 /// A batch is lent for as many messages at least: for fewer it is not worth it.
 const FEWEST: usize = 4;
@@ -22,103 +26,141 @@ pub(crate) struct Part {
 }
 
 /// The messages of that part.
-pub(crate) struct Lent<'h, M> {
-    messages: &'h mut [Batched<M>],
-    /// Counts on with each message that the walk meets.
+pub(crate) struct Lent<'h> {
+    messages: &'h mut dyn Messages,
+    row: usize,
+    begin: usize,
+    end: usize,
+    /// Counts on with each message that the walk meets: also after a panic it is behind the one that was
+    /// called last.
     next: &'h mut u32,
 }
 
 /// So many calls are gathered at most before they are made.
 const TOGETHER: usize = 64;
 
-/// How [`Lent::walk_together`] has ended.
-pub(crate) enum Together {
-    /// As far as it was to go, or before a message that cannot be delivered so.
-    Ended,
-    /// The handler has failed that was called last.
-    Failed,
-    /// None was called, and none ever is: the components do not lie packed, or are busy.
-    Refused,
-}
-
-/// What became of a message that a walk has met.
-pub(crate) enum Met {
-    Delivered,
-    /// The handler has failed. The walk ends, and the message is still there.
-    Failed,
-    /// It cannot be delivered in a walk. The walk ends before it.
-    Unusual,
-}
-
-impl<M> Lent<'_, M> {
-    /// As [`walk`](Self::walk), of messages without a `Drop`: finds the slots of a few components, and
-    /// calls with all of them at once.
-    #[inline]
-    pub(crate) fn walk_together(
-        &mut self,
-        find: impl Fn(MessageeId) -> Option<u32>,
-        mut call: impl FnMut(Each<'_, '_, M>) -> Together,
-    ) -> Together {
-        let mut position = *self.next;
-        let mut is_over = false;
-        let mut calls = Vec::with_capacity(TOGETHER.min(self.messages.len()));
-        for some in self.messages.chunks_mut(TOGETHER) {
-            calls.clear();
-            for Batched { head, message } in some {
-                // A message that was cancelled is not there any more.
-                if let (Some(message), Some(to)) = (message, head.pending_to()) {
-                    let Some(slot) = find(to) else {
-                        is_over = true;
-                        break;
-                    };
-                    calls.push(Call {
-                        slot,
-                        position,
-                        message,
-                    });
-                }
-                position += 1;
-            }
-            let each = Each {
-                calls: &mut calls,
-                next: &mut *self.next,
-            };
-            match call(each) {
-                Together::Ended => *self.next = position,
-                end => return end,
-            }
-            if is_over {
-                break;
-            }
-        }
-        Together::Ended
+/// See [`WalkPart`](super::WalkPart).
+pub(super) fn walk_part<M: Message>(
+    lent: Lent<'_>,
+    pool: &Pool,
+    typed: AnyTyped,
+) -> Option<Box<HandlerError>> {
+    let typed = typed.downcast_ref::<Typed<M>>()?;
+    let Run::Alone(run) = typed.run else {
+        return None;
+    };
+    let Lent {
+        messages,
+        row,
+        begin,
+        end,
+        next,
+    } = lent;
+    let slots = Rows::<M>::of(messages)
+        .0
+        .get_mut(row)?
+        .get_mut(begin..end)?;
+    if needs_drop::<M>() {
+        walk_in_turn(slots, next, pool, run)
+    } else {
+        walk_together(slots, next, pool, (run, typed.walk))
     }
+}
 
-    /// Calls with each message and whom it is for, as far as the walk is to go. Whatever becomes of a
-    /// message, also if the call panics, it is delivered then, unless the call says that it is not.
-    #[inline]
-    pub(crate) fn walk(&mut self, mut call: impl FnMut(MessageeId, &mut M) -> Met) {
-        for Batched {
-            head,
-            message: place,
-        } in &mut *self.messages
-        {
-            *self.next += 1;
-            // A message that was cancelled is not there any more.
-            let (Some(message), Some(to)) = (place.as_mut(), head.pending_to()) else {
-                continue;
-            };
-            match call(to, message) {
-                Met::Delivered if std::mem::needs_drop::<M>() => *place = None,
-                Met::Delivered => {}
-                Met::Failed => return,
-                Met::Unusual => {
-                    *self.next -= 1;
-                    return;
+/// As [`walk_part`], of messages without a `Drop`: finds the slots of a few components, and calls with all
+/// of them at once.
+#[inline]
+fn walk_together<M: Message>(
+    slots: &mut [Slot<M>],
+    next: &mut u32,
+    pool: &Pool,
+    (run, walk): (RunAlone<M>, Walk<M>),
+) -> Option<Box<HandlerError>> {
+    let mut position = *next;
+    let mut calls = Vec::with_capacity(TOGETHER.min(slots.len()));
+    for some in slots.chunks_mut(TOGETHER) {
+        calls.clear();
+        let is_over = gather(some, &mut position, pool.roster(), &mut calls);
+        let each = Each {
+            calls: &mut calls,
+            next: &mut *next,
+        };
+        match walk(pool, Steps::Each(each), &mut None).end {
+            WalkEnd::Through => {}
+            WalkEnd::At(_, _, error) => return error,
+            // The components do not lie packed, or are busy.
+            _ => {
+                for call in &mut calls {
+                    *next = call.position + 1;
+                    let (verdict, error) = run(pool, At::slot(call.slot), call.message, &mut None);
+                    if verdict.is_none() {
+                        *next = call.position;
+                    }
+                    if verdict.is_none() || error.is_some() {
+                        return error;
+                    }
                 }
             }
         }
+        *next = position;
+        if is_over {
+            break;
+        }
     }
+    None
+}
+
+/// Finds the slots of the components that messages are for. Returns `true` if it ends before a message whose
+/// component cannot be called at once.
+#[inline(never)]
+fn gather<'m, M>(
+    slots: &'m mut [Slot<M>],
+    position: &mut u32,
+    roster: &Roster,
+    calls: &mut Vec<Call<'m, M>>,
+) -> bool {
+    for Slot { head, message } in slots {
+        // A message that was cancelled is not there any more.
+        if let (Some(message), Some(to)) = (message, head.pending_to()) {
+            let Some(slot) = roster.at_hand(to) else {
+                return true;
+            };
+            calls.push(Call {
+                slot,
+                position: *position,
+                message,
+            });
+        }
+        *position += 1;
+    }
+    false
+}
+
+/// As [`walk_part`], of messages with a `Drop`. Whatever becomes of a message, also if the call panics, it is
+/// delivered then, unless it cannot be called with.
+#[inline]
+fn walk_in_turn<M: Message>(
+    slots: &mut [Slot<M>],
+    next: &mut u32,
+    pool: &Pool,
+    run: RunAlone<M>,
+) -> Option<Box<HandlerError>> {
+    for Slot { head, message } in slots {
+        *next += 1;
+        // A message that was cancelled is not there any more.
+        let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) else {
+            continue;
+        };
+        let (verdict, error) = run(pool, At::only(to), it, &mut None);
+        if verdict.is_none() {
+            *next -= 1;
+        }
+        if verdict.is_none() || error.is_some() {
+            return error;
+        }
+        *message = None;
+    }
+    None
 }
 
 impl DelayHeap {
@@ -135,13 +177,15 @@ impl DelayHeap {
     }
 
     /// Lends a part of a batch. The walk over it has to be [ended](Self::end_walk).
-    #[inline]
-    pub(crate) fn lend<M: Message>(&mut self, part: Part) -> Lent<'_, M> {
+    pub(crate) fn lend(&mut self, part: Part) -> Lent<'_> {
         let Part { entry, begin, end } = part;
         let at = chunk_of(entry.slot);
         let (batch, messages) = self.queue_mut(entry.slab).split(at);
         Lent {
-            messages: &mut Rows::<M>::of(messages).batches[at as usize][begin..end],
+            messages,
+            row: at as usize,
+            begin,
+            end,
             next: batch.next_mut(),
         }
     }

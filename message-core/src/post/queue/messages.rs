@@ -15,6 +15,7 @@ use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
 use crate::post::queue::Deliver;
 use crate::post::queue::chunk::Head;
+use crate::post::queue::lent::walk_part;
 use crate::post::queue::slot::{position_of, row_of};
 use crate::room::Shrink;
 use crate::send::ErasedMessage;
@@ -25,8 +26,8 @@ use crate::world::World;
 
 /// The messages of one type, as all that does not depend on the type sees them.
 pub(crate) trait Messages: Any + Send {
-    /// A row of that number, with room for so many messages of a batch, or single ones.
-    fn open(&mut self, row: usize, room: usize, is_batch: bool);
+    /// A row of that number, with room for so many messages.
+    fn open(&mut self, row: usize, room: usize);
 
     /// What is known of a message of a batch.
     fn head(&self, row: usize, position: usize) -> Option<Head>;
@@ -54,39 +55,36 @@ pub(crate) trait Messages: Any + Send {
     fn drop_all(&mut self, panics: &mut FirstPanic);
 }
 
-/// One message of a batch.
-pub(crate) struct Batched<S> {
+/// What is in a slot.
+pub(crate) struct Slot<S> {
+    /// What is known of a message of a batch. A single one has a [record](super::Record) instead.
     pub(super) head: Head,
     pub(super) message: Option<S>,
 }
 
 /// The messages of one type: a row for each chunk, and what is known of each of a batch beside it, so
-/// that a post writes to one place and a pass reads as it lies.
-pub(crate) struct Rows<S> {
-    pub(super) batches: Vec<Vec<Batched<S>>>,
-    pub(super) singles: Vec<Vec<Option<S>>>,
-}
+/// that a post writes to one place and a pass reads as it lies. Rows of single messages are of the same
+/// form, so that nothing is compiled twice for each type.
+pub(crate) struct Rows<S>(pub(super) Vec<Vec<Slot<S>>>);
 
 impl<S: Send + 'static> Rows<S> {
     pub(super) fn new() -> Self {
-        Self {
-            batches: Vec::new(),
-            singles: Vec::new(),
-        }
+        Self(Vec::new())
     }
 
     #[inline]
     pub(crate) fn of(messages: &mut dyn Messages) -> &mut Self {
-        (messages as &mut dyn Any)
-            .downcast_mut()
-            .expect("a queue stands at the index of its message type")
+        match (messages as &mut dyn Any).downcast_mut() {
+            Some(rows) => rows,
+            None => is_of_another_type(),
+        }
     }
 
     /// Puts a message in at the end of its batch, which is where that slot is.
     #[inline]
     pub(crate) fn push(&mut self, slot: u32, head: Head, message: S) {
         let message = Some(message);
-        self.batches[row_of(slot)].push(Batched { head, message });
+        self.0[row_of(slot)].push(Slot { head, message });
     }
 
     /// Takes a message out of a slot.
@@ -95,26 +93,27 @@ impl<S: Send + 'static> Rows<S> {
         self.fetch(row_of(slot), position_of(slot))
     }
 
-    /// Puts a message in, at a position that is free or at the end of a row. One of a batch has a head.
-    fn put(&mut self, row: usize, position: usize, head: Option<Head>, message: Option<S>) {
-        if let Some(head) = head {
-            self.batches[row].push(Batched { head, message });
-            return;
-        }
-        let row = &mut self.singles[row];
+    /// Puts a message in, at a position that is free or at the end of a row.
+    #[inline]
+    fn put(&mut self, row: usize, position: usize, head: Head, message: Option<S>) {
+        let row = &mut self.0[row];
         match row.get_mut(position) {
-            Some(free) => *free = message,
-            None => row.push(message),
+            Some(free) => free.message = message,
+            None => row.push(Slot { head, message }),
         }
     }
 
-    #[inline(never)]
+    #[inline]
     fn fetch(&mut self, row: usize, position: usize) -> Option<S> {
-        if let Some(batched) = self.batches.get_mut(row)?.get_mut(position) {
-            return batched.message.take();
-        }
-        self.singles.get_mut(row)?.get_mut(position)?.take()
+        self.0.get_mut(row)?.get_mut(position)?.message.take()
     }
+}
+
+/// Not at each place that asks, so that little is compiled for it.
+#[cold]
+#[inline(never)]
+fn is_of_another_type() -> ! {
+    unreachable!("a queue stands at the index of its message type")
 }
 
 /// What becomes a message in a box.
@@ -148,41 +147,33 @@ impl Boxable for Box<dyn ErasedMessage> {
 }
 
 impl<S: Boxable + Send + 'static> Messages for Rows<S> {
-    fn open(&mut self, row: usize, room: usize, is_batch: bool) {
-        if self.batches.len() == row {
-            self.batches.push(Vec::new());
-            self.singles.push(Vec::new());
+    fn open(&mut self, row: usize, room: usize) {
+        if self.0.len() == row {
+            self.0.push(Vec::new());
         }
-        if is_batch {
-            self.batches[row].reserve_exact(room);
-        } else {
-            self.singles[row].reserve_exact(room);
+        if let Some(row) = self.0.get_mut(row) {
+            row.reserve_exact(room);
         }
     }
 
     fn head(&self, row: usize, position: usize) -> Option<Head> {
-        let batched = self.batches.get(row)?.get(position)?;
-        Some(batched.head)
+        let slot = self.0.get(row)?.get(position)?;
+        Some(slot.head)
     }
 
     fn cancel(&mut self, row: usize, position: usize, number: u32) -> bool {
-        let batched = self
-            .batches
-            .get_mut(row)
-            .and_then(|row| row.get_mut(position));
-        let batched = batched.filter(|batched| batched.head.is(number));
-        batched.is_some_and(|batched| {
-            batched.head.cancel();
+        let slot = self.0.get_mut(row).and_then(|row| row.get_mut(position));
+        let slot = slot.filter(|slot| slot.head.is(number));
+        slot.is_some_and(|slot| {
+            slot.head.cancel();
             true
         })
     }
 
     fn close(&mut self, row: usize) {
-        if let (Some(batch), Some(singles)) = (self.batches.get_mut(row), self.singles.get_mut(row))
-        {
-            // One of them is empty, and nothing is left to be dropped in the other.
-            *batch = Vec::new();
-            *singles = Vec::new();
+        if let Some(row) = self.0.get_mut(row) {
+            // Nothing is left to be dropped in it.
+            *row = Vec::new();
         }
     }
 
@@ -201,25 +192,18 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
 
     #[cfg(feature = "data")]
     fn get(&self, row: usize, position: usize) -> Option<&dyn AnyMessage> {
-        let batched = self.batches.get(row).and_then(|row| row.get(position));
-        let message = match batched {
-            Some(batched) => batched.message.as_ref(),
-            None => self.singles.get(row)?.get(position)?.as_ref(),
-        };
+        let message = self.0.get(row)?.get(position)?.message.as_ref();
         message.map(Boxable::as_any_message)
     }
 
     fn shrink(&mut self, how: Shrink, rows: usize) {
-        self.batches.truncate(rows);
-        self.singles.truncate(rows);
-        how.room(&mut self.batches, 0);
-        how.room(&mut self.singles, 0);
+        self.0.truncate(rows);
+        how.room(&mut self.0, 0);
     }
 
     fn drop_all(&mut self, panics: &mut FirstPanic) {
-        let batched = self.batches.iter_mut().flatten();
-        panics.drop_each(batched.map(|batched| batched.message.take()));
-        panics.drop_each(self.singles.iter_mut().flatten().map(Option::take));
+        let slots = self.0.iter_mut().flatten();
+        panics.drop_each(slots.map(|slot| slot.message.take()));
     }
 }
 
@@ -231,19 +215,19 @@ fn call_alone<M: Message>(
     pool: &Pool,
     to: MessageeId,
 ) -> Ended {
+    let row = Rows::<M>::of(messages).0.get_mut(row);
+    let Some(slot) = row.and_then(|row| row.get_mut(position)) else {
+        return FALL_BACK;
+    };
+    let Some(message) = &mut slot.message else {
+        return FALL_BACK;
+    };
     let Some(Run::Alone(run)) = M::cell().routes().run_single() else {
-        return FALL_BACK;
-    };
-    let batch = Rows::<M>::of(messages).batches.get_mut(row);
-    let Some(batched) = batch.and_then(|batch| batch.get_mut(position)) else {
-        return FALL_BACK;
-    };
-    let Some(message) = &mut batched.message else {
         return FALL_BACK;
     };
     let ended = run(pool, At::only(to), message, &mut None);
     if needs_drop::<M>() && matches!(ended, (Some(_), None)) {
-        batched.message = None;
+        slot.message = None;
     }
     ended
 }
@@ -256,10 +240,10 @@ pub(crate) trait Held: OwnedMessage {
     fn is_boxed(&self) -> bool;
 
     /// A queue for such messages, and what delivers them.
-    fn queue(&self) -> (Box<dyn Messages>, Deliver);
+    fn queue(&self) -> (Box<dyn Messages>, &'static Deliver);
 
-    /// Puts it into the heap; with a head into a batch.
-    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Option<Head>);
+    /// Puts it into the heap.
+    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Head);
 }
 
 impl dyn Held + '_ {
@@ -274,18 +258,29 @@ impl<M: Message> Held for Option<M> {
         false
     }
 
-    fn queue(&self) -> (Box<dyn Messages>, Deliver) {
-        let deliver = Deliver {
-            one: World::deliver_due::<M>,
-            walk: World::walk_batch::<M>,
-            alone: call_alone::<M>,
+    fn queue(&self) -> (Box<dyn Messages>, &'static Deliver) {
+        let deliver = const {
+            &Deliver {
+                one: World::deliver_due::<M>,
+                walk: walk_part::<M>,
+                alone: call_alone::<M>,
+            }
         };
         (Box::new(Rows::<M>::new()), deliver)
     }
 
-    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Option<Head>) {
+    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Head) {
         Rows::<M>::of(into).put(row, position, head, self.take());
     }
+}
+
+impl Deliver {
+    /// Of messages in boxes, which are in no batch.
+    pub(super) const BOXED: Self = Self {
+        one: World::deliver_boxed,
+        walk: |_, _, _| None,
+        alone: |_, _, _, _, _| FALL_BACK,
+    };
 }
 
 impl Held for BoxedMessage {
@@ -293,17 +288,12 @@ impl Held for BoxedMessage {
         true
     }
 
-    fn queue(&self) -> (Box<dyn Messages>, Deliver) {
-        let deliver = Deliver {
-            one: World::deliver_boxed,
-            walk: |_, _, _| None,
-            alone: |_, _, _, _, _| FALL_BACK,
-        };
+    fn queue(&self) -> (Box<dyn Messages>, &'static Deliver) {
         let rows = Rows::<Box<dyn ErasedMessage>>::new();
-        (Box::new(rows), deliver)
+        (Box::new(rows), &Deliver::BOXED)
     }
 
-    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Option<Head>) {
+    fn store(&mut self, into: &mut dyn Messages, row: usize, position: usize, head: Head) {
         Rows::of(into).put(row, position, head, self.0.take());
     }
 }

@@ -36,13 +36,14 @@ mod soonest;
 mod traced;
 mod wheel;
 
+use std::cell::RefMut;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
 pub(crate) use cancel::{Taken, Unposted};
 pub(crate) use insert::{Plain, Stamped, Wait, When};
-pub(crate) use lent::{Met, Part, Together};
+pub(crate) use lent::{Lent, Part};
 pub(crate) use messages::{Held, Messages, Rows};
 pub(crate) use pass::Due;
 pub(crate) use post_meta::{PostMeta, Timeline};
@@ -53,9 +54,11 @@ pub(crate) use saved::{SavedLane, SavedPost, SavedSeries};
 pub(crate) use traced::TracedPost;
 
 use crate::address::MessageeId;
+use crate::handler::{AnyTyped, HandlerError};
 use crate::hash::HashedMap;
 use crate::identity::{Identity, PostNumbers};
 use crate::message::MessageIndex;
+use crate::post::delivery::Way;
 use crate::post::{PostKey, Ticket};
 use crate::send::verdict::Ended;
 use crate::storage::Pool;
@@ -133,19 +136,26 @@ struct Rare {
 /// What delivers the messages of one type.
 #[derive(Clone, Copy)]
 pub(crate) struct Deliver {
-    /// Delivers a message that has come out, with its number in the trace.
-    pub(crate) one: fn(&mut World, &Due, Option<TraceId>),
-    /// Delivers a batch in one walk as far as that makes no difference, and not beyond the posting of a
-    /// number. How many were delivered; `None` if messages of the type are never delivered so.
-    pub(crate) walk: fn(&mut World, DueEntry, u64) -> Option<usize>,
+    /// Delivers a message that has come out, with its number in the trace: by the short way, if that is
+    /// given and nothing stands in the way, else the long way.
+    pub(crate) one: DeliverOne,
+    /// Calls with the messages of a part of a batch.
+    pub(crate) walk: WalkPart,
     /// Calls with one message of a batch.
     pub(crate) alone: CallAlone,
 }
+
+/// See [`Deliver::one`].
+type DeliverOne = fn(&World, RefMut<'_, dyn Messages>, &Due, Option<TraceId>, Option<&mut Way<'_>>);
 
 /// Calls the only handler, which takes no context, with the message in a row and at a position, for the
 /// component of a messagee in a pool. Nobody is called if that is not possible at once; a message that was
 /// delivered without a failure is dropped.
 pub(crate) type CallAlone = fn(&mut dyn Messages, usize, usize, &Pool, MessageeId) -> Ended;
+
+/// Calls the only handler, which takes no context, with each message of a part of a batch, by the functions of
+/// the route. Ends before a message for which that is not possible at once, and behind one whose handler fails.
+pub(crate) type WalkPart = fn(Lent<'_>, &Pool, AnyTyped) -> Option<Box<HandlerError>>;
 
 /// Of the message type of what is pending.
 const QUEUE: &str = "the message type of what is pending has a queue";

@@ -37,7 +37,7 @@ pub(super) struct PendingOf {
     /// The call that posted last, and the number of its post's metadata.
     pub(super) recent: RecentCall,
     /// What delivers its messages.
-    pub(super) deliver: Deliver,
+    pub(super) deliver: &'static Deliver,
     /// What is known of the message type.
     pub(super) facts: &'static Facts,
     /// The chunks that are being filled with single messages that are due at about the same time.
@@ -63,7 +63,11 @@ impl PendingOf {
         Self::of(messages, deliver, held.facts())
     }
 
-    pub(super) fn of(messages: Box<dyn Messages>, deliver: Deliver, facts: &'static Facts) -> Self {
+    pub(super) fn of(
+        messages: Box<dyn Messages>,
+        deliver: &'static Deliver,
+        facts: &'static Facts,
+    ) -> Self {
         Self {
             messages,
             chunks: Vec::new(),
@@ -93,8 +97,7 @@ impl PendingOf {
     /// Puts a chunk in. `None` if there are too many.
     fn add(&mut self, chunk: Chunk) -> Option<u32> {
         // Few single messages are no reason to take much room.
-        let is_batch = chunk.is_batch();
-        let is_filled = is_batch || chunk.room as usize > FIRST;
+        let is_filled = chunk.is_batch() || chunk.room as usize > FIRST;
         let room = if is_filled { chunk.room as usize } else { 0 };
         let at = if let Some(empty) = self.empty.pop() {
             self.chunks[empty as usize] = chunk;
@@ -106,7 +109,7 @@ impl PendingOf {
             self.chunks.push(chunk);
             u32::try_from(self.chunks.len() - 1).ok()?
         };
-        self.messages.open(at as usize, room, is_batch);
+        self.messages.open(at as usize, room);
         Some(at)
     }
 
@@ -204,7 +207,12 @@ impl PendingOf {
     /// Puts a message into a slot that was entered for it.
     pub(super) fn store(&mut self, slot: u32, known: Option<Head>, held: &mut dyn Held) {
         let row = chunk_of(slot) as usize;
-        held.store(&mut *self.messages, row, position_of(slot), known);
+        held.store(
+            &mut *self.messages,
+            row,
+            position_of(slot),
+            known.unwrap_or(Head::NONE),
+        );
     }
 
     /// The heads of a batch.
@@ -456,7 +464,7 @@ mod tests {
     }
 
     fn capacity(queue: &mut PendingOf) -> usize {
-        let rows = &Rows::<Ballast>::of(&mut *queue.messages).singles;
+        let rows = &Rows::<Ballast>::of(&mut *queue.messages).0;
         let messages: usize = rows.iter().map(Vec::capacity).sum();
         let chunks = queue.chunks.iter();
         messages.max(chunks.map(|chunk| chunk.records.capacity()).sum())

@@ -24,8 +24,6 @@ use crate::post::queue::{
 use crate::post::{PostKey, Repeat, Ticket};
 use crate::send::ErasedMessage;
 use crate::send::erased::BoxedMessage;
-use crate::send::verdict::FALL_BACK;
-use crate::world::World;
 
 /// A pending message without its content.
 #[derive(Clone, Copy)]
@@ -239,13 +237,8 @@ impl DelayHeap {
 impl PendingOf {
     /// The messages of one type, in boxes.
     fn boxed(facts: &'static Facts) -> Self {
-        let deliver = Deliver {
-            one: World::deliver_boxed,
-            walk: |_, _, _| None,
-            alone: |_, _, _, _, _| FALL_BACK,
-        };
         let rows = Rows::<Box<dyn ErasedMessage>>::new();
-        Self::of(Box::new(rows), deliver, facts)
+        Self::of(Box::new(rows), &Deliver::BOXED, facts)
     }
 }
 
