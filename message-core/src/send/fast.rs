@@ -95,7 +95,8 @@ fn unanswered<M: Message>(to: Recipient, error: Option<SharedError>) -> SendErro
     SendError::NoAnswer { to, message, error }
 }
 
-/// Calls the one component that a send goes to. `None`, with nobody called, when it has to be another way.
+/// Calls the one component that a send without a header goes to. `None`, with nobody called, when it has to be
+/// another way.
 /// `GUARDS`: also where a panic ends with the component.
 #[inline]
 pub(crate) fn call_single<M: Message, O: Origin, const GUARDS: bool>(
@@ -115,7 +116,6 @@ pub(crate) fn call_single<M: Message, O: Origin, const GUARDS: bool>(
     let component = world.subscriptions.fast_routes.component(routes.place())?;
     let pool = match world.pools.get(component) {
         Some(pool) => pool,
-        _ if !O::IS_PLAIN => return None,
         _ if GUARDS && FastRoutes::guarded(component).is_some() => {
             return call_guarded(from, routes, (component, id), place, message, reply);
         }

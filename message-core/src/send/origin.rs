@@ -11,10 +11,6 @@ use crate::world::World;
 
 /// Where a send comes from: from outside, or from a delivery that is running ([`Frame`]).
 pub(crate) trait Origin: Copy {
-    /// `true` if what is sent from here has no header, so that no tag comes with it but those of its
-    /// type.
-    const IS_PLAIN: bool = true;
-
     fn world(&self) -> &World;
 
     /// Who a message from here has as its sender.
@@ -89,8 +85,6 @@ impl Carried for Extras<'_> {
 }
 
 impl<E: Carried> Origin for Outside<'_, E> {
-    const IS_PLAIN: bool = E::IS_NOTHING;
-
     #[inline]
     fn world(&self) -> &World {
         self.world
