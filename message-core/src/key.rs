@@ -273,6 +273,12 @@ impl Keys {
         }
     }
 
+    /// Gives back the memory that is in no use.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.generations.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+
     /// Writes down the generations of the places up to one that comes back for the first time.
     #[cold]
     fn note_generations(&mut self, last: usize) {

@@ -20,6 +20,7 @@ type Work = fn(usize) -> f64;
 const WORKS: &[(&str, Work)] = &[
     ("plain", plain),
     ("with-context", with_context),
+    ("replaced", replaced),
     ("boxes", boxes),
     ("columns", columns),
     #[cfg(feature = "peers")]
@@ -89,6 +90,24 @@ fn plain(count: usize) -> f64 {
 /// Bytes for each of a manager whose components may send.
 fn with_context(count: usize) -> f64 {
     spawned(count, (AndA, AndB, AndC, AndD))
+}
+
+/// As [`plain`], when everybody has gone and as many have come again, and what is in no use is given back.
+fn replaced(count: usize) -> f64 {
+    drop(MessageManager::new());
+    held(count, || {
+        let mut manager = MessageManager::new();
+        let gone: Vec<MessageeId> = (0..count).map(|_| manager.spawn((A, B, C, D))).collect();
+        for id in gone {
+            let despawned = manager.despawn(id);
+            despawned.expect("it was spawned and has not gone");
+        }
+        for _ in 0..count {
+            manager.spawn((A, B, C, D));
+        }
+        manager.shrink_to_fit();
+        manager
+    })
 }
 
 fn spawned<B: Bundle + Copy>(count: usize, bundle: B) -> f64 {

@@ -12,6 +12,10 @@ use crate::turns;
 const CONTENDERS: &[(&str, &str)] = &[
     ("message-core: handlers without a context", "plain"),
     ("message-core: handlers with a context", "with-context"),
+    (
+        "message-core: without a context, everybody replaced once",
+        "replaced",
+    ),
     ("floor: four Box<dyn> each", "boxes"),
     ("floor: one Vec for each component, with owners", "columns"),
     #[cfg(feature = "peers")]

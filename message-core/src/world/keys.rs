@@ -33,6 +33,12 @@ impl IdKeys {
         HookId(self.hooks.borrow_mut().allocate())
     }
 
+    /// Gives back the memory that is in no use.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.messagees.get_mut().shrink_to_fit();
+        self.hooks.get_mut().shrink_to_fit();
+    }
+
     /// A messagee has gone.
     pub(crate) fn release_messagee(&mut self, id: MessageeId) {
         self.messagees.get_mut().release(id.0);

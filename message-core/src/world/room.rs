@@ -30,6 +30,7 @@ impl World {
         self.retained.shrink(how);
         self.mailboxes.shrink(how);
         if how == Shrink::ToFit {
+            self.keys.shrink_to_fit();
             let messagees = &self.messagees;
             self.names.forget_gone(|id| messagees.is_alive(id));
         }

@@ -440,6 +440,10 @@ impl ZenohConfig {
         settings.set("transport/link/rx/max_message_size", &longest.to_string())
     }
 
+    #[cfg_attr(
+        not(feature = "tls"),
+        allow(clippy::unused_self, reason = "nothing is encrypted without the feature")
+    )]
     fn is_encrypted(&self) -> bool {
         #[cfg(feature = "tls")]
         return self.tls.is_some();
