@@ -442,7 +442,10 @@ impl ZenohConfig {
 
     #[cfg_attr(
         not(feature = "tls"),
-        allow(clippy::unused_self, reason = "nothing is encrypted without the feature")
+        allow(
+            clippy::unused_self,
+            reason = "nothing is encrypted without the feature"
+        )
     )]
     fn is_encrypted(&self) -> bool {
         #[cfg(feature = "tls")]
