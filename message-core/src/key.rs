@@ -197,7 +197,7 @@ pub(crate) struct Keys {
     kind: KeyKind,
     /// The generation in which each place begins.
     first: u16,
-    /// How many places there are. Those in front of the manager's first place are never handed out.
+    /// How many places there are. The manager never hands out those in front of its first one.
     places: u32,
     /// The generation each place is in, or will be in when it is handed out again. Of the places behind
     /// these none has come back yet: they are in their first generation, and take nothing here.

@@ -63,7 +63,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// What is wrong with a line; whoever reads the file adds where it stands.
+/// What is wrong with a line. The function that reads the file adds its place.
 impl FromStr for Line {
     type Err = String;
 

@@ -176,7 +176,7 @@ impl World {
     }
 
     /// Writes one more letter of a run from outside, whose message has to be put by value into what is
-    /// returned. `None` if it is none.
+    /// returned. `None` if no run goes on with it.
     ///
     /// It calls nothing and has few arguments, so that few registers have to be saved.
     #[inline(never)]

@@ -110,7 +110,7 @@ impl World {
         let (deliver, of) = (heap.deliver(entry), DueType::of(heap.facts(entry)));
         let (mut delivered, mut last) = (0, None);
         while delivered < most {
-            if of.takes_context && most > 1 {
+            if of.takes_context {
                 let (called, is_over) =
                     self.deliver_in_context(deliver, of, (entry, until), &mut last);
                 delivered += called;

@@ -3,7 +3,7 @@
 
 use std::cell::RefMut;
 
-use crate::address::{MessageeId, Recipient, Sender};
+use crate::address::{Recipient, Sender};
 use crate::caught::{FirstPanic, caught};
 use crate::context::Context;
 use crate::error::{SendError, Undelivered};
@@ -158,22 +158,41 @@ impl World {
         number: Option<TraceId>,
         of: DueType,
     ) {
-        let Some((pool, id)) = self.leads_to(due, of.index) else {
-            (deliver.one)(self, self.messages(due), due, number, None);
+        let pool = self.leads_to(due, of.index);
+        self.deliver_by(deliver, of, self.messages(due), due, number, pool);
+    }
+
+    /// Hands a message on to what is compiled for its type; with the way to the component of its messagee, if it
+    /// takes the short one to that pool.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "part of the loop over a batch; measured"
+    )]
+    fn deliver_by(
+        &self,
+        deliver: &Deliver,
+        of: DueType,
+        messages: RefMut<'_, dyn Messages>,
+        due: &Due,
+        number: Option<TraceId>,
+        pool: Option<&Pool>,
+    ) {
+        let (Some(pool), Recipient::Id(id)) = (pool, due.to) else {
+            (deliver.one)(self, messages, due, number, None);
             return;
         };
         let from = FromHeap::new(self, due, None);
-        let sent = from.sent_of(of.facts, &due.to, due.posted.mark.place);
+        let sent = &from.sent_of(of.facts, &due.to, due.posted.mark.place);
         let at = At::only(id);
-        let context = of.takes_context.then(|| at.context(pool, &sent)).flatten();
-        let sent = &sent;
+        let context = of.takes_context.then(|| at.context(pool, sent)).flatten();
         let way = &mut Way {
             pool,
             at,
             sent,
             context,
         };
-        (deliver.one)(self, self.messages(due), due, number, Some(way));
+        (deliver.one)(self, messages, due, number, Some(way));
     }
 
     /// Delivers the next messages of a batch to a handler that takes a context, as long as nothing has to be
@@ -199,22 +218,7 @@ impl World {
             };
             let messages = RefMut::map(heap, |heap| heap.messages(entry));
             delivered += 1;
-            let Recipient::Id(id) = due.to else {
-                (deliver.one)(self, messages, due, None, None);
-                continue;
-            };
-            let from = FromHeap::new(self, due, None);
-            let sent = from.sent_of(of.facts, &due.to, due.posted.mark.place);
-            let at = At::only(id);
-            let context = at.context(pool, &sent);
-            let sent = &sent;
-            let way = &mut Way {
-                pool,
-                at,
-                sent,
-                context,
-            };
-            (deliver.one)(self, messages, due, None, Some(way));
+            self.deliver_by(deliver, of, messages, due, None, Some(pool));
         }
         (delivered, false)
     }
@@ -225,17 +229,14 @@ impl World {
         RefMut::map(self.heap.borrow_mut(), |heap| heap.messages(due.entry))
     }
 
-    /// Where the short way leads that a message takes, if it can take that.
+    /// The pool to which the short way leads that a message takes, if it can take that.
     #[inline]
-    fn leads_to(&self, due: &Due, of: MessageIndex) -> Option<(&Pool, MessageeId)> {
-        let Recipient::Id(id) = due.to else {
-            return None;
-        };
+    fn leads_to(&self, due: &Due, of: MessageIndex) -> Option<&Pool> {
         if !due.plain || self.kept.any() {
             return None;
         }
         let component = self.subscriptions.fast_routes.component(of)?;
-        Some((self.pools.get(component)?, id))
+        self.pools.get(component)
     }
 
     /// See [`Deliver::one`].

@@ -9,7 +9,7 @@ use crate::address::{Recipient, Sender};
 use crate::subscription::conditions::Conditions;
 
 /// Which sends to one messagee some subscriptions may hear.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mask {
     /// A bit for each recipient: what is left of its place when it is divided by 64.
     to: u64,

@@ -180,8 +180,11 @@ impl Subscriptions {
                 self.masks[at.get()].add(mask);
             }
             None => {
+                let [before, _] = self.any_masks;
                 self.any_masks[usize::from(!conditions.tags.is_empty())].add(mask);
-                self.join_masks();
+                if self.any_masks[0] != before {
+                    self.join_masks();
+                }
             }
         }
     }
