@@ -36,16 +36,16 @@ pub(crate) struct Mailboxes {
 /// A call that publishes from outside: what its letters have in common. The time, too, is the same from one
 /// frame to the next.
 #[derive(Clone, Copy)]
-pub(super) struct OutsideCall {
+struct OutsideCall {
     /// The message type.
-    pub(super) of: MessageIndex,
-    pub(super) place: &'static Location<'static>,
-    pub(super) whose: Whose,
+    of: MessageIndex,
+    place: &'static Location<'static>,
+    whose: Whose,
 }
 
 /// Whose the letters of a call are. As long as it goes on, nothing has to be looked up to put one more in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Whose {
+enum Whose {
     /// Each is for one messagee, by its id.
     One,
     Everyone,

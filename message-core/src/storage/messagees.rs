@@ -172,9 +172,8 @@ impl Messagees {
     #[cold]
     #[inline(never)]
     fn push_to_list(&mut self, owner: MessageeId, hook: u32) {
-        let Some(record) = self.records.get_mut(owner.0.index()) else {
-            return;
-        };
+        let record = self.records.get_mut(owner.0.index());
+        let record = record.expect("its record was found full");
         let list = record.list().unwrap_or_else(|| {
             let list = self.free_lists.pop().unwrap_or_else(|| {
                 self.lists.push(Vec::new());
