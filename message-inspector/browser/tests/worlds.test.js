@@ -66,14 +66,14 @@ on_a_page("what is pending for a messagee stands on its page", async (page) => {
   await view(page, "messagees");
   await page.fill("[data-search]", "castle");
   await page.locator(".tree a", { hasText: "castle" }).first().click();
-  await page.locator("section tr", { hasText: "Damage" }).waitFor();
+  await page.locator("section tr", { hasText: "Damage" }).first().waitFor();
   await page.locator("section pre", { hasText: "Health(hp:" }).waitFor();
   await page.locator("section .tag", { hasText: "@showcase.Castle" }).waitFor();
 });
 
 on_a_page("a pending message has its countdown, repetition, key and sender", async (page) => {
   await view(page, "later");
-  const ring = page.locator("tr", { hasText: "Ring" });
+  const ring = page.locator("tr", { has: page.getByRole("cell", { name: "Ring", exact: true }) });
   for (const text of ["bell", "outside", "∞", "Update"]) await ring.locator("td", { hasText: text }).first().waitFor();
   assert.match(await ring.locator("td").first().textContent(), /\d s$/);
   const left = () => ring.locator("td").first().textContent();
