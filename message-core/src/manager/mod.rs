@@ -357,9 +357,10 @@ impl MessageManager {
     ///
     /// When a handler panics while what an earlier panic left is settled; see
     /// [`settle`](Self::settle).
+    #[inline]
     pub fn as_messagee(&mut self, id: MessageeId) -> Result<AsMessagee<'_>, MessageeError> {
         self.settle();
-        if !self.world.messagees.is_alive(id) {
+        if !self.world.messagees.is_here(id) {
             self.world.check_alive(id)?;
         }
         Ok(AsMessagee::new(self, id))

@@ -10,17 +10,18 @@ use std::cell::RefMut;
 use crate::address::Recipient;
 use crate::handler::run::At;
 use crate::post::delivery::FromHeap;
-use crate::post::queue::{CallAlone, DelayHeap, DueEntry};
+use crate::post::queue::{Cursor, DelayHeap, DueEntry};
 use crate::send::origin::Origin;
+use crate::send::verdict::Ended;
+use crate::storage::Pool;
 use crate::world::World;
 
 /// One of the batches.
 #[derive(Clone, Copy)]
-struct Strand {
-    /// Stands at its next message.
+struct Strand<'w> {
+    cursor: Cursor,
     entry: DueEntry,
-    component: u32,
-    call: CallAlone,
+    pool: &'w Pool,
 }
 
 /// Batches that are delivered together. They go back to the pass when it is dropped, also after a panic.
@@ -31,26 +32,33 @@ struct Merge<'w> {
     /// When they are due.
     due: u64,
     /// Those that were begun.
-    strands: Vec<Strand>,
+    strands: Vec<Strand<'w>>,
     /// The first posting that is of none of them.
     until: u64,
-    /// The batch of the message whose handler is running.
+    /// The batch whose messages are being delivered.
     calling: Option<usize>,
+    /// How many messages were delivered of the batches that have gone back.
+    delivered: usize,
 }
 
 impl Merge<'_> {
-    /// The batch that the next message is of, if it can be delivered here.
+    /// The batch that the next message is of, if it can be delivered here, and the first posting behind that
+    /// which is of another one.
     #[inline]
-    fn first(&mut self) -> Option<usize> {
+    fn first(&mut self) -> Option<(usize, u64)> {
         loop {
-            let (mut first, mut number) = (None, self.until);
+            let (mut first, mut number, mut behind) = (None, self.until, self.until);
             for (at, strand) in self.strands.iter().enumerate() {
-                if strand.entry.number < number {
-                    (first, number) = (Some(at), strand.entry.number);
+                let other = strand.cursor.number;
+                if other < number {
+                    behind = number;
+                    (first, number) = (Some(at), other);
+                } else {
+                    behind = behind.min(other);
                 }
             }
-            if first.is_some() {
-                return first;
+            if let Some(first) = first {
+                return Some((first, behind));
             }
             self.begin_another()?;
         }
@@ -60,9 +68,9 @@ impl Merge<'_> {
     #[inline(never)]
     fn begin_another(&mut self) -> Option<()> {
         let other = self.heap.first_at(self.lane, self.due)?;
-        let strand = self.world.strand(&self.heap, other)?;
+        let pool = self.world.pool_of_strand(&self.heap, other)?;
         if let Some(entry) = self.heap.take_first_batch(self.lane) {
-            self.strands.push(Strand { entry, ..strand });
+            self.begin(entry, pool);
         }
         self.look_ahead();
         Some(())
@@ -73,14 +81,50 @@ impl Merge<'_> {
         self.until = other.map_or(u64::MAX, |other| other.number);
     }
 
-    /// The next message of a batch was delivered. The batch stands at the one behind, if anything is left.
+    /// Delivers messages of a batch, up to a posting that is of another one. Returns how the last call ended.
     #[inline]
-    fn go_on(&mut self, at: usize) {
-        let entry = &mut self.strands[at].entry;
-        match self.heap.delivered(*entry) {
-            Some(number) => entry.number = number,
-            None => drop(self.strands.swap_remove(at)),
+    fn deliver(&mut self, at: usize, until: u64) -> Ended {
+        let strand = &mut self.strands[at];
+        self.calling = Some(at);
+        let ended = self
+            .heap
+            .call(strand.entry, &mut strand.cursor, until, strand.pool);
+        self.calling = None;
+        if strand.cursor.number == u64::MAX {
+            self.come_out(at);
         }
+        ended
+    }
+
+    /// Nothing is left of a batch.
+    #[inline(never)]
+    fn come_out(&mut self, at: usize) {
+        let Strand { cursor, entry, .. } = self.strands.swap_remove(at);
+        self.delivered += self.heap.end_at(entry, cursor);
+        self.heap.rest_of(entry);
+    }
+
+    /// All batches go back to the pass, each from its next message on.
+    fn end(&mut self) {
+        for Strand { cursor, entry, .. } in self.strands.drain(..) {
+            let number = cursor.number;
+            self.delivered += self.heap.end_at(entry, cursor);
+            let entry = DueEntry { number, ..entry };
+            self.heap.put_back_batch(self.lane, entry);
+        }
+    }
+}
+
+impl<'w> Merge<'w> {
+    /// Begins a batch, whose messages are for components in that pool.
+    fn begin(&mut self, entry: DueEntry, pool: &'w Pool) {
+        let cursor = self.heap.cursor(entry);
+        let strand = cursor.map(|cursor| Strand {
+            cursor,
+            entry,
+            pool,
+        });
+        self.strands.extend(strand);
     }
 }
 
@@ -88,12 +132,10 @@ impl Drop for Merge<'_> {
     fn drop(&mut self) {
         // Only after a panic of the handler that was called last.
         let calling = self.calling.take();
-        let met = calling.and_then(|at| self.heap.take_next(self.strands[at].entry, u64::MAX));
-        for strand in &self.strands {
-            self.heap.put_back_batch(self.lane, strand.entry);
-        }
+        let calling = calling.map(|at| self.strands[at].entry);
+        self.end();
         // Last, since a `Drop` may panic.
-        if let Some(due) = met {
+        if let Some(due) = calling.and_then(|entry| self.heap.take_next(entry, u64::MAX)) {
             self.heap.drop_met(&due);
         }
     }
@@ -106,48 +148,37 @@ impl World {
     #[inline(never)]
     pub(super) fn deliver_merged(&mut self, lane: usize, entry: DueEntry) -> Option<usize> {
         let mut merge = self.begin_merge(lane, entry)?;
-        let mut delivered = 0;
-        while let Some(at) = merge.first() {
-            let Strand {
-                entry,
-                component,
-                call,
-            } = merge.strands[at];
-            let pool = merge.world.pool(component);
-            merge.calling = Some(at);
-            let ended = merge.heap.call_next(entry, call, pool);
-            merge.calling = None;
-            match ended {
-                (Some(_), None) => {
-                    delivered += 1;
-                    merge.go_on(at);
+        while let Some((at, until)) = merge.first() {
+            let (called, error) = match merge.deliver(at, until) {
+                (Some(_), None) => continue,
+                ended => ended,
+            };
+            let Strand { entry, pool, .. } = merge.strands[at];
+            merge.end();
+            let due = merge.heap.take_next(entry, u64::MAX);
+            let delivered = merge.delivered;
+            let Some(due) = due else {
+                return Some(delivered);
+            };
+            if called.is_none() {
+                drop(merge);
+                let deliver = self.heap.get_mut().deliver(entry);
+                (deliver.one)(self, self.messages(&due), &due, None, None);
+            } else {
+                let facts = merge.heap.facts(entry);
+                drop(merge);
+                let from = FromHeap::new(self, &due, None);
+                let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
+                if let Recipient::Id(id) = due.to {
+                    self.finish_single((pool, At::only(id)), error, &sent);
                 }
-                (called, error) => {
-                    let due = merge.heap.take_next(entry, u64::MAX);
-                    // It is still there, so its batch goes back as it is.
-                    drop(merge);
-                    let Some(due) = due else {
-                        return Some(delivered);
-                    };
-                    if called.is_none() {
-                        let deliver = self.heap.get_mut().deliver(entry);
-                        (deliver.one)(self, self.messages(&due), &due, None, None);
-                    } else {
-                        let facts = self.heap.get_mut().facts(entry);
-                        let from = FromHeap::new(self, &due, None);
-                        let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
-                        if let Recipient::Id(id) = due.to {
-                            let at = (self.pool(component), At::only(id));
-                            self.finish_single(at, error, &sent);
-                        }
-                        // Last, since a `Drop` may panic.
-                        self.heap.borrow_mut().drop_met(&due);
-                    }
-                    return Some(delivered + 1);
-                }
+                // Last, since a `Drop` may panic.
+                self.heap.borrow_mut().drop_met(&due);
             }
+            return Some(delivered + 1);
         }
-        Some(delivered)
+        merge.end();
+        Some(merge.delivered)
     }
 
     fn begin_merge(&self, lane: usize, entry: DueEntry) -> Option<Merge<'_>> {
@@ -155,34 +186,31 @@ impl World {
         if self.trace.is_on() || !heap.alternates(entry) {
             return None;
         }
-        let first = self.strand(&heap, entry)?;
+        let pool = self.pool_of_strand(&heap, entry)?;
         heap.forget_current(lane);
-        let due = entry.due;
-        let entry = heap.rest_of(entry);
-        let strands = entry.map(|entry| Strand { entry, ..first });
         let mut merge = Merge {
             world: self,
             heap,
             lane,
-            due,
-            strands: strands.into_iter().collect(),
+            due: entry.due,
+            strands: Vec::new(),
             until: 0,
             calling: None,
+            delivered: 0,
         };
+        if let Some(entry) = merge.heap.rest_of(entry) {
+            merge.begin(entry, pool);
+        }
         merge.look_ahead();
         Some(merge)
     }
 
-    /// The batch of an entry, if its messages are only for handlers that take no context.
-    fn strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<Strand> {
+    /// The pool of the components that the messages of an entry's batch are for, if their handler takes no
+    /// context.
+    fn pool_of_strand(&self, heap: &DelayHeap, entry: DueEntry) -> Option<&Pool> {
         let table = heap.facts(entry).table()?;
         let route = table.single_route()?;
         let component = self.walks(table.index)?;
-        let call = heap.deliver(entry).alone;
-        (entry.is_whole() && !route.takes_context).then_some(Strand {
-            entry,
-            component,
-            call,
-        })
+        (entry.is_whole() && !route.takes_context).then(|| self.pool(component))
     }
 }

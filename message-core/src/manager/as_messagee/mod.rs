@@ -161,9 +161,20 @@ impl DerefMut for AsMessagee<'_> {
 }
 
 /// The sender that a messagee is, if it is alive.
+#[inline]
 fn alive(world: &World, id: MessageeId, message: &'static str) -> Result<Sender, SendError> {
+    if !world.messagees.is_here(id) {
+        check_alive(world, id, message)?;
+    }
+    Ok(Sender::Messagee(id))
+}
+
+/// As [`alive`], of one that may be a proxy.
+#[cold]
+#[inline(never)]
+fn check_alive(world: &World, id: MessageeId, message: &'static str) -> Result<(), SendError> {
     if world.messagees.is_alive(id) {
-        return Ok(Sender::Messagee(id));
+        return Ok(());
     }
     Err(SendError::Gone { id, message })
 }

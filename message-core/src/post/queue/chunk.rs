@@ -15,6 +15,7 @@ use std::num::NonZeroU64;
 
 use crate::address::MessageeId;
 use crate::key::{Key, Life};
+use crate::post::queue::cursor::Cursor;
 use crate::post::queue::post_meta::Postmarks;
 use crate::post::queue::record::State;
 use crate::post::queue::{Messages, Record};
@@ -90,6 +91,12 @@ impl Head {
     #[inline]
     pub(super) fn is(&self, number: u32) -> bool {
         self.number == number && self.life != 0
+    }
+
+    /// The number of its posting, counted from the first of the batch.
+    #[inline]
+    pub(super) fn counted(&self) -> u64 {
+        u64::from(self.number)
     }
 
     /// The message is cancelled.
@@ -260,6 +267,18 @@ impl Chunk {
     /// The next message to be added to a batch is of that origin, and others are not.
     #[inline(never)]
     pub(super) fn vary(&mut self, origin: Origin, postmarks: &mut Postmarks) {
+        // Empty until messages of several origins are in it.
+        let last = self.origins.last();
+        if last.is_none_or(|last| last.post_meta != origin.post_meta) {
+            self.vary_more(origin, postmarks);
+        }
+        self.origins.push(origin);
+    }
+
+    /// As [`vary`](Self::vary), where the metadata of the post are not those of the one before.
+    #[cold]
+    #[inline(never)]
+    fn vary_more(&mut self, origin: Origin, postmarks: &mut Postmarks) {
         if !self.is_varied {
             self.is_varied = true;
             self.origins = Vec::with_capacity(self.room as usize);
@@ -269,7 +288,6 @@ impl Chunk {
         if last.is_none_or(|last| last != origin.post_meta) {
             postmarks.enter_again(origin.post_meta);
         }
-        self.origins.push(origin);
     }
 
     #[inline]
@@ -308,7 +326,7 @@ impl Chunk {
     }
 
     fn number_of(&self, head: Head) -> u64 {
-        self.first + u64::from(head.number)
+        self.first + head.counted()
     }
 
     /// What is known of a message that is pending. `heads` are those of a batch.
@@ -448,6 +466,19 @@ impl Chunk {
     pub(super) fn next_mut(&mut self) -> &mut u32 {
         self.front = None;
         &mut self.next
+    }
+
+    /// A cursor at the next message of a batch that has not come out.
+    pub(super) fn cursor(&mut self, heads: Heads<'_>) -> Option<Cursor> {
+        let next = self.front(heads)?;
+        Some(Cursor::new(next.number, self.first, next.position))
+    }
+
+    /// So many messages have come out, up to a position.
+    pub(super) fn end_at(&mut self, position: u32, delivered: u32) {
+        self.next = position;
+        self.gone += delivered;
+        self.front = None;
     }
 
     /// A walk has gone on from a position to the next message. Returns how many it has delivered.

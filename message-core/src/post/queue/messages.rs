@@ -15,6 +15,7 @@ use crate::message::AnyMessage;
 use crate::message::{Facts, Message};
 use crate::post::queue::Deliver;
 use crate::post::queue::chunk::Head;
+use crate::post::queue::cursor::Cursor;
 use crate::post::queue::lent::walk_part;
 use crate::post::queue::slot::{position_of, row_of};
 use crate::room::Shrink;
@@ -47,6 +48,12 @@ pub(crate) trait Messages: Any + Send {
     /// A message that is pending, to be looked at.
     #[cfg(feature = "data")]
     fn get(&self, row: usize, position: usize) -> Option<&dyn AnyMessage>;
+
+    /// Calls the only handler, which takes no context, with the messages of a batch from a cursor on, each for
+    /// the component of its messagee in a pool, as long as they were posted before the posting of a number.
+    /// Returns how the last call ended: the cursor stays at its message if that could not be called with, or
+    /// the handler failed; what was delivered without a failure is dropped.
+    fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, pool: &Pool) -> Ended;
 
     /// Gives back the room for rows behind so many.
     fn shrink(&mut self, how: Shrink, rows: usize);
@@ -120,6 +127,10 @@ fn is_of_another_type() -> ! {
 trait Boxable {
     fn boxed(self) -> Box<dyn ErasedMessage>;
 
+    /// Calls the only handler, which takes no context, for the component of a messagee in a pool. Nobody is
+    /// called if that is not possible at once.
+    fn call(&mut self, pool: &Pool, to: MessageeId) -> Ended;
+
     #[cfg(feature = "data")]
     fn as_any_message(&self) -> &dyn AnyMessage;
 }
@@ -127,6 +138,14 @@ trait Boxable {
 impl<M: Message> Boxable for M {
     fn boxed(self) -> Box<dyn ErasedMessage> {
         Box::new(self)
+    }
+
+    #[inline]
+    fn call(&mut self, pool: &Pool, to: MessageeId) -> Ended {
+        match M::cell().routes().run_single() {
+            Some(Run::Alone(run)) => run(pool, At::only(to), self, &mut None),
+            _ => FALL_BACK,
+        }
     }
 
     #[cfg(feature = "data")]
@@ -138,6 +157,11 @@ impl<M: Message> Boxable for M {
 impl Boxable for Box<dyn ErasedMessage> {
     fn boxed(self) -> Box<dyn ErasedMessage> {
         self
+    }
+
+    /// They are in no batch.
+    fn call(&mut self, _: &Pool, _: MessageeId) -> Ended {
+        FALL_BACK
     }
 
     #[cfg(feature = "data")]
@@ -196,6 +220,31 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
         message.map(Boxable::as_any_message)
     }
 
+    fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, pool: &Pool) -> Ended {
+        let Some(slots) = self.0.get_mut(row) else {
+            return FALL_BACK;
+        };
+        loop {
+            let Some(Slot { head, message }) = slots.get_mut(cursor.position()) else {
+                return FALL_BACK;
+            };
+            let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) else {
+                return FALL_BACK;
+            };
+            let ended = it.call(pool, to);
+            if !matches!(ended, (Some(_), None)) {
+                return ended;
+            }
+            if needs_drop::<S>() {
+                *message = None;
+            }
+            cursor.go_on(|position| slots.get(position).map(|slot| slot.head));
+            if cursor.number >= until {
+                return ended;
+            }
+        }
+    }
+
     fn shrink(&mut self, how: Shrink, rows: usize) {
         self.0.truncate(rows);
         how.room(&mut self.0, 0);
@@ -205,31 +254,6 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
         let slots = self.0.iter_mut().flatten();
         panics.drop_each(slots.map(|slot| slot.message.take()));
     }
-}
-
-/// See [`CallAlone`](super::CallAlone).
-fn call_alone<M: Message>(
-    messages: &mut dyn Messages,
-    row: usize,
-    position: usize,
-    pool: &Pool,
-    to: MessageeId,
-) -> Ended {
-    let row = Rows::<M>::of(messages).0.get_mut(row);
-    let Some(slot) = row.and_then(|row| row.get_mut(position)) else {
-        return FALL_BACK;
-    };
-    let Some(message) = &mut slot.message else {
-        return FALL_BACK;
-    };
-    let Some(Run::Alone(run)) = M::cell().routes().run_single() else {
-        return FALL_BACK;
-    };
-    let ended = run(pool, At::only(to), message, &mut None);
-    if needs_drop::<M>() && matches!(ended, (Some(_), None)) {
-        slot.message = None;
-    }
-    ended
 }
 
 /// A message on its way into the heap, or out of it: by value, or in a box if it was posted while
@@ -263,7 +287,6 @@ impl<M: Message> Held for Option<M> {
             &Deliver {
                 one: World::deliver_due::<M>,
                 walk: walk_part::<M>,
-                alone: call_alone::<M>,
             }
         };
         (Box::new(Rows::<M>::new()), deliver)
@@ -279,7 +302,6 @@ impl Deliver {
     pub(super) const BOXED: Self = Self {
         one: World::deliver_boxed,
         walk: |_, _, _| None,
-        alone: |_, _, _, _, _| FALL_BACK,
     };
 }
 

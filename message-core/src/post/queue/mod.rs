@@ -16,6 +16,7 @@
 mod bulk;
 mod cancel;
 mod chunk;
+mod cursor;
 mod discarded;
 mod insert;
 mod lane;
@@ -42,6 +43,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 pub(crate) use cancel::{Taken, Unposted};
+pub(crate) use cursor::Cursor;
 pub(crate) use insert::{Plain, Stamped, Wait, When};
 pub(crate) use lent::{Lent, Part};
 pub(crate) use messages::{Held, Messages, Rows};
@@ -60,7 +62,6 @@ use crate::identity::{Identity, PostNumbers};
 use crate::message::MessageIndex;
 use crate::post::delivery::Way;
 use crate::post::{PostKey, Ticket};
-use crate::send::verdict::Ended;
 use crate::storage::Pool;
 use crate::time::Stage;
 use crate::trace::TraceId;
@@ -141,17 +142,10 @@ pub(crate) struct Deliver {
     pub(crate) one: DeliverOne,
     /// Calls with the messages of a part of a batch.
     pub(crate) walk: WalkPart,
-    /// Calls with one message of a batch.
-    pub(crate) alone: CallAlone,
 }
 
 /// See [`Deliver::one`].
 type DeliverOne = fn(&World, RefMut<'_, dyn Messages>, &Due, Option<TraceId>, Option<&mut Way<'_>>);
-
-/// Calls the only handler, which takes no context, with the message in a row and at a position, for the
-/// component of a messagee in a pool. Nobody is called if that is not possible at once; a message that was
-/// delivered without a failure is dropped.
-pub(crate) type CallAlone = fn(&mut dyn Messages, usize, usize, &Pool, MessageeId) -> Ended;
 
 /// Calls the only handler, which takes no context, with each message of a part of a batch, by the functions of
 /// the route. Ends before a message for which that is not possible at once, and behind one whose handler fails.

@@ -10,12 +10,9 @@ use crate::message::Facts;
 use crate::post::queue::chunk::Chunk;
 use crate::post::queue::slot::{chunk_of, slot_at};
 use crate::post::queue::{
-    Bounds, CANCELLED_AT_LEAST, CallAlone, DelayHeap, Deliver, DueEntry, Entry, Left, Messages,
-    QUEUE,
+    Bounds, CANCELLED_AT_LEAST, DelayHeap, Deliver, DueEntry, Entry, Left, Messages, QUEUE,
 };
 use crate::send::call::Posted;
-use crate::send::verdict::{Ended, FALL_BACK};
-use crate::storage::Pool;
 
 /// What is known of a message that is due.
 #[derive(Clone, Copy, Debug)]
@@ -249,35 +246,5 @@ impl DelayHeap {
     /// A batch that was taken out comes again in the pass under way.
     pub(crate) fn put_back_batch(&mut self, lane: usize, entry: DueEntry) {
         self.lanes[lane].put_back(entry);
-    }
-
-    /// Calls with the next message of a batch, which stays there.
-    #[inline]
-    pub(crate) fn call_next(&mut self, entry: DueEntry, call: CallAlone, pool: &Pool) -> Ended {
-        let at = chunk_of(entry.slot);
-        let queue = self.queues[entry.slab as usize].as_deref_mut();
-        let queue = queue.expect(QUEUE);
-        let Some((batch, heads)) = queue.batch(at) else {
-            return FALL_BACK;
-        };
-        let Some(next) = batch.front(heads) else {
-            return FALL_BACK;
-        };
-        let (row, position) = (at as usize, next.position as usize);
-        call(&mut *queue.messages, row, position, pool, next.to)
-    }
-
-    /// The next message of a batch was delivered where it is. Returns the number of the one behind; `None`
-    /// if nothing is left, and the entry has come out.
-    #[inline]
-    pub(crate) fn delivered(&mut self, entry: DueEntry) -> Option<u64> {
-        let queue = self.queues[entry.slab as usize].as_deref_mut();
-        let (batch, heads) = queue.expect(QUEUE).batch(chunk_of(entry.slot))?;
-        batch.pop();
-        self.pending -= 1;
-        if let Some(next) = batch.front(heads) {
-            return Some(next.number);
-        }
-        self.rest_of(entry).map(|entry| entry.number)
     }
 }
