@@ -17,14 +17,17 @@ pub(crate) enum Kind {
     Pallet,
     /// Handled by ears alone, so that it is delivered in batches.
     Leaf,
+    /// As a leaf, with a `Drop`.
+    Petal,
 }
 
-pub(crate) const KINDS: [Kind; 5] = [
+pub(crate) const KINDS: [Kind; 6] = [
     Kind::Note,
     Kind::Flyer,
     Kind::Parcel,
     Kind::Pallet,
     Kind::Leaf,
+    Kind::Petal,
 ];
 
 impl Kind {
@@ -45,6 +48,7 @@ impl Kind {
             Self::Parcel => Posts::of::<Parcel>(),
             Self::Pallet => Posts::of::<Pallet>(),
             Self::Leaf => Posts::of::<Leaf>(),
+            Self::Petal => Posts::of::<Petal>(),
         }
     }
 
@@ -55,6 +59,7 @@ impl Kind {
             Self::Parcel => Parcel::NAME,
             Self::Pallet => Pallet::NAME,
             Self::Leaf => Leaf::NAME,
+            Self::Petal => Petal::NAME,
         }
     }
 }
@@ -159,6 +164,13 @@ pub(crate) struct Leaf {
     pub(crate) heard: u32,
 }
 
+#[derive(Message)]
+pub(crate) struct Petal {
+    pub(crate) number: u64,
+    pub(crate) heard: u32,
+    pub(crate) _token: Token,
+}
+
 /// The number of its posting and how often it was heard, of a message of any of the types.
 pub(crate) fn read(message: &dyn AnyMessage) -> (u64, u32) {
     macro_rules! read {
@@ -168,6 +180,6 @@ pub(crate) fn read(message: &dyn AnyMessage) -> (u64, u32) {
             })+
         };
     }
-    read!(Note Flyer Parcel Pallet Leaf);
+    read!(Note Flyer Parcel Pallet Leaf Petal);
     panic!("{} was never posted", message.name());
 }

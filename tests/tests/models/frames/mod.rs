@@ -40,6 +40,8 @@ struct Course {
     panics: Option<usize>,
     /// Whether the host runs the stages itself, in whatever order, and leaves some out.
     in_pieces: bool,
+    /// Whether many posts of types that alternate are due together.
+    rains: bool,
 }
 
 impl Course {
@@ -55,6 +57,7 @@ impl Course {
             long: Duration::from_secs(3),
             panics: None,
             in_pieces: false,
+            rains: false,
         }
     }
 }
@@ -112,6 +115,9 @@ fn run(course: Course) -> Counts {
         }
         if course.crowd > 1000 && frame % 16 == 0 {
             step::flood(&shared, &mut manager);
+        }
+        if course.rains && frame % 4 == 0 {
+            step::rain(&shared, &mut manager);
         }
         if course.in_pieces && frame % 4 > 0 {
             run_in_pieces(&shared, &mut manager, course.long);
@@ -376,4 +382,21 @@ fn so_it_is_when_components_panic_in_the_midst_of_a_pass_and_messages_when_they_
         ..Course::new(62)
     });
     assert!(panics > 20, "{panics}");
+}
+
+#[test]
+fn so_it_is_when_messages_of_types_that_alternate_are_due_together() {
+    run_all([80, 81].map(|seed| Course {
+        rains: true,
+        in_pieces: seed == 81,
+        frames: 600,
+        ..Course::new(seed)
+    }));
+    let Counts { panics, .. } = run_all([82, 83].map(|seed| Course {
+        rains: true,
+        panics: Some(25),
+        frames: 600,
+        ..Course::new(seed)
+    }));
+    assert!(panics > 200, "{panics}");
 }

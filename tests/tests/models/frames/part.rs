@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use message_core::prelude::*;
 
-use super::message::{Census, Flyer, Kind, Leaf, Note, Pallet, Parcel, panic_on_purpose};
+use super::message::{Census, Flyer, Kind, Leaf, Note, Pallet, Parcel, Petal, panic_on_purpose};
 use super::naive::Model;
 use super::people::Part;
 use super::step;
@@ -159,5 +159,12 @@ impl Ear {
     fn leaf(&mut self, leaf: &mut Leaf) {
         self.hear((Kind::Leaf, leaf.number, leaf.heard));
         leaf.heard += 1;
+    }
+
+    #[on_receive]
+    fn petal(&mut self, petal: &mut Petal) -> bool {
+        self.hear((Kind::Petal, petal.number, petal.heard));
+        petal.heard += 1;
+        Part::Ear(self.0).accepts(Kind::Petal, petal.number)
     }
 }

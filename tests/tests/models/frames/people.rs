@@ -19,7 +19,7 @@ pub(crate) enum Part {
 impl Part {
     pub(crate) fn handles(self, kind: Kind) -> bool {
         match self {
-            Self::Agent(_) => kind != Kind::Leaf,
+            Self::Agent(_) => !matches!(kind, Kind::Leaf | Kind::Petal),
             Self::Ear(_) => kind != Kind::Pallet,
         }
     }

@@ -6,7 +6,7 @@ use message_core::prelude::*;
 use message_core::{PostKey, TagSet};
 
 use super::hand::Hand;
-use super::message::{Flyer, KINDS, Kind, Leaf, Note, Pallet, Parcel, unless_on_purpose};
+use super::message::{Flyer, KINDS, Kind, Leaf, Note, Pallet, Parcel, Petal, unless_on_purpose};
 use super::naive::{Choice, Plan, Wait};
 use super::part::{Agent, Ear, Random, Run, Shared};
 use super::people::{CAPTAIN, CREW, Part};
@@ -49,9 +49,66 @@ pub(crate) fn flood(shared: &Shared, hand: &mut impl Hand) {
     }
 }
 
-fn post(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
+/// Many posts of types that alternate, all due together, of which some are cancelled.
+pub(crate) fn rain(shared: &Shared, hand: &mut impl Hand) {
     let mut run = shared.lock();
-    let plan = plan(&mut run, me);
+    let Run { random, .. } = &mut *run;
+    let (stage, delay) = (random.of(&Stage::WAITING), random.of(&DELAYS) * MILLISECOND);
+    let kinds = random.of(&[
+        [Kind::Leaf, Kind::Petal, Kind::Leaf, Kind::Petal],
+        [Kind::Leaf, Kind::Petal, Kind::Petal, Kind::Note],
+    ]);
+    let posts = 40 + random.below(200);
+    let cancelled = random.of(&[0, 10, 3]);
+    drop(run);
+    for at in 0..posts {
+        let mut run = shared.lock();
+        let ids = run.model.people.alive();
+        if ids.is_empty() {
+            return;
+        }
+        let (to, in_turn) = (run.random.of(&ids), run.random.one_in(2));
+        let kind = if in_turn {
+            kinds[at % 4]
+        } else {
+            run.random.of(&kinds)
+        };
+        let plan = Plan {
+            kind,
+            to: Recipient::Id(to),
+            sender: None,
+            stage,
+            wait: Wait::Time,
+            delay: Some(delay),
+            period: None,
+            times: None,
+            key: None,
+            own_key: false,
+            bound: false,
+            require: 0,
+            tags: TagSet::EMPTY,
+        };
+        drop(run);
+        post_as(shared, hand, plan);
+        let mut run = shared.lock();
+        if cancelled > 0 && run.random.one_in(cancelled) {
+            let recent = run.tickets.len().saturating_sub(30);
+            let among = run.tickets[recent..].to_vec();
+            let choice = Choice::Ticket(run.random.of(&among));
+            let expected = run.model.cancel(choice);
+            drop(run);
+            assert_eq!(hand.cancel(choice.posts()), expected);
+        }
+    }
+}
+
+fn post(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
+    let plan = plan(&mut shared.lock(), me);
+    post_as(shared, hand, plan);
+}
+
+fn post_as(shared: &Shared, hand: &mut impl Hand, plan: Plan) {
+    let run = shared.lock();
     let number = run.model.posted + 1;
     let refusal = run.model.refusal(&plan);
     drop(run);
@@ -85,6 +142,14 @@ fn post(shared: &Shared, hand: &mut impl Hand, me: Option<MessageeId>) {
             },
         ),
         Kind::Leaf => hand.post(&header, Leaf { number, heard }),
+        Kind::Petal => hand.post(
+            &header,
+            Petal {
+                number,
+                heard,
+                _token: token(),
+            },
+        ),
     };
     let mut run = shared.lock();
     match (ticket, refusal) {
