@@ -18,7 +18,7 @@
 //! | **tag** | a label of messages that subscriptions filter by, declared with [`tag!`](crate::tag!) |
 //! | **header** | the front of the envelope of a posted message: see [`Header`](crate::Header) |
 //! | **stage** | when in the frame a posted message is delivered: see [`Stage`](crate::Stage) |
-//! | **delay heap** | the posted messages that are not yet due |
+//! | **pending** | posted, and not yet delivered |
 //! | **subscription** | a closure that receives every message that passes its filter, whatever the recipient is |
 //! | **overhearing** | a messagee's own handlers receive what a filter passes, though it was sent to others |
 //! | **data** | a component or message type that can be written and read by name |

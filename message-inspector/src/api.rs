@@ -7,8 +7,8 @@
 //!
 //! # Common to all requests
 //!
-//! - **Host**: the header `Host` has to name the address that the server listens on, or `localhost`
-//!   with its port. Other names are refused with 421 `host`.
+//! - **Host**: the header `Host` has to be an IP address, `localhost`, or a name that
+//!   [`Builder::host`](crate::Builder::host) allows, with the port of the server. Others are refused with 421 `host`.
 //! - **Origin**: if a request has the header `Origin`, it has to be `http://` and an allowed host. Others
 //!   are refused with 403 `origin`. `Sec-Fetch-Site: cross-site` and `same-site` are refused likewise.
 //! - **Token**: if the server has a token, each request below `/api/` needs it, as

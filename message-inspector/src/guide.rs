@@ -14,7 +14,8 @@
 //! needs no network.
 //!
 //! The view **Now** shows how many messages of each type are delivered, how many posts are pending, and what
-//! has failed. `p` pauses the clock, `s` steps one frame, and `1` to `8` open the views; `?` lists all keys.
+//! has failed. `1` to `8` open the views; if the inspector is writable, as it is here, `p` pauses the clock and `s` steps
+//! one frame; `?` lists all keys.
 //!
 //! # 2. Find the delivery
 //!
@@ -77,7 +78,7 @@
 //! attached, and 14 318 502 without one (`inspector_cost` in `message-benches`, under callgrind).
 //!
 //! While somebody looks: frames with up to 2 000 events are traced in full. A busier frame is a sample, after
-//! which as many frames are left alone as take fifty times what the sample has cost. What a page asks
+//! which as many frames are left alone as take fifty times what the sample has cost, for five seconds at most. What a page asks
 //! of a world is answered between frames, in half a millisecond of each or one answer, if that takes longer.
 //! A frame of which nothing is recorded is told to the server 100 times a second at most: to wake its thread takes
 //! longer than all else that such a frame costs.

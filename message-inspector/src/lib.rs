@@ -28,15 +28,16 @@
 //! frames have few events is traced in full. In a busy one only some frames are traced, each until a
 //! [budget](Builder::budget) of events is used up, and the deliveries of these frames are counted by message
 //! type. After such a sample the inspector waits until what it has cost is a fiftieth of the time that has
-//! passed. The rates that the page shows are estimated from the samples, and the page says so. The
+//! passed, for five seconds at most. The rates that the page shows are estimated from the samples, and the page says so. The
 //! [guide] has figures.
 //!
 //! # Who may see what
 //!
 //! - By default the server listens on loopback addresses only; another address needs a
 //!   [token](Builder::token).
-//! - Requests have to name the server's own address, and to come from its own page: other pages in the
-//!   same browser cannot reach it, even by a host name that leads to this machine.
+//! - Requests have to name an IP address, `localhost` or an [allowed host](Builder::host), and to come from the
+//!   server's own page: other pages in the same browser cannot reach it, even by a host name that leads to this
+//!   machine.
 //! - Nothing can be changed unless the server is made [writable](Builder::writable).
 //! - The values of components are shown if their type is [data](message_core::data), since such a type
 //!   is meant to be written to files. [`Builder::hide`] keeps one to itself; [`Builder::show`] shows a

@@ -5,7 +5,7 @@
 //! should talk as before: the same `send`, a sender that can be answered, an order that is written down. And
 //! when a machine goes, somebody has to know.
 //!
-//! # A node beside the manager
+//! # A node for each manager
 //!
 //! Each world has a [`Node`](crate::Node) and each node a name. A node *exports* messagees under names;
 //! another one *imports* them, and gets a messagee of its own manager that stands for the one over there: a
@@ -146,8 +146,8 @@
 //!
 //! A node accepts nothing but the message types that its configuration names, from the nodes that it names;
 //! only what was exported, or has sent something there, can be reached. A sender cannot be forged: what
-//! comes from a node speaks for that node's messagees. But which node it is says the link: over zenoh,
-//! certificates of both sides (feature `tls`) and the router's access rules make sure of that. Without
+//! comes from a node speaks for that node's messagees. The link says which node it is: over zenoh,
+//! certificates of both sides (feature `tls`) and the router's access rules make sure of it. Without
 //! them, run it in a network that you trust.
 //!
 //! A malformed frame, a batch that cannot be read, a flood: refused, counted, told by `NetTrouble`. Nothing

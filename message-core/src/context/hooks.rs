@@ -47,7 +47,8 @@ impl<R> Context<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::Leaving`], [`MessageeError::OtherManager`];
+    /// [`MessageeError::Elsewhere`] for a proxy, which has no components here.
     #[track_caller]
     pub fn hook<C: Component>(
         &mut self,

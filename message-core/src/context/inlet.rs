@@ -48,11 +48,6 @@ impl<R> Context<'_, R> {
     /// assert_eq!(manager.get::<Legs>(orc)?.steps, 10);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Panics
-    ///
-    /// When [`ManagerConfig::inlet_capacity`](crate::ManagerConfig::inlet_capacity) is more than can
-    /// be counted.
     #[must_use]
     pub fn inlet(&self) -> Inlet {
         self.world().inlet().with_cause(self.trace_id())

@@ -107,8 +107,9 @@ impl<R> Context<'_, R> {
     /// # Errors
     ///
     /// Those of [`send`](Self::send); and, since the message cannot be kept,
-    /// [`SendError::Busy`] when a receiver is running already and
-    /// [`SendError::NotYetSpawned`]. Then nobody has received it.
+    /// [`SendError::Busy`] and [`SendError::SubscriberBusy`] when a receiver is running already,
+    /// [`SendError::NotYetSpawned`], [`SendError::NotYetHooked`] and, for a proxy,
+    /// [`SendError::Elsewhere`]. Then nobody has received it.
     #[track_caller]
     #[inline]
     pub fn send_mut<M: Message>(

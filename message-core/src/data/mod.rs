@@ -1,6 +1,6 @@
 //! Components and messages as data: written and read by name. Needs the feature `data`.
 //!
-//! [`#[derive(Data)]`](macro@crate::data::Data) beside serde's derives makes a component or a message known by
+//! [`#[derive(Data)]`](macro@crate::data::Data), in addition to serde's derives, makes a component or a message known by
 //! its name. There is nothing to register: linking the crate is enough.
 //!
 //! ```
@@ -27,7 +27,8 @@
 //!
 //! Text is in the syntax of [RON](https://docs.rs/ron), Rusty Object Notation. The binary form is
 //! `MessagePack` with field names, as the crate `rmp-serde` writes it with named fields, so that other
-//! programs can read it; [`to_bytes`] says more. Fields can be added, removed and moved in both.
+//! programs can read it; [`to_bytes`] says more. Fields can be added and moved in both. A field that is there no
+//! more is passed over in bytes, and an error in a text.
 //!
 //! # How little is compiled for each type
 //!

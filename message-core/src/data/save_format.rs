@@ -40,7 +40,8 @@
 //! | `PRXY` | how many outboxes were opened; those that are there, with the messages that wait in them; which messagees are proxies, and by which outbox |
 //! | `END.` | how many chunks there are before it |
 //!
-//! `RETN`, `MAIL`, `HEAR`, `WIRE` and `PRXY` may be missing; the others have to be there.
+//! `TYPE`, `CLCK`, `MSGS`, `POST` and `END.` have to be there. There is one `COMP` for each component type of which
+//! anything is hooked, perhaps none; the others may be missing.
 //!
 //! # Ids
 //!

@@ -41,7 +41,10 @@ pub enum MessageeError {
     },
     /// The messagee was spawned in this dispatch and comes alive when the outermost send
     /// returns.
-    #[error("messagee {id} comes alive when the outermost send returns")]
+    #[error(
+        "messagee {id} cannot be reached yet: it was spawned in this dispatch, and comes alive when the \
+         outermost send returns"
+    )]
     NotYetSpawned {
         /// The messagee.
         id: MessageeId,
@@ -66,7 +69,10 @@ pub enum MessageeError {
     },
     /// The component was hooked in this dispatch and can be reached when the outermost send
     /// returns.
-    #[error("the component of hook {hook} is attached when the outermost send returns")]
+    #[error(
+        "the component of hook {hook} cannot be reached yet: it was hooked in this dispatch, and is attached when \
+         the outermost send returns"
+    )]
     NotYetHooked {
         /// The hook.
         hook: HookId,
@@ -115,7 +121,7 @@ pub enum MessageeError {
         to: MessageeId,
     },
     /// The mnemonic is not bound to that messagee: it is bound to another, or to none.
-    #[error("`{mnemonic}` is not bound to messagee {id} but to {}", bound_to(*.to))]
+    #[error("`{mnemonic}` is not bound to messagee {id}: {}", bound_to(*.to))]
     NotBound {
         /// The name of the mnemonic.
         mnemonic: &'static str,
@@ -157,7 +163,7 @@ fn maker(id: Option<MessageeId>) -> String {
 
 fn bound_to(id: Option<MessageeId>) -> String {
     match id {
-        Some(id) => format!("messagee {id}"),
-        None => "none".to_owned(),
+        Some(id) => format!("it is bound to messagee {id}"),
+        None => "no messagee is bound to it".to_owned(),
     }
 }

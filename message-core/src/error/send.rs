@@ -134,7 +134,7 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// What a [proxy](crate::proxy) stands for cannot be reached now.
+    /// What a [proxy](crate::proxy) stands for cannot be reached now. The other receivers have received the message.
     #[error(
         "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
          reached now"
@@ -145,7 +145,8 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// Too much waits to be carried to where a [proxy](crate::proxy) leads.
+    /// Too much waits to be carried to where a [proxy](crate::proxy) leads. The other receivers have received the
+    /// message.
     #[error(
         "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
          manager that it leads to, and no more is taken; send less, or give it more room"
@@ -158,7 +159,7 @@ pub enum SendError {
         /// The capacity of the outbox, in bytes.
         capacity: usize,
     },
-    /// A message to a [proxy](crate::proxy) cannot be written as bytes.
+    /// A message to a [proxy](crate::proxy) cannot be written as bytes. The other receivers have received it.
     #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
     NotWritten {
         /// The proxy.
@@ -353,11 +354,13 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// The message type is not in the registry: it is implemented by hand, and was not told to
-    /// [`Registry::builder`](crate::Registry::builder).
+    /// The message type is not in the registry. It is implemented by hand, and was not told to
+    /// [`Registry::builder`](crate::Registry::builder); or it came with a plugin, and the manager has not taken it up:
+    /// it does so when its next frame begins.
     #[error(
         "`{message}` was not sent: its type is not in the registry; register it with \
-         `Registry::builder()` before the first manager is made"
+         `Registry::builder()` before the first manager is made; a type of a plugin is known from the \
+         manager's next frame on"
     )]
     Unregistered {
         /// The message type.

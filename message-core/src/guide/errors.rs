@@ -12,7 +12,9 @@
 //! | handlers send without end | an error at a limit of [`ManagerConfig`](crate::ManagerConfig), which names the cycle |
 //! | a failure that no component and no subscriber is told of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
 //!
-//! An error changes nothing: what was not delivered had no effect, and the manager can be used on.
+//! After an error the manager can be used on. Most errors are found before any receiver runs. After
+//! `NotReceived`, `TooManyKept` and the errors of a proxy's outbox, those who have received the message have;
+//! the docs of each variant say so.
 //! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
 //!
 //! ```

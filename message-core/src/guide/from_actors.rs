@@ -121,8 +121,8 @@
 //!
 //! - Actors wait without blocking: a handler can `await` a socket or a file. Here a handler runs to
 //!   its end.
-//! - Actors can run on several threads, and some frameworks reach other machines. Here one manager
-//!   works on one thread at a time, and no message leaves the process.
+//! - Actors run on several threads. Here one manager works on one thread at a time; the crate `message-net`
+//!   connects managers of several processes.
 //! - An actor is never in the middle of another call, so there is no `Busy`.
 //!
 //! # What is better here

@@ -133,7 +133,8 @@
 //! # What is better there
 //!
 //! - Queries over several component types, and a scheduler that runs systems on all cores. Here one
-//!   manager works on one thread, and there are no such queries.
+//!   manager works on one thread at a time, only broadcasts to handlers marked `parallel` use all cores, and
+//!   there are no such queries.
 //! - Publishing a million messages to many readers is about half as expensive there.
 //! - An engine around it: rendering, assets, input, and many people who use it.
 //!

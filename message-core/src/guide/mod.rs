@@ -13,7 +13,10 @@
 //! | [Pull](pull) | reading in this frame what was published in the last one |
 //! | [Families and focus](families) | a modal dialog and a tab ring |
 //! | [Errors](errors) | what can go wrong, and how it is reported |
-//! | Saving | a manager as bytes, and going on from there (feature `data`) |
+#![cfg_attr(
+    not(feature = "data"),
+    doc = "| Saving | a manager as bytes, and a manager that goes on from them (feature `data`) |"
+)]
 //! | [Testing](testing) | how to test your own components |
 //! | [`Busy` and its cure](busy) | a request that comes back to a running component |
 //! | [A running component cannot veto](veto) | why, and what to do instead |

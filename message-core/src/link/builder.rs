@@ -139,7 +139,7 @@ impl RegistryBuilder {
     /// # Errors
     ///
     /// [`RegistryError::AlreadyPublished`] when there is one already, which stays as it is;
-    /// [`RegistryError::DuplicateIds`] when two message types have one id.
+    /// otherwise those of [`try_registry`](crate::try_registry).
     ///
     /// ```
     /// use message_core::{Registry, RegistryError};

@@ -84,7 +84,8 @@ pub(crate) fn index_without_handlers(pools: usize) -> u32 {
 ///
 /// [`RegistryError::DuplicateIds`], [`RegistryError::ContradictoryOrder`] as for
 /// [`try_registry`](crate::try_registry); [`RegistryError::DuplicateNames`] when a new type has the name
-/// of another; [`RegistryError::TooManyComponents`]. The registry stays as it is then, and what was
+/// of another; [`RegistryError::ContextTooLate`] when a new handler takes a context, and the other handlers of its
+/// component type take none; [`RegistryError::TooManyComponents`]. The registry stays as it is then, and what was
 /// loaded is never asked for again.
 ///
 /// ```

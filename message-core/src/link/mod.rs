@@ -65,8 +65,9 @@ pub(crate) fn table(message: TypeId) -> Option<&'static RouteTable> {
 ///
 /// # Errors
 ///
-/// [`RegistryError::DuplicateIds`] when two message types have one id. It is the same error each
-/// time.
+/// [`RegistryError::DuplicateIds`] when two message types have one id,
+/// [`RegistryError::ContradictoryOrder`] when `before`, `after` and `priority` of handlers contradict each other. It is
+/// the same error each time.
 ///
 /// ```
 /// use message_core::prelude::*;
@@ -89,8 +90,7 @@ pub fn try_registry() -> Result<&'static Registry, &'static RegistryError> {
 ///
 /// # Panics
 ///
-/// When two message types have one id, with the places of both. [`try_registry`] returns this as
-/// an error.
+/// When the registry is not valid: with the text of the error that [`try_registry`] returns.
 ///
 /// ```
 /// use message_core::prelude::*;

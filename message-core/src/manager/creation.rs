@@ -63,8 +63,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`RegistryError::DuplicateIds`] when two message types of the program have one id,
-    /// [`RegistryError::TooManyManagers`] when 65 535 managers are alive already.
+    /// Those of [`try_registry`]; [`RegistryError::TooManyManagers`] when 65 535 managers are alive already.
     pub fn try_new(config: ManagerConfig) -> Result<Self, &'static RegistryError> {
         let registry = try_registry()?;
         let identity = Identity::new().ok_or(&TOO_MANY_MANAGERS)?;

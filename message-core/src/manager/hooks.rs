@@ -29,7 +29,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`].
+    /// [`MessageeError::Gone`], [`MessageeError::OtherManager`]; [`MessageeError::Elsewhere`] for a
+    /// proxy, which has no components here.
     ///
     /// # Panics
     ///

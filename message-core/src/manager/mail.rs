@@ -45,7 +45,9 @@ impl MessageManager {
     ///
     /// [`SendError::Gone`] and [`SendError::OtherManager`] when the messagee that it is for is not
     /// there, [`SendError::Unbound`], [`SendError::NoSender`] for `Me` and `EveryoneElse` from
-    /// outside, [`SendError::MailboxFull`], [`SendError::Unregistered`].
+    /// outside, [`SendError::HookGone`] and [`SendError::HookOfOtherManager`] for a hook,
+    /// [`SendError::Elsewhere`] for a proxy, [`SendError::MailboxFull`],
+    /// [`SendError::Unregistered`].
     ///
     /// # Panics
     ///

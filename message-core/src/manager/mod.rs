@@ -133,7 +133,10 @@ impl MessageManager {
     ///
     /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
     /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me`
-    /// and `EveryoneElse`, [`SendError::Unregistered`]. Nobody has received it then.
+    /// and `EveryoneElse`, [`SendError::Unregistered`]: then nobody has received it.
+    /// [`SendError::NotReceived`] if [`ManagerConfig::require`] asks for more receivers; to a
+    /// proxy, [`SendError::Unreachable`], [`SendError::Backlog`], [`SendError::NotWritten`] and
+    /// [`SendError::NotRelayed`]: then others may have received it.
     ///
     /// # Panics
     ///
@@ -191,7 +194,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send).
+    /// Those of [`send`](Self::send); [`SendError::Elsewhere`] if a proxy would receive it.
     ///
     /// # Panics
     ///
@@ -237,7 +240,8 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// [`SendError::NoAnswer`] when nobody answers, otherwise those of [`send`](Self::send).
+    /// [`SendError::NoAnswer`] when nobody answers, [`SendError::Elsewhere`] if a proxy would be
+    /// asked, otherwise those of [`send`](Self::send).
     ///
     /// # Panics
     ///
@@ -297,7 +301,7 @@ impl MessageManager {
     ///
     /// # Errors
     ///
-    /// Those of [`send`](Self::send).
+    /// Those of [`send`](Self::send); [`SendError::Elsewhere`] if a proxy would receive it.
     ///
     /// # Panics
     ///

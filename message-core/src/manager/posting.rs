@@ -58,9 +58,11 @@ impl MessageManager {
     /// there; one that goes later makes the message a
     /// [`DeadLetter`](crate::lifecycle::DeadLetter). [`SendError::NoSender`] for `Me`
     /// and `EveryoneElse` from outside, [`SendError::NobodyToBind`] for a header from outside that
-    /// is bound to its sender. [`SendError::QueueFull`], [`SendError::Unregistered`]. With stage
-    /// `Immediate`, those of [`send`](Self::send), and [`SendError::NotReceived`].
-    /// [`SendError::Header`] when the header contradicts itself. A mnemonic is looked up when the
+    /// is bound to its sender. [`SendError::HookGone`] and [`SendError::HookOfOtherManager`] for a hook.
+    /// [`SendError::QueueFull`], [`SendError::Unregistered`]. To a proxy,
+    /// [`SendError::Unreachable`], [`SendError::Backlog`], [`SendError::NotWritten`] and
+    /// [`SendError::NotRelayed`]. With stage `Immediate`, those of [`send`](Self::send), and
+    /// [`SendError::NotReceived`]. [`SendError::Header`] when the header contradicts itself. A mnemonic is looked up when the
     /// message is delivered.
     ///
     /// # Panics

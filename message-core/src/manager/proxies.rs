@@ -156,6 +156,11 @@ impl MessageManager {
     /// assert!(manager.hook(proxy, 7).is_err(), "its components are elsewhere");
     /// # Ok::<(), MessageeError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
         if !self
             .world
@@ -347,6 +352,11 @@ impl MessageManager {
     /// assert_eq!(lines.recv()?, "node down");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     pub fn tell_undelivered(
         &mut self,

@@ -38,6 +38,11 @@ impl MessageManager {
     /// assert_eq!(manager.len(), 1);
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
@@ -73,6 +78,11 @@ impl MessageManager {
     /// assert_eq!(error.to_string(), "there is no template `wulf`; there are `wolf`; did you mean `wolf`?");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     pub fn instance_template(
         &mut self,
@@ -174,6 +184,11 @@ impl MessageManager {
     /// assert!(manager.wire(wire()).is_ok());
     /// assert!(manager.wire(wire().times(0)).is_err());
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
@@ -214,6 +229,11 @@ impl MessageManager {
     /// assert_eq!(manager.wires()[0].left, Some(1), "it has not fired");
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
         self.settle();
         self.world
@@ -239,6 +259,11 @@ impl MessageManager {
     /// assert!(manager.remove_wire(id) && !manager.remove_wire(id));
     /// # Ok::<(), message_core::data::DataError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
+    /// [`settle`](Self::settle).
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
         self.change(|world| world.remove_wire(id))

@@ -1,4 +1,4 @@
-//! Posting: a message with a header is delivered at once or put into the delay heap.
+//! Posting: a message with a header is delivered at once or added to those that are pending.
 
 use std::panic::Location;
 

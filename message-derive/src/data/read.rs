@@ -38,7 +38,7 @@ pub(super) fn read<'a>(input: &'a DeriveInput, mistakes: &mut Mistakes) -> Data<
         },
         Key {
             name: "version",
-            form: "version = 2",
+            form: "version = N",
             read: &|it, list| arguments::value(list).map(|value| it.version = Some(value)),
         },
         Key {

@@ -111,8 +111,8 @@ pub enum Unanswered {
         /// Its error.
         why: String,
     },
-    /// The answer could not be read.
-    #[error("the answer cannot be read: {why}")]
+    /// The answer could not be written there, or not be read here.
+    #[error("the answer cannot be written or read: {why}")]
     Unreadable {
         /// What is wrong with it.
         why: String,

@@ -237,8 +237,9 @@ impl Replay {
     /// # Errors
     ///
     /// If the log is none, was changed, or has an input that could not be written; if the state
-    /// differs from a digest. Then the log is repeated a second time up to there: if the two states
-    /// differ from each other, the error names the messagee and the field.
+    /// differs from a digest. Then the state is compared with the one in the log, if the log keeps states; otherwise
+    /// the log is repeated a second time up to there, and the two states are compared. The error names the messagee
+    /// and the field that differ there.
     ///
     /// # Panics
     ///

@@ -1,5 +1,4 @@
-//! The delay heap: posted messages that are not yet due, and those that wait for the next pass of
-//! their stage.
+//! The pending messages: posted, and not yet due or waiting for the next pass of their stage.
 //!
 //! The messages stand by value on one [queue](pending_of) for each type, in [chunks](chunk): those
 //! without conditions that are due together in batches, the others as single ones. All that does not

@@ -1,4 +1,4 @@
-//! The memory of the delay heap: giving it back, and the end of all that is pending.
+//! The memory of pending messages: giving it back, and the end of all that is pending.
 //!
 //! Only room is given back. Where the messages lie stays as it is, since tickets tell it.
 
