@@ -172,7 +172,7 @@ impl<R> Context<'_, R> {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn is_proxy(&self, id: MessageeId) -> bool {
-        self.world().is_proxy(id)
+        self.world().messagees.is_proxy(id)
     }
 
     /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the

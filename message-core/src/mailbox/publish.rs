@@ -371,7 +371,7 @@ impl World {
         message: &'static str,
     ) -> Result<Option<MessageeId>, SendError> {
         self.check_recipient(*to, sender, message)?;
-        match self.resolve_mnemonic(*to) {
+        match self.addresses.resolve(*to) {
             Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
                 Some(_) => Err(SendError::Elsewhere { id, message }),
                 None => Ok(Some(id)),

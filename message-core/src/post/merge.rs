@@ -113,7 +113,7 @@ impl World {
                 component,
                 call,
             } = merge.strands[at];
-            let pool = merge.world.pool(component);
+            let pool = merge.world.pools.at(component);
             merge.calling = Some(at);
             let ended = merge.heap.call_next(entry, call, pool);
             merge.calling = None;
@@ -137,7 +137,7 @@ impl World {
                         let from = FromHeap::new(self, &due, None);
                         let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
                         if let Recipient::Id(id) = due.to {
-                            let at = (self.pool(component), At::only(id));
+                            let at = (self.pools.at(component), At::only(id));
                             self.finish_single(at, error, &sent);
                         }
                         // Last, since a `Drop` may panic.

@@ -23,19 +23,13 @@ struct Carrying<'a> {
 }
 
 impl World {
-    /// Returns `true` if the messagee stands for one of another manager.
-    pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
-        let record = self.messagees.get(id);
-        record.is_some_and(|record| record.outbox().is_some())
-    }
-
     /// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
     /// somebody elsewhere, whose messages have been carried once.
     fn stays_here(&self, sender: Sender) -> bool {
         match sender {
             Sender::Manager => true,
             Sender::Outside => false,
-            Sender::Messagee(id) => self.is_proxy(id),
+            Sender::Messagee(id) => self.messagees.is_proxy(id),
         }
     }
 
@@ -136,7 +130,7 @@ impl World {
     /// The proxy that a post with this header goes to, if it goes to one by its id.
     pub(crate) fn proxy_posted_to(&self, header: &Header) -> Option<MessageeId> {
         match header.recipient() {
-            Recipient::Id(id) if self.proxies.any() && self.is_proxy(id) => Some(id),
+            Recipient::Id(id) if self.proxies.any() && self.messagees.is_proxy(id) => Some(id),
             _ => None,
         }
     }

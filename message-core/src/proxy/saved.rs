@@ -103,7 +103,7 @@ impl World {
             if outbox >= saved.made {
                 return Err(format!("there is no outbox {outbox}"));
             }
-            if !self.messagees.is_here(id) || self.hook_places_of(id).next().is_some() {
+            if !self.messagees.is_here(id) || self.messagees.hooks_of(id).next().is_some() {
                 return Err(format!(
                     "messagee {id} is a proxy, and has components or is not there"
                 ));

@@ -290,10 +290,10 @@ pub(crate) fn report(
     let error = SharedError::from(error);
     // A failure on the way of telling a failure is not told, or it would be without end.
     let is_told = !sent.telling().failure;
-    if world.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
+    if world.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
         let failed = HandlerFailed {
             messagee: pool.roster().owner(slot),
-            hook: world.hook_in(pool, slot),
+            hook: world.keys.hook_in(pool, slot),
             component: pool.roster().component_name(),
             handler: method,
             message: sent.message(),
@@ -324,7 +324,7 @@ fn is_left_out(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
 /// Why a component shall not be called, if so.
 pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
     let owner = pool.roster().owner(slot);
-    let hook = || sent.world.hook_in(pool, slot);
+    let hook = || sent.world.keys.hook_in(pool, slot);
     let addressed = match sent.extras.farewell {
         None | Some(LeavingTarget::Disabled(_)) => false,
         Some(LeavingTarget::Hook(leaving)) => leaving == hook(),

@@ -75,7 +75,7 @@ impl World {
             let listed = self.subscriptions.listed(at);
             return Receiver::Subscription(listed.expect("who is running is listed").id());
         }
-        receiver_at(self.pool(spot.component), spot.slot as usize)
+        receiver_at(self.pools.at(spot.component), spot.slot as usize)
     }
 
     /// Returns `true` if a receiver of the message's type may be one of those that a send is for. A

@@ -287,7 +287,7 @@ impl World {
             let Some(stop) = to.table.stop(hook.component) else {
                 continue;
             };
-            let pool = self.pool(hook.component);
+            let pool = self.pools.at(hook.component);
             if !pool.roster().is_at_hand(hook.slot) {
                 if pool.roster().has_exceptions() {
                     return rest(passed, tally);

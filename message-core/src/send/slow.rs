@@ -258,7 +258,7 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<bool, SendError> {
-        let one = self.one_recipient(call.sent);
+        let one = self.messagees.one_recipient(call.sent.to);
         let audience = match one {
             Some(_) => None,
             None => Some(self.audience(call.sent)?),
@@ -369,22 +369,13 @@ impl World {
                 chain: sent.chain(),
             };
         }
-        let pool = self.pool(spot.component);
+        let pool = self.pools.at(spot.component);
         SendError::Busy {
             to: *sent.to,
             message: sent.message(),
             id: pool.roster().owner(spot.slot as usize),
             component: pool.roster().component_name(),
             chain: sent.chain(),
-        }
-    }
-
-    /// The messagee that a send goes to, if it goes to one that is alive, by its id.
-    #[inline]
-    fn one_recipient(&self, sent: &Sent<'_>) -> Option<&Record> {
-        match *sent.to {
-            Recipient::Id(id) => self.messagees.get(id),
-            _ => None,
         }
     }
 
@@ -403,7 +394,7 @@ impl World {
         }
         let hooks = self.components_of(record).skip(passed);
         let _ = table.in_order(hooks).try_for_each(|(stop, slot)| {
-            let pool = self.pool(stop.route.component);
+            let pool = self.pools.at(stop.route.component);
             self.deliver_at(stop, (pool, slot), call, message)
         });
     }
@@ -435,7 +426,7 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<(), SendError> {
-        if let Some(record) = self.one_recipient(call.sent) {
+        if let Some(record) = self.messagees.one_recipient(call.sent.to) {
             self.deliver_to(table, record, call, message, passed);
         } else {
             let audience = self.audience(call.sent)?;

@@ -537,7 +537,10 @@ impl World {
     /// Returns `true` if the component or the subscriber is running.
     pub(crate) fn is_running(&self, spot: ReceiverSlot) -> bool {
         match spot.as_subscription() {
-            None => self.pool(spot.component).is_busy(spot.slot as usize, false),
+            None => self
+                .pools
+                .at(spot.component)
+                .is_busy(spot.slot as usize, false),
             Some(at) => self.subscriptions.is_running(at),
         }
     }

@@ -96,7 +96,8 @@ impl World {
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
         let stays = if let Some(at) = self.find_hook(hook) {
             !self
-                .pool(at.component)
+                .pools
+                .at(at.component)
                 .roster()
                 .is_leaving(at.slot as usize)
         } else if !self.owns(hook.0, KeyKind::Hook) {

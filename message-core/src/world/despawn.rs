@@ -41,7 +41,8 @@ impl World {
             Some(record) => {
                 record.mark_leaving();
                 for at in self.components_of(record) {
-                    self.pool(at.component)
+                    self.pools
+                        .at(at.component)
                         .roster()
                         .mark_leaving(at.slot as usize);
                 }

@@ -43,7 +43,7 @@ use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
 use crate::send::FastRoutes;
 use crate::send::Kept;
-use crate::storage::{Hooks, Messagees, Pool, Pools};
+use crate::storage::{Hooks, Messagees, Pools};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
@@ -82,10 +82,10 @@ pub(crate) struct World {
     /// What is sent to messagees of other managers.
     pub(crate) proxies: crate::proxy::Proxies,
     /// Behind all that may print an id when it is dropped.
-    names: Names,
+    pub(crate) names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
     /// that could meet the next manager of that number.
-    identity: Arc<Identity>,
+    pub(crate) identity: Arc<Identity>,
 }
 
 impl World {
@@ -171,32 +171,10 @@ impl World {
         changed
     }
 
-    /// What tells this manager from others.
-    #[cfg(feature = "data")]
-    pub(crate) fn identity(&self) -> &Arc<Identity> {
-        &self.identity
-    }
-
-    /// The key of a place in a generation, whether it was given out or not.
-    pub(crate) fn key_of_generation(&self, place: u32, generation: u16) -> Key {
-        Key::of_generation(self.identity.number(), generation, place)
-    }
-
-    /// Which manager of the process it is. Never repeats.
-    pub(crate) fn serial(&self) -> u64 {
-        self.identity.serial()
-    }
-
     /// Returns `true` if this manager gave out a key of that kind.
     #[cold]
     fn owns(&self, key: Key, kind: KeyKind) -> bool {
         key.is_of(&self.identity, kind)
-    }
-
-    /// The pool of a component type of which something is or was hooked.
-    #[inline]
-    pub(crate) fn pool(&self, component: u32) -> &Pool {
-        self.pools.at(component)
     }
 }
 

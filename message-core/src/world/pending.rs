@@ -259,10 +259,13 @@ impl World {
     pub(crate) fn settle_kept(&mut self) {
         while let Some(spot) = self.kept.first() {
             if spot.as_subscription().is_none()
-                && self.pool(spot.component).is_busy(spot.slot as usize, false)
+                && self
+                    .pools
+                    .at(spot.component)
+                    .is_busy(spot.slot as usize, false)
             {
                 // Nothing is running, so this is a borrow whose guard was leaked.
-                self.pool_mut(spot.component).free_all();
+                self.pools.at_mut(spot.component).free_all();
             }
             self.deliver_kept(None, spot);
         }

@@ -14,12 +14,14 @@ use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
+use crate::data::scope::Scope;
 use crate::data::types::of_type;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
 use crate::post::Header;
+use crate::storage::Pools;
 use crate::world::World;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -58,7 +60,7 @@ impl World {
     fn with_log(&self, act: &mut dyn FnMut(&mut Log)) {
         let mut log = self.log.log.borrow_mut();
         if let Some(log) = log.as_deref_mut() {
-            self.numbered().during(|| act(log));
+            Scope::numbered(&self.identity).during(|| act(log));
         }
     }
 
@@ -268,7 +270,7 @@ impl World {
             return;
         };
         for slot in 0..pool.roster().len() {
-            self.log_touched(self.hook_in(pool, slot), place);
+            self.log_touched(self.keys.hook_in(pool, slot), place);
         }
     }
 
@@ -279,9 +281,9 @@ impl World {
             let Some(at) = self.find_hook(hook) else {
                 continue;
             };
-            let pool = self.pool(at.component);
+            let pool = self.pools.at(at.component);
             let name = pool.roster().component_name();
-            let Some(ty) = self.data_type_at(at.component) else {
+            let Some(ty) = data_type_at(&self.pools, at.component) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
                 log.impure(what, touched.place);
                 continue;
@@ -299,14 +301,9 @@ impl World {
         }
     }
 
-    /// What is known of a component type by its index, if it has data.
-    fn data_type_at(&self, component: u32) -> Option<&'static DataType> {
-        self.component_type(component).and_then(of_type)
-    }
-
     fn hash_hooked(&self, hook: HookId) -> Option<u64> {
         let at = self.find_hook(hook)?;
-        let ty = self.data_type_at(at.component)?;
+        let ty = data_type_at(&self.pools, at.component)?;
         let value = self.pack_hooked(hook, ty).ok()?;
         Some(xxh3_64(&value.0))
     }
@@ -318,9 +315,14 @@ impl World {
         let DataKind::Component(component) = &ty.kind else {
             return Err(DataError::new("a message is no component"));
         };
-        let values = self.pool(at.component).any_values();
+        let values = self.pools.at(at.component).any_values();
         packed(|writer| (component.write)(values, at.slot as usize, writer))
     }
+}
+
+/// What is known of a component type by its index, if it has data.
+fn data_type_at(pools: &Pools, component: u32) -> Option<&'static DataType> {
+    pools.type_of(component).and_then(of_type)
 }
 
 fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {

@@ -59,7 +59,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         name: "the manager".to_owned(),
         error,
     };
-    world.numbered().during(|| {
+    Scope::numbered(&world.identity).during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
         writer
@@ -136,14 +136,14 @@ pub(crate) fn restore(
     }
     world.time.restore(&clock);
     structure.restore_messagees(&mut world);
-    let mut numbered = Numbered::of(world.identity());
+    let mut numbered = Numbered::of(&world.identity);
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
     let mut places = Scope::Numbered(Arc::new(numbered))
         .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
-    let mut numbered = Numbered::of(world.identity());
+    let mut numbered = Numbered::of(&world.identity);
     numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
     numbered.posts = std::mem::take(&mut places.by_number);
     let mut overhearing = Vec::new();

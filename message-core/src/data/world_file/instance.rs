@@ -274,10 +274,10 @@ impl World {
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
             );
-            self.name_newborn(id, Arc::clone(&spec.label));
+            self.names.set(id, Arc::clone(&spec.label));
         }
         for ((spec, &id), own) in file.messagees.iter().zip(ids).zip(components) {
-            self.insert_silently(id);
+            self.messagees.insert(id);
             self.dress(id, &spec.outfit, own);
             if let Some(parent) = spec.parent {
                 self.addresses.set_parent(id, Some(ids[parent]));
@@ -326,8 +326,8 @@ impl World {
             return Err(WorldError(errors));
         }
         let id = self.keys.reserve_messagee();
-        self.name_newborn(id, name);
-        self.insert_silently(id);
+        self.names.set(id, name);
+        self.messagees.insert(id);
         self.dress(id, &found.outfit, ready);
         for &group in &found.outfit.groups {
             self.addresses.set_membership(group, id, true);

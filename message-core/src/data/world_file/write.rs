@@ -19,8 +19,9 @@ use crate::data::world_file::read::literal;
 use crate::data::world_file::{VERSION, WorldError};
 use crate::group::Group;
 use crate::registry::MessageInfo;
+use crate::storage::Pools;
 use crate::time::Stage;
-use crate::world::World;
+use crate::world::{Addresses, World};
 
 /// Which messagees [`write_world`](crate::MessageManager::write_world) writes.
 ///
@@ -169,7 +170,7 @@ impl World {
                 rows[row].wires.push(wire);
             }
         }
-        let groups = self.groups_out_of_order(&rows, &index);
+        let groups = groups_out_of_order(&self.addresses, &rows, &index);
         let written = Layout {
             rows,
             roots,
@@ -249,7 +250,7 @@ impl World {
         let mut taken: HashSet<String> = HashSet::new();
         let mut nameless = Vec::new();
         for (index, row) in rows.iter_mut().enumerate() {
-            match self.name(row.id) {
+            match self.names.get(row.id) {
                 Some(name) if taken.insert(name.to_string()) => row.name = name.to_string(),
                 other => nameless.push((index, other)),
             }
@@ -267,17 +268,9 @@ impl World {
         }
     }
 
-    /// The component types with data, by their numbers in this manager.
-    fn types_by_component(&self) -> BTreeMap<u32, &'static DataType> {
-        let components = types::types().filter(|ty| !ty.is_message());
-        components
-            .filter_map(|ty| Some((self.pools.index_of(ty.type_id())?, ty)))
-            .collect()
-    }
-
     /// How the file calls each component.
     fn name_hooks(&self, rows: &[Row]) -> HashMap<HookId, String> {
-        let types = self.types_by_component();
+        let types = types_by_component(&self.pools);
         let mut names = HashMap::new();
         for row in rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
@@ -300,7 +293,7 @@ impl World {
         selection: &Selection,
         errors: &mut Vec<DataError>,
     ) {
-        let by_index = self.types_by_component();
+        let by_index = types_by_component(&self.pools);
         for row in rows {
             let mut counts: HashMap<&str, u64> = HashMap::new();
             let mut disabled = Vec::new();
@@ -308,7 +301,7 @@ impl World {
                 let Some(at) = self.find_hook(hook) else {
                     continue;
                 };
-                let pool = self.pool(at.component);
+                let pool = self.pools.at(at.component);
                 let Some(ty) = by_index.get(&at.component) else {
                     if !selection.leaves_out {
                         let (name, id) = (pool.roster().component_name(), row.id);
@@ -358,7 +351,7 @@ impl World {
     ) -> Vec<(usize, Wired)> {
         let labels: HashSet<String> = index
             .keys()
-            .filter_map(|&id| Some(self.name(id)?.to_string()))
+            .filter_map(|&id| Some(self.names.get(id)?.to_string()))
             .collect();
         let mut wires = Vec::new();
         self.wires.each(|id, wire| {
@@ -394,30 +387,6 @@ impl World {
             }
         });
         wires
-    }
-
-    /// The groups whose members have not joined in the order of the file.
-    fn groups_out_of_order(
-        &self,
-        rows: &[Row],
-        index: &HashMap<MessageeId, usize>,
-    ) -> Vec<(Group, Vec<usize>)> {
-        let mut groups = Vec::new();
-        let mut seen = HashSet::new();
-        for row in rows {
-            for group in self.addresses.groups_of(row.id) {
-                if !seen.insert(group) {
-                    continue;
-                }
-                let members = self.addresses.members(group).into_iter();
-                let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
-                if !order.is_sorted() {
-                    groups.push((group, order));
-                }
-            }
-        }
-        groups.sort_by_key(|(group, _)| group.name());
-        groups
     }
 
     fn record(&self, written: &Layout, sink: &mut Recorder) -> Written {
@@ -463,7 +432,7 @@ impl World {
             sink.field("parent")?;
             sink.str(&written.rows[parent].name)?;
         }
-        let label = self.name(row.id).unwrap_or_else(|| Arc::from(""));
+        let label = self.names.get(row.id).unwrap_or_else(|| Arc::from(""));
         if *label != *row.name {
             sink.field("label")?;
             sink.str(&label)?;
@@ -601,4 +570,36 @@ fn record_wire(sink: &mut Recorder, from: Option<&str>, wire: &Wired) -> Written
         sink.bool(false)?;
     }
     sink.end()
+}
+
+/// The component types with data, by their numbers in this manager.
+fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
+    let components = types::types().filter(|ty| !ty.is_message());
+    components
+        .filter_map(|ty| Some((pools.index_of(ty.type_id())?, ty)))
+        .collect()
+}
+
+/// The groups whose members have not joined in the order of the file.
+fn groups_out_of_order(
+    addresses: &Addresses,
+    rows: &[Row],
+    index: &HashMap<MessageeId, usize>,
+) -> Vec<(Group, Vec<usize>)> {
+    let mut groups = Vec::new();
+    let mut seen = HashSet::new();
+    for row in rows {
+        for group in addresses.groups_of(row.id) {
+            if !seen.insert(group) {
+                continue;
+            }
+            let members = addresses.members(group).into_iter();
+            let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
+            if !order.is_sorted() {
+                groups.push((group, order));
+            }
+        }
+    }
+    groups.sort_by_key(|(group, _)| group.name());
+    groups
 }

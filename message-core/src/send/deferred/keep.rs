@@ -310,7 +310,7 @@ impl World {
     /// Tells the pool of a component that a message is kept for it, or is not any more.
     fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
         if spot.as_subscription().is_none() {
-            self.pool(spot.component).roster().count_kept(one_more);
+            self.pools.at(spot.component).roster().count_kept(one_more);
         }
     }
 
