@@ -60,7 +60,7 @@ impl<R> Context<'_, R> {
         let id = world.keys.reserve_messagee();
         let mut types = Vec::new();
         B::types(&mut |component| types.push(component));
-        world.announce(id, types);
+        world.pending.announce(id, types);
         let bundle = Waiting::new(bundle);
         world.later(move |world| world.insert(id, bundle.take(), place));
         id

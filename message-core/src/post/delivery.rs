@@ -498,7 +498,7 @@ impl World {
             got,
             why,
         };
-        self.later_because_of(sent.extras.number, move |world| {
+        self.pending.later(sent.extras.number, move |world| {
             match (is_told, is_reported) {
                 (true, true) => world.tell_everyone(letter, place),
                 (false, _) => world.report(&Report::DeadLetter(letter)),

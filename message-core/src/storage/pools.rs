@@ -98,6 +98,7 @@ impl Pools {
             .expect(REFERRED_TO)
     }
 
+    #[inline]
     pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
         self.pools[component as usize]
             .as_deref_mut()

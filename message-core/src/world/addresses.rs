@@ -141,7 +141,7 @@ impl Addresses {
 impl World {
     /// Returns `true` if the messagee is alive or comes alive when the outermost send returns.
     pub(crate) fn exists(&self, id: MessageeId) -> bool {
-        self.messagees.is_alive(id) || self.is_unborn(id)
+        self.messagees.is_alive(id) || self.pending.is_unborn(id)
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {

@@ -47,7 +47,7 @@ impl World {
                         .mark_leaving(at.slot as usize);
                 }
             }
-            None => self.mark_stillborn(id),
+            None => self.pending.mark_stillborn(id),
         }
         self.subscriptions.end_owned(id);
     }

@@ -134,7 +134,7 @@ impl World {
     #[cold]
     pub(crate) fn count_failure(&self) -> &Failures {
         self.failures.count();
-        self.mark_unsettled();
+        self.pending.mark_unsettled();
         &self.failures
     }
 
@@ -144,7 +144,7 @@ impl World {
     pub(crate) fn note_not_kept(&self, error: &SendError) {
         let mut not_kept = self.failures.not_kept.borrow_mut();
         not_kept.get_or_insert_with(|| error.clone());
-        self.mark_unsettled();
+        self.pending.mark_unsettled();
     }
 
     /// The end of a dispatch: its failures are counted.

@@ -16,6 +16,7 @@ mod pending;
 mod room;
 #[cfg(feature = "data")]
 mod saved;
+mod settle;
 mod structure;
 mod switch;
 

@@ -104,7 +104,7 @@ impl World {
             }
         }
         if self.pending.is_unsettled() {
-            let (waiting, leaving) = self.welcome(id);
+            let (waiting, leaving) = self.pending.welcome(id);
             for task in waiting {
                 self.next(task);
             }

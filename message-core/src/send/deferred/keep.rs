@@ -100,7 +100,7 @@ impl World {
         for &spot in busy {
             self.kept.push(spot, begun, Arc::clone(&message));
             self.count_kept(spot, true);
-            self.mark_unsettled();
+            self.pending.mark_unsettled();
             if self.trace.is_on() {
                 self.trace_waits(sent, spot, waiting.intercepting.is_some());
             }
@@ -136,7 +136,7 @@ impl World {
             self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
         }
         let message = Arc::clone(message);
-        self.when_born(
+        self.pending.when_born(
             newborn,
             begun,
             Box::new(move |world| {
@@ -145,6 +145,7 @@ impl World {
                     message.deliver_to_newborn(world, newborn);
                 });
             }),
+            &self.kept,
         );
     }
 
@@ -179,7 +180,8 @@ impl World {
 
     /// Returns how many components of a messagee that is not yet alive will receive a message.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
-        let components = self.newborn_components(newborn);
+        let components = self.pending.newborn_components(newborn).into_iter();
+        let components = components.filter_map(|of| self.pools.index_of(of));
         components.filter(|&it| handles(sent, it)).count()
     }
 
@@ -239,7 +241,10 @@ impl World {
         let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
         match unborn {
             // It was kept as soon as it was sent.
-            Unborn::Messagee(id) => self.when_born(id, self.kept.count(), task),
+            Unborn::Messagee(id) => {
+                let begun = self.kept.count();
+                self.pending.when_born(id, begun, task, &self.kept);
+            }
             Unborn::Component(hook) => self.pending.when_hooked(hook, task),
         }
         Ok(counting)
