@@ -41,7 +41,7 @@ impl World {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        if self.is_instrumented() {
+        if self.subscriptions.are_instrumented() {
             return self.instrument(stop, (pool, slot), message, sent, replies);
         }
         let roster = pool.roster();
@@ -141,7 +141,7 @@ impl World {
         // A handler that takes a context asks in its loop who is to be left out.
         if (roster.has_exceptions() && !stop.route.takes_context)
             || matches!(call.sent.to, Recipient::EveryoneElse)
-            || self.is_instrumented()
+            || self.subscriptions.are_instrumented()
         {
             return self.hand_to_chosen(stop, pool, 0, message, call);
         }
@@ -197,7 +197,7 @@ impl World {
         call: &mut Call<'_>,
     ) -> ControlFlow<()> {
         // Tracing also records skipped receivers.
-        let instrumented = self.is_instrumented();
+        let instrumented = self.subscriptions.are_instrumented();
         // With exceptions, some behind the active ones may have been enabled.
         let end = if instrumented || pool.roster().has_exceptions() {
             pool.roster().len()
@@ -230,7 +230,7 @@ impl World {
     ) -> ControlFlow<()> {
         let sent = call.sent;
         let at = (pool, narrow(slot));
-        let instrumented = self.is_instrumented();
+        let instrumented = self.subscriptions.are_instrumented();
         if !instrumented
             && pool.roster().is_ordinary(slot)
             && sent.except().is_none()

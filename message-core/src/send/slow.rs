@@ -181,7 +181,7 @@ impl World {
         let table = table.expect("what is carried out has routes");
         (call.tally, call.begun) = (progress.tally, progress.switches);
         let passed = progress.passed;
-        let intercepted = if self.may_be_heard_of(table.index, call.sent) {
+        let intercepted = if self.subscriptions.may_hear(table.index, call.sent) {
             if let Some(to) = mnemonic_of(call.sent) {
                 return self.carry_on_to(to, call, source, progress);
             }
@@ -267,7 +267,7 @@ impl World {
             call.waiting().unborn = Some(unborn);
             return Ok(false);
         }
-        let listening = self.listening(Some(table.index), call.sent);
+        let listening = self.subscriptions.listening(Some(table.index), call.sent);
         if passed == 0 && self.intercept(&listening, call, message).is_break() {
             return Ok(call.tally.consumed);
         }

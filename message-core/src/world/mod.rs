@@ -153,12 +153,6 @@ impl World {
         self.mailboxes.grow(newest.messages.len());
     }
 
-    /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
-    #[inline]
-    pub(crate) fn is_instrumented(&self) -> bool {
-        self.subscriptions.are_instrumented()
-    }
-
     /// Changes who is told of what is traced.
     #[cfg(feature = "trace")]
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
