@@ -191,7 +191,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn wires(&self) -> Vec<WireInfo> {
-        self.world.list_wires()
+        self.world.wires.list()
     }
 
     /// Enables or disables a wire. Returns `false` if it has ended.
@@ -241,6 +241,6 @@ impl MessageManager {
     /// ```
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
-        self.change(|world| world.remove_wire(id))
+        self.change(|world| world.wires.remove(id, &mut world.subscriptions))
     }
 }

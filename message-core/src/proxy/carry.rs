@@ -6,10 +6,10 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
-use crate::proxy::Row;
+use crate::proxy::{Proxies, Row};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Sent};
-use crate::storage::Record;
+use crate::storage::{Messagees, Record};
 use crate::time::Stage;
 use crate::world::World;
 
@@ -20,6 +20,64 @@ struct Carrying<'a> {
     sender: Sender,
     header: Option<&'a Header>,
     place: &'static Location<'static>,
+}
+
+impl Proxies {
+    /// Writes a message into the outbox of a proxy.
+    fn carry(
+        &self,
+        messagees: &Messagees,
+        Carrying {
+            proxy,
+            sender,
+            header,
+            place,
+        }: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), SendError> {
+        let name = message.name();
+        let unreachable = SendError::Unreachable {
+            id: proxy,
+            message: name,
+        };
+        let record = messagees.get(proxy);
+        let Some(outbox) = record.and_then(Record::outbox) else {
+            return Err(unreachable);
+        };
+        let mut outboxes = self.outboxes.borrow_mut();
+        let Some(outbox) = outboxes.get_mut(&outbox).filter(|it| !it.is_blocked) else {
+            return Err(unreachable);
+        };
+        // Places in an outbox have 32 bits.
+        let capacity = outbox.capacity.min(u32::MAX as usize);
+        let written = outbox.begin(message);
+        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
+            id: proxy,
+            message: name,
+            error: error.to_string().into(),
+        })?;
+        if outbox.letters.used_with_begun() > capacity {
+            return Err(SendError::Backlog {
+                id: proxy,
+                message: name,
+                capacity,
+            });
+        }
+        outbox.letters.end(|bytes, ids| Row {
+            proxy,
+            sender,
+            header: header.map(|header| Box::new(*header)),
+            of,
+            by_position,
+            bytes,
+            ids,
+            place,
+        });
+        if let Some(table) = message.facts().table() {
+            self.note_carried(table.index);
+        }
+        Ok(())
+    }
 }
 
 impl World {
@@ -70,7 +128,7 @@ impl World {
                 header: header.as_ref(),
                 place: sent.place,
             };
-            match self.carry(carrying, message) {
+            match self.proxies.carry(&self.messagees, carrying, message) {
                 Ok(()) => {
                     received += 1;
                     if self.trace.is_on() {
@@ -121,10 +179,12 @@ impl World {
             header: None,
             place: sent.place,
         };
-        self.carry(carrying, message).map(|()| Receipt {
-            received: 1,
-            ..Receipt::default()
-        })
+        self.proxies
+            .carry(&self.messagees, carrying, message)
+            .map(|()| Receipt {
+                received: 1,
+                ..Receipt::default()
+            })
     }
 
     /// The proxy that a post with this header goes to, if it goes to one by its id.
@@ -156,65 +216,15 @@ impl World {
             header: Some(header),
             place,
         };
-        Some(self.carry(carrying, message).map(|()| {
-            Ticket::spent(Receipt {
-                received: 1,
-                ..Receipt::default()
-            })
-        }))
-    }
-
-    fn carry(
-        &self,
-        Carrying {
-            proxy,
-            sender,
-            header,
-            place,
-        }: Carrying<'_>,
-        message: &dyn AnyMessage,
-    ) -> Result<(), SendError> {
-        let name = message.name();
-        let unreachable = SendError::Unreachable {
-            id: proxy,
-            message: name,
-        };
-        let record = self.messagees.get(proxy);
-        let Some(outbox) = record.and_then(Record::outbox) else {
-            return Err(unreachable);
-        };
-        let mut outboxes = self.proxies.outboxes.borrow_mut();
-        let Some(outbox) = outboxes.get_mut(&outbox).filter(|it| !it.is_blocked) else {
-            return Err(unreachable);
-        };
-        // Places in an outbox have 32 bits.
-        let capacity = outbox.capacity.min(u32::MAX as usize);
-        let written = outbox.begin(message);
-        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
-            id: proxy,
-            message: name,
-            error: error.to_string().into(),
-        })?;
-        if outbox.letters.used_with_begun() > capacity {
-            return Err(SendError::Backlog {
-                id: proxy,
-                message: name,
-                capacity,
-            });
-        }
-        outbox.letters.end(|bytes, ids| Row {
-            proxy,
-            sender,
-            header: header.map(|header| Box::new(*header)),
-            of,
-            by_position,
-            bytes,
-            ids,
-            place,
-        });
-        if let Some(table) = message.facts().table() {
-            self.proxies.note_carried(table.index);
-        }
-        Ok(())
+        Some(
+            self.proxies
+                .carry(&self.messagees, carrying, message)
+                .map(|()| {
+                    Ticket::spent(Receipt {
+                        received: 1,
+                        ..Receipt::default()
+                    })
+                }),
+        )
     }
 }

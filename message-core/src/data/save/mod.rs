@@ -89,7 +89,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             wires::write(world, wires, &mut catalog, to)
         })?;
         if world.proxies.any() {
-            let proxies = world.saved_proxies();
+            let proxies = world.proxies.saved(&world.messagees);
             writer
                 .chunk(Tag::PROXIES, |to| put(to, &proxies))
                 .map_err(own)?;
@@ -197,7 +197,9 @@ fn read_proxies(
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
     let proxies = body.read()?;
-    let restored = world.restore_proxies(&proxies, |name| find_message(name).ok(), place);
+    let find = |name: &str| find_message(name).ok();
+    let messagees = &mut world.messagees;
+    let restored = world.proxies.restore(&proxies, messagees, find, place);
     restored.map_err(|what| body.wrong(what))?;
     body.finish()
 }
