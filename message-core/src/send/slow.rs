@@ -302,7 +302,7 @@ impl World {
             }
         };
         if self.trace.is_on() {
-            self.trace_refused(sent, by, &error);
+            self.trace.refused_at_once(sent, by, &error);
         }
         Err(error)
     }

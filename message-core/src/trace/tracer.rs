@@ -28,6 +28,25 @@ pub(crate) struct Subject {
     pub(crate) moment: Moment,
 }
 
+impl Subject {
+    /// Of a message without a number and without tags of its own.
+    pub(crate) fn new(
+        facts: &'static Facts,
+        recipient: Recipient,
+        sender: Sender,
+        moment: Moment,
+    ) -> Self {
+        Self {
+            send: None,
+            facts,
+            own_tags: TagSet::EMPTY,
+            sender,
+            recipient,
+            moment,
+        }
+    }
+}
+
 /// How a message was sent.
 #[derive(Clone, Copy)]
 pub(crate) struct TracedCall {

@@ -50,7 +50,7 @@ impl World {
                 .pools
                 .at_mut(at.component)
                 .set_enabled(at.slot as usize, false);
-            self.relink(at.component, moved);
+            self.hooks.relink(&self.pools, at.component, moved);
         }
     }
 
@@ -130,7 +130,7 @@ impl World {
         };
         self.hooks.insert(hook, owner, at, &mut self.messagees);
         if moved != slot {
-            self.relink(component, [moved, moved]);
+            self.hooks.relink(&self.pools, component, [moved, moved]);
         }
     }
 
@@ -261,7 +261,7 @@ impl World {
         let pool = self.pools.at_mut(component);
         let moved @ [_, hole] = pool.leave(slot);
         let value = pool.values_mut::<C>().take(hole);
-        self.relink(component, moved);
+        self.hooks.relink(&self.pools, component, moved);
         Ok(value)
     }
 
@@ -320,12 +320,8 @@ impl World {
     #[inline]
     fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
         let (removed, moved) = self.pools.at_mut(component).remove(slot);
-        self.relink(component, moved);
+        self.hooks.relink(&self.pools, component, moved);
         removed
-    }
-
-    pub(super) fn relink(&mut self, component: u32, moved: [usize; 2]) {
-        self.hooks.relink(self.pools.at(component), moved);
     }
 }
 
