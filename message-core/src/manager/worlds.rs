@@ -114,7 +114,7 @@ impl MessageManager {
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
     pub fn write_world(&self, selection: &Selection) -> Result<String, WorldError> {
-        self.world.write_world(selection)
+        selection.write(&self.world)
     }
 
     /// What ids are in a text about this manager.
