@@ -42,7 +42,7 @@ impl MessageManager {
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
         self.world.log_file(file, None);
-        self.change(|world| world.instance(file, place))
+        self.change(|world| file.instance_in(world, place))
     }
 
     /// Makes one messagee of a template of a world file, with that name.
@@ -82,7 +82,7 @@ impl MessageManager {
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
         self.world.log_file(file, Some((template, &name)));
-        self.change(|world| world.instance_template(file, template, name, place))
+        self.change(|world| file.template_in(world, template, name, place))
     }
 
     /// Writes messagees as a world file: their names, components, families, mnemonics, groups and wires.

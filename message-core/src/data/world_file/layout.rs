@@ -148,9 +148,7 @@ impl Gathering<'_> {
             while let Some((id, within, depth)) = open.pop() {
                 let index = self.rows.len();
                 match within {
-                    Some(within) => {
-                        self.rows[within].children.push(index);
-                    }
+                    Some(within) => self.rows[within].children.push(index),
                     None => self.roots.push(index),
                 }
                 let mut mnemonics = addresses.mnemonics_of(id);
