@@ -40,28 +40,6 @@ impl<'a, 'r> Delivery<'a, 'r> {
             rest: None,
         }
     }
-
-    /// Leaves those from a component on to the long way, with that one itself unless it `was_called`.
-    #[cold]
-    #[inline(never)]
-    fn leave_rest(
-        &mut self,
-        messagees: &Messagees,
-        callee: Callee<'_>,
-        was_called: bool,
-        way: &Way,
-    ) {
-        let hook = callee.hook();
-        let mut hooks = messagees.hooks_of(way.to);
-        let passed = hooks.position(|it| Some(it) == hook);
-        let [kept, switches] = way.begun;
-        self.rest = Some(Progress {
-            passed: passed.map_or(usize::MAX, |passed| passed + usize::from(was_called)),
-            tally: way.tally,
-            kept,
-            switches,
-        });
-    }
 }
 
 /// A component that is to be called.
@@ -158,7 +136,7 @@ impl World {
         if second.pool.roster().is_at_hand(second.slot) {
             let _ = self.call_on_way(second, &mut way, delivery);
         } else {
-            delivery.leave_rest(&self.messagees, second, false, &way);
+            self.leave_rest(second, false, &way, delivery);
         }
         delivery.rest.is_none().then_some(way.tally)
     }
@@ -234,8 +212,31 @@ impl World {
         match self.finish_plainly(sent, route, at, ended, replies, &mut way.tally) {
             After::NextOne => return ControlFlow::Continue(()),
             After::Nobody => {}
-            After::LongWay { called } => delivery.leave_rest(&self.messagees, callee, called, way),
+            After::LongWay { called } => self.leave_rest(callee, called, way, delivery),
         }
         ControlFlow::Break(())
+    }
+
+    /// Leaves those from a component on to the long way, with that one itself unless it `was_called`.
+    #[cold]
+    #[inline(never)]
+    fn leave_rest(
+        &self,
+        callee: Callee<'_>,
+        was_called: bool,
+        way: &Way,
+        delivery: &mut Delivery<'_, '_>,
+    ) {
+        // Of the world, though it asks the messagees alone: handed to it, they take a register of the caller.
+        let hook = callee.hook();
+        let mut hooks = self.messagees.hooks_of(way.to);
+        let passed = hooks.position(|it| Some(it) == hook);
+        let [kept, switches] = way.begun;
+        delivery.rest = Some(Progress {
+            passed: passed.map_or(usize::MAX, |passed| passed + usize::from(was_called)),
+            tally: way.tally,
+            kept,
+            switches,
+        });
     }
 }
