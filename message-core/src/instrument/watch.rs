@@ -41,7 +41,7 @@ impl Sent<'_> {
         }
     }
 
-    /// To message an event about it is about.
+    /// The message that an event about it tells of.
     pub(crate) fn subject(&self) -> Subject {
         Subject {
             send: self.extras.number,
@@ -217,7 +217,7 @@ impl World {
         number: Option<TraceId>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        let proxy = self.proxy_posted_to(posting.header);
+        let proxy = self.proxies.posted_to(posting.header, &self.messagees);
         let replaced = if self.trace.is_on() && proxy.is_none() {
             let (header, sender) = (posting.header, posting.sender.id());
             self.heap.borrow().would_replace(header, sender)

@@ -23,6 +23,14 @@ struct Carrying<'a> {
 }
 
 impl Proxies {
+    /// The proxy that a post with this header goes to, if it goes to one by its id.
+    pub(crate) fn posted_to(&self, header: &Header, messagees: &Messagees) -> Option<MessageeId> {
+        match header.recipient() {
+            Recipient::Id(id) if self.any() && messagees.is_proxy(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Writes a message into the outbox of a proxy.
     fn carry(
         &self,
@@ -80,17 +88,17 @@ impl Proxies {
     }
 }
 
-impl World {
-    /// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
-    /// somebody elsewhere, whose messages have been carried once.
-    fn stays_here(&self, sender: Sender) -> bool {
-        match sender {
-            Sender::Manager => true,
-            Sender::Outside => false,
-            Sender::Messagee(id) => self.messagees.is_proxy(id),
-        }
+/// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
+/// somebody elsewhere, whose messages have been carried once.
+fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
+    match sender {
+        Sender::Manager => true,
+        Sender::Outside => false,
+        Sender::Messagee(id) => messagees.is_proxy(id),
     }
+}
 
+impl World {
     /// Writes a message for these proxies, which a send has reached. Returns how many have it, and the first
     /// error.
     #[cold]
@@ -100,7 +108,7 @@ impl World {
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
     ) -> (usize, Option<SendError>) {
-        if self.stays_here(sent.sender) {
+        if stays_here(&self.messagees, sent.sender) {
             let alone = matches!(sent.meant(), Recipient::Id(_)) && sent.sender != Sender::Manager;
             let error = alone.then(|| SendError::NotRelayed {
                 id: proxies[0],
@@ -169,7 +177,7 @@ impl World {
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
     ) -> Result<Receipt, SendError> {
-        if self.stays_here(sent.sender) {
+        if stays_here(&self.messagees, sent.sender) {
             let (_, error) = self.carry_to(&[proxy], sent, message);
             return error.map_or_else(|| Ok(Receipt::default()), Err);
         }
@@ -187,14 +195,6 @@ impl World {
             })
     }
 
-    /// The proxy that a post with this header goes to, if it goes to one by its id.
-    pub(crate) fn proxy_posted_to(&self, header: &Header) -> Option<MessageeId> {
-        match header.recipient() {
-            Recipient::Id(id) if self.proxies.any() && self.messagees.is_proxy(id) => Some(id),
-            _ => None,
-        }
-    }
-
     /// A message is posted to a proxy: what its header says is for the other side. `None` if it is not
     /// posted to one.
     pub(crate) fn carry_post(
@@ -204,9 +204,9 @@ impl World {
         place: &'static Location<'static>,
         message: &dyn AnyMessage,
     ) -> Option<Result<Ticket, SendError>> {
-        let proxy = self.proxy_posted_to(header)?;
+        let proxy = self.proxies.posted_to(header, &self.messagees)?;
         debug_assert!(header.stage() != Stage::Immediate);
-        if self.stays_here(sender) {
+        if stays_here(&self.messagees, sender) {
             let message = message.name();
             return Some(Err(SendError::NotRelayed { id: proxy, message }));
         }

@@ -17,7 +17,7 @@ use crate::trace::{
     PassedOver, Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced, WaitsUntil,
 };
 
-/// To message an event is about.
+/// The message that an event is about.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject {
     pub(crate) send: Option<TraceId>,
