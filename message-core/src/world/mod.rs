@@ -1,5 +1,8 @@
 //! All that one manager consists of.
 //!
+//! Each subsystem is a type of its own, and does what needs it alone; the time, the config and the
+//! like are handed to it. The methods of [`World`] need several of them.
+//!
 //! During a dispatch it is shared (`&World`), and only what stands in cells can change: the
 //! components, [`Addresses`], the messages kept and posted, and [`Pending`], the queue of changes that
 //! wait for the end of the outermost send. The outermost call holds `&mut World` and settles them.
