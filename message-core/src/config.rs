@@ -388,6 +388,11 @@ impl ManagerConfig {
         }
     }
 
+    /// Returns `true` if a report goes anywhere.
+    pub(crate) fn reports(&self) -> bool {
+        cfg!(feature = "tracing") || self.report_to != ReportTo::Nobody
+    }
+
     /// Sets what a panic in a handler or a subscriber leads to. Without this it goes to the caller of
     /// the outermost send.
     ///

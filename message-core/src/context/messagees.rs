@@ -60,7 +60,7 @@ impl<R> Context<'_, R> {
         let id = world.keys.reserve_messagee();
         let mut types = Vec::new();
         B::types(&mut |component| types.push(component));
-        world.announce(id, types);
+        world.pending.announce(id, types);
         let bundle = Waiting::new(bundle);
         world.later(move |world| world.insert(id, bundle.take(), place));
         id
@@ -172,7 +172,7 @@ impl<R> Context<'_, R> {
     #[cfg(feature = "data")]
     #[must_use]
     pub fn is_proxy(&self, id: MessageeId) -> bool {
-        self.world().is_proxy(id)
+        self.world().messagees.is_proxy(id)
     }
 
     /// Returns `true` if the messagee is alive now. One that is going to be despawned at the end of the

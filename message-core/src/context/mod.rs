@@ -235,7 +235,9 @@ impl Context<'_, ForHandler> {
     pub fn my_hook(&self) -> HookId {
         let spot = self.frame.spot;
         let world = self.world();
-        world.hook_in(world.pool(spot.component), spot.slot as usize)
+        world
+            .keys
+            .hook_in(world.pools.at(spot.component), spot.slot as usize)
     }
 
     /// Returns `true` if the message was sent by the messagee that is receiving it.

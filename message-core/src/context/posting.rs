@@ -286,7 +286,7 @@ impl<R> Context<'_, R> {
     /// ```
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
-        self.world().has_pending(&self.own(posts))
+        self.world().heap.borrow().has(&self.own(posts))
     }
 
     /// Returns the pending messages that are meant, in the order in which they are due, as

@@ -183,7 +183,7 @@ impl<R> Context<'_, R> {
     fn check_owner(&self, owner: MessageeId) -> Result<(), MessageeError> {
         let (world, me) = (self.world(), self.frame().me);
         world.check_stays(owner)?;
-        if me != Some(owner) && !world.is_unborn(owner) {
+        if me != Some(owner) && !world.pending.is_unborn(owner) {
             return Err(MessageeError::NotOneself { id: owner, me });
         }
         Ok(())

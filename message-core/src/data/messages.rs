@@ -260,7 +260,7 @@ pub(crate) fn copy_of(
     if let Some(clone) = message.try_clone() {
         return Ok(clone);
     }
-    let (name, bytes) = world.numbered().during(|| packed(message))?;
+    let (name, bytes) = Scope::numbered(&world.identity).during(|| packed(message))?;
     world.reading_numbers(|| unpacked(&name, &bytes))
 }
 
@@ -269,7 +269,7 @@ impl World {
     pub(crate) fn names_in_scope(&self) -> Scope {
         let mut names: HashMap<String, Named> = HashMap::new();
         for id in self.messagees.iter() {
-            if let Some(name) = self.name(id) {
+            if let Some(name) = self.names.get(id) {
                 names
                     .entry(name.to_string())
                     .and_modify(|named| *named = Named::Several)
@@ -278,7 +278,7 @@ impl World {
         }
         Scope::Found(Box::new(Found {
             names,
-            identity: Arc::clone(self.identity()),
+            identity: Arc::clone(&self.identity),
         }))
     }
 
@@ -287,7 +287,7 @@ impl World {
         let Some(at) = self.find_hook(hook) else {
             return Err(DataError::new(MessageeError::NotHooked { hook }));
         };
-        let pool = self.pool(at.component);
+        let pool = self.pools.at(at.component);
         let mut components = types::types().filter(|ty| !ty.is_message());
         let of_pool = |ty: &&DataType| self.pools.index_of(ty.type_id()) == Some(at.component);
         let Some(ty) = components.find(of_pool) else {

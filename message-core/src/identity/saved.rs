@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::identity::{Begin, End, GENERATIONS, Identity, MOST_PLACES, Used, numbers};
+use crate::identity::{Begin, End, GENERATIONS, Identity, KeyKind, MOST_PLACES, Used, numbers};
 
 impl Identity {
     /// As [`new`](Self::new), of a manager that can hold these generations of messagees and hooks,
@@ -24,6 +24,11 @@ impl Identity {
             ends: Mutex::new(begin.keys.map(|used| used.end)),
             post: begin.post.into(),
         }))
+    }
+
+    /// A place of that kind, counted from where the manager began.
+    pub(crate) fn place_since_start(&self, place: u32, kind: KeyKind) -> u32 {
+        place - self.begin(kind).place
     }
 }
 

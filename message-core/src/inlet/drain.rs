@@ -85,7 +85,7 @@ impl World {
                 Err(error) => Some(error),
             }
         };
-        let stamped = self.stamp(posting);
+        let stamped = posting.stamp(&self.time, &self.config);
         let posted = Posted {
             mark: stamped.post_meta,
             due: stamped.when.due,

@@ -37,7 +37,7 @@ impl World {
     ) -> Verdict {
         let &Route { method, shared, .. } = stop.route;
         let owner = pool.roster().owner(slot as usize);
-        let hook = self.hook_in(pool, slot as usize);
+        let hook = self.keys.hook_in(pool, slot as usize);
         let receiver = receiver_at(pool, slot as usize);
         if let Some(why) = why_passed_over(pool, slot as usize, sent) {
             if self.trace.is_on() {
@@ -77,7 +77,7 @@ impl World {
             return;
         };
         let owner = pool.roster().owner(slot as usize);
-        let hook = self.hook_in(pool, slot as usize);
+        let hook = self.keys.hook_in(pool, slot as usize);
         let called = Called {
             receiver: receiver_at(pool, slot as usize),
             hook: Some(hook),

@@ -16,9 +16,8 @@ use crate::post::queue::{DelayHeap, Due, Held, TracedPost};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Extras, OnBusy, ReceiverSlot, Sent};
 use crate::send::erased::{Replies, Source};
-use crate::tag::TagSet;
-use crate::time::Stage;
-use crate::trace::{SentBy, Subject, TraceId, TracedCall, WaitsUntil};
+use crate::time::{Moment, Stage};
+use crate::trace::{SentBy, Subject, TraceId, TracedCall, Tracer, WaitsUntil};
 use crate::world::World;
 
 impl Call<'_> {
@@ -42,7 +41,7 @@ impl Sent<'_> {
         }
     }
 
-    /// To message an event about it is about.
+    /// The message that an event about it tells of.
     pub(crate) fn subject(&self) -> Subject {
         Subject {
             send: self.extras.number,
@@ -62,6 +61,53 @@ impl Sent<'_> {
                 .extras
                 .posted
                 .map_or(Stage::Immediate, |posted| posted.mark.stage),
+        }
+    }
+}
+
+impl Posting<'_> {
+    fn subject(self, facts: &'static Facts, moment: Moment) -> Subject {
+        Subject {
+            own_tags: self.header.tags,
+            ..Subject::new(facts, self.header.to, self.sender, moment)
+        }
+    }
+}
+
+impl TracedPost {
+    fn subject(&self, moment: Moment) -> Subject {
+        Subject {
+            send: self.number,
+            own_tags: self.post_meta.tags,
+            ..Subject::new(self.facts, self.record.to, self.record.sender(), moment)
+        }
+    }
+}
+
+impl Tracer {
+    /// A send that has failed before it could be carried out.
+    #[cold]
+    pub(crate) fn refused_at_once(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
+        let (subject, cause) = (sent.subject(), self.cause());
+        let number = sent.extras.number.or_else(|| {
+            let call = sent.traced_call(sent.by(by));
+            self.sent(subject, call, cause, None)
+        });
+        let subject = Subject {
+            send: number,
+            ..subject
+        };
+        self.refused(subject, error);
+    }
+
+    /// Messages that are about to be cancelled.
+    #[cold]
+    pub(crate) fn cancelled_posts(&self, heap: &DelayHeap, tickets: &[Ticket], moment: Moment) {
+        for post in tickets
+            .iter()
+            .filter_map(|&ticket| heap.traced_post(ticket))
+        {
+            self.cancelled(post.subject(moment));
         }
     }
 }
@@ -102,21 +148,6 @@ impl World {
         result
     }
 
-    /// A send that has failed before it could be carried out.
-    #[cold]
-    pub(crate) fn trace_refused(&self, sent: &Sent<'_>, by: SentBy, error: &SendError) {
-        let (subject, cause) = (sent.subject(), self.trace.cause());
-        let number = sent.extras.number.or_else(|| {
-            let call = sent.traced_call(sent.by(by));
-            self.trace.sent(subject, call, cause, None)
-        });
-        let subject = Subject {
-            send: number,
-            ..subject
-        };
-        self.trace.refused(subject, error);
-    }
-
     /// Posts a message that is not delivered at once.
     #[cold]
     #[inline(never)]
@@ -131,7 +162,7 @@ impl World {
         posted.inspect_err(|error| {
             let subject = Subject {
                 send: number,
-                ..self.subject_of_posting(facts, posting)
+                ..posting.subject(facts, self.time.moment())
             };
             self.trace.refused(subject, error);
         })
@@ -151,15 +182,8 @@ impl World {
             place: posting.place,
             stage: posting.header.stage,
         };
-        let subject = self.subject_of_posting(message.facts(), posting);
+        let subject = posting.subject(message.facts(), self.time.moment());
         self.trace.sent(subject, call, cause, Some(message))
-    }
-
-    fn subject_of_posting(&self, facts: &'static Facts, posting: Posting<'_>) -> Subject {
-        Subject {
-            own_tags: posting.header.tags,
-            ..self.subject(facts, posting.header.to, posting.sender)
-        }
     }
 
     /// As [`accept_any_mail`](Self::accept_any_mail), and tells of it. The number of the message.
@@ -175,7 +199,7 @@ impl World {
         let (by, stage) = (SentBy::Publish, Stage::Immediate);
         let call = TracedCall { by, place, stage };
         let (subject, cause) = (
-            self.subject(message.facts(), to, sender),
+            Subject::new(message.facts(), to, sender, self.time.moment()),
             self.trace.cause(),
         );
         let send = self.trace.sent(subject, call, cause, Some(message));
@@ -186,17 +210,6 @@ impl World {
         (accepted, send)
     }
 
-    fn subject(&self, facts: &'static Facts, recipient: Recipient, sender: Sender) -> Subject {
-        Subject {
-            send: None,
-            facts,
-            own_tags: TagSet::EMPTY,
-            sender,
-            recipient,
-            moment: self.time.moment(),
-        }
-    }
-
     /// As [`enter_post`](Self::enter_post), of a message that has that number if it is traced.
     pub(crate) fn enter_traced_post(
         &self,
@@ -204,7 +217,7 @@ impl World {
         number: Option<TraceId>,
         held: &mut dyn Held,
     ) -> Result<Ticket, SendError> {
-        let proxy = self.proxy_posted_to(posting.header);
+        let proxy = self.proxies.posted_to(posting.header, &self.messagees);
         let replaced = if self.trace.is_on() && proxy.is_none() {
             let (header, sender) = (posting.header, posting.sender.id());
             self.heap.borrow().would_replace(header, sender)
@@ -216,7 +229,7 @@ impl World {
         if let Some(proxy) = proxy {
             let subject = Subject {
                 send: number,
-                ..self.subject_of_posting(facts, posting)
+                ..posting.subject(facts, self.time.moment())
             };
             self.trace.carried(subject, proxy);
             return Ok(ticket);
@@ -225,7 +238,7 @@ impl World {
             self.heap.borrow_mut().enter_number(ticket.number, number);
         }
         if let Some(replaced) = replaced {
-            self.trace.replaced(self.subject_of(&replaced));
+            self.trace.replaced(replaced.subject(self.time.moment()));
         }
         Ok(ticket)
     }
@@ -245,28 +258,6 @@ impl World {
             self.heap.borrow_mut().enter_number(posting, number);
         }
         Some(number)
-    }
-
-    /// Messages that are about to be cancelled.
-    #[cold]
-    pub(crate) fn trace_cancelled(&self, heap: &DelayHeap, tickets: &[Ticket]) {
-        for post in tickets
-            .iter()
-            .filter_map(|&ticket| heap.traced_post(ticket))
-        {
-            self.trace.cancelled(self.subject_of(&post));
-        }
-    }
-
-    fn subject_of(&self, post: &TracedPost) -> Subject {
-        Subject {
-            send: post.number,
-            facts: post.facts,
-            own_tags: post.post_meta.tags,
-            sender: post.record.sender(),
-            recipient: post.record.to,
-            moment: self.time.moment(),
-        }
     }
 
     /// A message that is kept for who is in a spot.

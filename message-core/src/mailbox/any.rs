@@ -98,7 +98,7 @@ impl<'a> AnyInbox<'a> {
             let left: u64 = left.map(u64::from).sum();
             end.saturating_sub(next).saturating_sub(left)
         };
-        self.since = Some(cursor.advance(world.serial(), end, missed));
+        self.since = Some(cursor.advance(world.identity.serial(), end, missed));
         self
     }
 
@@ -122,7 +122,7 @@ impl<'a> AnyInbox<'a> {
     #[must_use]
     pub fn cursor(&self) -> AnyCursor {
         let world = self.choice.world;
-        AnyCursor::at(world.serial(), world.mailboxes.end())
+        AnyCursor::at(world.identity.serial(), world.mailboxes.end())
     }
 
     /// Returns the mail of all types, in the order sent.

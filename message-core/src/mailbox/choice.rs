@@ -40,7 +40,7 @@ impl<'a> Choice<'a> {
 
     pub(super) fn to(&mut self, recipient: Recipient) {
         let own = |id: Option<MessageeId>| id.map_or(To::None, To::Own);
-        self.whose = match self.world.resolve_mnemonic(recipient) {
+        self.whose = match self.world.addresses.resolve(recipient) {
             Recipient::Id(id) => To::Own(id),
             Recipient::Me => own(self.me),
             Recipient::Mnemonic(_) | Recipient::UpFrom(_) | Recipient::DownFrom(_) => To::None,

@@ -320,12 +320,6 @@ impl World {
         Letter { to, address, mark }
     }
 
-    /// The letters of a type can be read for so many frames, from the next one on.
-    pub(crate) fn set_mail_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
-        let new_payloads = Messages::<M>::new_payloads;
-        self.mailboxes.set_retention(of, new_payloads, frames);
-    }
-
     /// Finds out if a message can be published.
     pub(crate) fn accept_any_mail(
         &self,
@@ -371,7 +365,7 @@ impl World {
         message: &'static str,
     ) -> Result<Option<MessageeId>, SendError> {
         self.check_recipient(*to, sender, message)?;
-        match self.resolve_mnemonic(*to) {
+        match self.addresses.resolve(*to) {
             Recipient::Id(id) => match self.messagees.get(id).and_then(Record::outbox) {
                 Some(_) => Err(SendError::Elsewhere { id, message }),
                 None => Ok(Some(id)),

@@ -9,7 +9,7 @@ use super::letters::Letters;
 use super::payloads::{AnyBox, Messages, NewPayloads, Payloads};
 use crate::address::{MessageeId, Recipient};
 use crate::caught::FirstPanic;
-use crate::message::MessageIndex;
+use crate::message::{Message, MessageIndex};
 use crate::room::Shrink;
 
 pub(crate) struct Mailboxes {
@@ -255,14 +255,9 @@ impl Mailboxes {
         mailbox_at(&mut self.cells, of).writing.get_mut()
     }
 
-    /// The letters of a type, which are stored so, can be read for so many frames, from the next one
-    /// on.
-    pub(super) fn set_retention(
-        &mut self,
-        of: MessageIndex,
-        new_payloads: NewPayloads,
-        frames: u64,
-    ) {
+    /// The letters of a type can be read for so many frames, from the next one on.
+    pub(crate) fn set_retention<M: Message>(&mut self, of: MessageIndex, frames: u64) {
+        let new_payloads = Messages::<M>::new_payloads;
         let cell = &self.cells[of.get()];
         let mailbox = cell.get_or_init(|| Box::new(Mailbox::new(new_payloads)));
         mailbox.learn(new_payloads);
@@ -346,7 +341,7 @@ mod tests {
         let mut mailboxes = Mailboxes::new(1_000, 10);
         let of = MessageIndex(7);
         let new_payloads = Messages::<Note>::new_payloads;
-        mailboxes.set_retention(of, new_payloads, 2);
+        mailboxes.set_retention::<Note>(of, 2);
         mailboxes.turn(1);
         assert!(mailboxes.listed.get_mut().is_empty());
         let letter = Letter {

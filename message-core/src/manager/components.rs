@@ -122,7 +122,7 @@ impl MessageManager {
     /// assert_eq!(weakest.map(|(id, _)| id), Some(orc));
     /// ```
     pub fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        self.world.iter()
+        self.world.pools.iter_of()
     }
 
     /// Returns every component of type `C` with its messagee, in storage order, to change them.
@@ -154,6 +154,6 @@ impl MessageManager {
             self.world
                 .log_touched_all(TypeId::of::<C>(), Location::caller());
         }
-        self.world.iter_exclusive()
+        self.world.pools.iter_mut_of()
     }
 }

@@ -391,7 +391,7 @@ impl<'m> Desk<'m> {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.name(id)
+        self.world.names.get(id)
     }
 
     /// Returns the messagees that are alive and whose whole name matches a pattern, as

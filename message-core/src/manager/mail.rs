@@ -233,6 +233,6 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_input(|| Input::SetRetention(M::ID.to_bits(), frames));
-        self.world.set_mail_retention::<M>(of, frames);
+        self.world.mailboxes.set_retention::<M>(of, frames);
     }
 }

@@ -67,7 +67,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn name(&self, id: MessageeId) -> Option<Arc<str>> {
-        self.world.name(id)
+        self.world.names.get(id)
     }
 
     /// Spawns a messagee with a name, as [`spawn`](Self::spawn) and [`set_name`](Self::set_name) do.
@@ -93,7 +93,7 @@ impl MessageManager {
         self.log_spawn(Some(&name), &bundle, place);
         self.change(|world| {
             let id = world.keys.reserve_messagee();
-            world.name_newborn(id, name);
+            world.names.set(id, name);
             world.insert(id, bundle, place);
             id
         })

@@ -33,7 +33,7 @@ impl MessageManager {
         self.change(|world| {
             let id = world.keys.reserve_messagee();
             if let Some(name) = name {
-                world.name_newborn(id, name);
+                world.names.set(id, name);
             }
             world.insert_parts(id, parts, place);
             id
@@ -80,7 +80,7 @@ impl MessageManager {
     ) {
         self.change(|world| {
             if let Some(at) = world.find_hook(hook) {
-                let values = world.pool_mut(at.component).any_values_mut();
+                let values = world.pools.at_mut(at.component).any_values_mut();
                 (data.replace)(values, at.slot as usize, component);
             }
         });

@@ -346,7 +346,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn has_pending(&self, posts: impl Into<Posts>) -> bool {
-        self.world.has_pending(&posts.into())
+        self.world.heap.borrow().has(&posts.into())
     }
 
     /// Returns the pending messages that are meant, in the order in which they are due: first those

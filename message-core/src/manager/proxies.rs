@@ -190,7 +190,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn is_proxy(&self, id: MessageeId) -> bool {
-        self.world.is_proxy(id)
+        self.world.messagees.is_proxy(id)
     }
 
     /// Returns the proxies that are alive, in the order of their places.
@@ -210,7 +210,7 @@ impl MessageManager {
         let all = any.then(|| self.world.messagees.iter());
         all.into_iter()
             .flatten()
-            .filter(|&id| self.world.is_proxy(id))
+            .filter(|&id| self.world.messagees.is_proxy(id))
     }
 
     /// Returns the outboxes that are open, in the order opened: also those of a save.

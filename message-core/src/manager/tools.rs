@@ -10,6 +10,7 @@ use crate::Ticket;
 use crate::address::{HookId, MessageeId};
 #[cfg(feature = "data")]
 use crate::group::Group;
+use crate::key::Key;
 use crate::manager::MessageManager;
 #[cfg(feature = "data")]
 use crate::message::AnyMessage;
@@ -29,7 +30,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn serial(&self) -> u64 {
-        self.world.serial()
+        self.world.identity.serial()
     }
 
     /// Returns the messagee whose id is written so, as `{:#}` writes it: `3v1`. `None` if no messagee
@@ -50,7 +51,8 @@ impl MessageManager {
     pub fn messagee_written(&self, text: &str) -> Option<MessageeId> {
         let (place, generation) = text.split_once('v')?;
         let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-        let id = MessageeId(self.world.key_of_generation(place, generation));
+        let manager = self.world.identity.number();
+        let id = MessageeId(Key::of_generation(manager, generation, place));
         // `+3v1` is another text.
         (self.is_alive(id) && format!("{id:#}") == text).then_some(id)
     }

@@ -47,7 +47,7 @@ impl MessageManager {
     pub fn instance(&mut self, file: &WorldFile) -> Result<Instanced, WorldError> {
         let place = Location::caller();
         self.world.log_file(file, None);
-        self.change(|world| world.instance(file, place))
+        self.change(|world| file.instance_in(world, place))
     }
 
     /// Makes one messagee of a template of a world file, with that name.
@@ -92,7 +92,7 @@ impl MessageManager {
     ) -> Result<MessageeId, WorldError> {
         let (name, place) = (name.into(), Location::caller());
         self.world.log_file(file, Some((template, &name)));
-        self.change(|world| world.instance_template(file, template, name, place))
+        self.change(|world| file.template_in(world, template, name, place))
     }
 
     /// Writes messagees as a world file: their names, components, families, mnemonics, groups and wires.
@@ -124,7 +124,7 @@ impl MessageManager {
     /// # Ok::<(), message_core::data::WorldError>(())
     /// ```
     pub fn write_world(&self, selection: &Selection) -> Result<String, WorldError> {
-        self.world.write_world(selection)
+        selection.write(&self.world)
     }
 
     /// What ids are in a text about this manager.
@@ -206,7 +206,7 @@ impl MessageManager {
     /// ```
     #[must_use]
     pub fn wires(&self) -> Vec<WireInfo> {
-        self.world.list_wires()
+        self.world.wires.list()
     }
 
     /// Enables or disables a wire. Returns `false` if it has ended.
@@ -266,6 +266,6 @@ impl MessageManager {
     /// [`settle`](Self::settle).
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
-        self.change(|world| world.remove_wire(id))
+        self.change(|world| world.wires.remove(id, &mut world.subscriptions))
     }
 }

@@ -36,7 +36,7 @@ impl Walk<'_> {
             let from = FromHeap::new(world, &due, None);
             let sent = from.sent_of(facts, &due.to, due.posted.mark.place);
             if let Recipient::Id(id) = due.to {
-                let at = (world.pool(component), At::only(id));
+                let at = (world.pools.at(component), At::only(id));
                 world.finish_single(at, Some(failure), &sent);
             }
             // Last, since a `Drop` may panic.
@@ -159,7 +159,7 @@ impl World {
             return Some(0);
         };
         let lent = walk.heap.lend(walk.part);
-        let failure = (deliver.walk)(lent, self.pool(walk.component), route.typed);
+        let failure = (deliver.walk)(lent, self.pools.at(walk.component), route.typed);
         Some(walk.end(facts, failure))
     }
 

@@ -480,9 +480,9 @@ impl World {
                     | Undelivered::Unnamed { .. }
                     | Undelivered::Elsewhere { .. }
             );
-        let is_reported = fails && self.reports();
+        let is_reported = fails && self.config.reports();
         if fails {
-            self.forget_not_kept();
+            self.failures.forget_not_kept();
         }
         let is_told = !sent.telling().death && self.may_be_heard::<DeadLetter>();
         if !is_told && !is_reported {
@@ -498,7 +498,7 @@ impl World {
             got,
             why,
         };
-        self.later_because_of(sent.extras.number, move |world| {
+        self.pending.later(sent.extras.number, move |world| {
             match (is_told, is_reported) {
                 (true, true) => world.tell_everyone(letter, place),
                 (false, _) => world.report(&Report::DeadLetter(letter)),

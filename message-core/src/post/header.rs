@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::address::{MessageeId, Recipient};
+use crate::config::ManagerConfig;
 use crate::error::SendError;
 use crate::post::queue::Wait;
 use crate::post::{HeaderBuilder, PostKey};
@@ -329,6 +330,13 @@ impl Header {
     #[must_use]
     pub fn required(&self) -> Option<u32> {
         self.require
+    }
+
+    /// How many receivers a message with this header has to have.
+    #[inline]
+    pub(crate) fn required_in(&self, config: &ManagerConfig) -> u32 {
+        let by_default = || config.required_by_default(self.to);
+        self.require.unwrap_or_else(by_default)
     }
 
     /// Returns `true` if the message ends with its sender: see [`HeaderBuilder::bound`].

@@ -211,6 +211,6 @@ impl World {
         let table = heap.facts(entry).table()?;
         let route = table.single_route()?;
         let component = self.walks(table.index)?;
-        (entry.is_whole() && !route.takes_context).then(|| self.pool(component))
+        (entry.is_whole() && !route.takes_context).then(|| self.pools.at(component))
     }
 }

@@ -3,6 +3,7 @@
 use std::panic::Location;
 
 use crate::address::{MessageeId, Recipient, Sender};
+use crate::config::ManagerConfig;
 use crate::error::{Bulk, SendError};
 use crate::message::{Facts, Message, MessageIndex, place_of};
 use crate::post::queue::{DelayHeap, Held, Plain, PostMeta, Rows, Stamped, When};
@@ -11,7 +12,7 @@ use crate::receipt::Receipt;
 use crate::send::call::{Extras, Frame, Posted, Sent};
 use crate::send::erased::OwnedMessage;
 use crate::send::origin::Origin;
-use crate::time::Stage;
+use crate::time::{Stage, Time};
 use crate::world::{Presence, World};
 
 /// What is said of a message when it is posted.
@@ -105,6 +106,34 @@ impl<'a> Posting<'a> {
             running: from.running(),
         }
     }
+
+    /// What a message bears that is posted now, and when it is due.
+    #[inline]
+    pub(crate) fn stamp(self, time: &Time, config: &ManagerConfig) -> Stamped {
+        let Posting {
+            header,
+            sender,
+            place,
+            ..
+        } = self;
+        let (timeline, when) = When::of(header.delay, time);
+        let post_meta = PostMeta {
+            place,
+            time: time.now(),
+            frame: time.frame,
+            tags: header.tags,
+            require: header.required_in(config),
+            stage: header.stage,
+            timeline,
+            retain: header.retain,
+            if_alive: header.if_alive,
+        };
+        Stamped {
+            sender: sender.id(),
+            post_meta,
+            when,
+        }
+    }
 }
 
 impl World {
@@ -181,7 +210,7 @@ impl World {
         }
         let mut heap = self.heap.borrow_mut();
         let of = self.accept_later(held.facts(), &mut heap, posting)?;
-        let stamped = self.stamp(posting);
+        let stamped = posting.stamp(&self.time, &self.config);
         Ok(heap.insert(of, posting.header, &stamped, &self.time, held))
     }
 
@@ -203,41 +232,6 @@ impl World {
             return Err(self.queue_full(facts, posting, heap.bulk()));
         }
         Ok(table.index)
-    }
-
-    /// What a message bears that is posted now, and when it is due.
-    #[inline]
-    pub(crate) fn stamp(&self, posting: Posting<'_>) -> Stamped {
-        let Posting {
-            header,
-            sender,
-            place,
-            ..
-        } = posting;
-        let (timeline, when) = When::of(header.delay, &self.time);
-        let post_meta = PostMeta {
-            place,
-            time: self.time.now(),
-            frame: self.time.frame,
-            tags: header.tags,
-            require: self.required(header),
-            stage: header.stage,
-            timeline,
-            retain: header.retain,
-            if_alive: header.if_alive,
-        };
-        Stamped {
-            sender: sender.id(),
-            post_meta,
-            when,
-        }
-    }
-
-    /// How many receivers a message with that header has to have.
-    #[inline]
-    fn required(&self, header: &Header) -> u32 {
-        let by_default = || self.config.required_by_default(header.to);
-        header.require.unwrap_or_else(by_default)
     }
 
     #[cold]
@@ -331,7 +325,7 @@ impl World {
     ) -> Result<Ticket, SendError> {
         let mut posted = Posted::now(sent);
         posted.mark.tags = header.tags;
-        posted.mark.require = self.required(header);
+        posted.mark.require = header.required_in(&self.config);
         posted.mark.retain = header.retain;
         let extras = Extras {
             posted: Some(&posted),
@@ -376,12 +370,9 @@ impl World {
         let mut heap = self.heap.borrow_mut();
         let tickets = heap.select(posts);
         if self.trace.is_on() {
-            self.trace_cancelled(&heap, &tickets);
+            self.trace
+                .cancelled_posts(&heap, &tickets, self.time.moment());
         }
         heap.discard_all(&tickets)
-    }
-
-    pub(crate) fn has_pending(&self, posts: &Posts) -> bool {
-        self.heap.borrow().has(posts)
     }
 }

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use crate::address::Sender;
+use crate::config::ManagerConfig;
 use crate::message::AnyMessage;
 use crate::post::Header;
 use crate::post::queue::{Timeline, Unposted};
 use crate::post::{Delay, Posts};
+use crate::time::Time;
 use crate::world::World;
 
 /// A message that was pending, taken out by [`take_posts`](crate::MessageManager::take_posts): it can be
@@ -49,20 +51,9 @@ impl fmt::Debug for TakenPost {
     }
 }
 
-impl World {
-    /// Takes pending messages out, in the order in which they are due.
-    pub(crate) fn take_posts(&self, posts: &Posts) -> Vec<TakenPost> {
-        let mut heap = self.heap.borrow_mut();
-        let listed = heap.list(posts);
-        let tickets: Vec<_> = listed.iter().map(|post| post.ticket).collect();
-        if self.trace.is_on() {
-            self.trace_cancelled(&heap, &tickets);
-        }
-        let taken = tickets.into_iter().filter_map(|ticket| heap.unpost(ticket));
-        taken.map(|unposted| self.taken_post(unposted)).collect()
-    }
-
-    fn taken_post(&self, unposted: Unposted) -> TakenPost {
+impl TakenPost {
+    /// A message as it can be posted again.
+    fn of(unposted: Unposted, time: &Time, config: &ManagerConfig) -> Self {
         let Unposted {
             record,
             post_meta,
@@ -71,7 +62,7 @@ impl World {
             is_bound,
             message,
         } = unposted;
-        let (time, due) = (&self.time, record.due);
+        let due = record.due;
         let delay = match post_meta.timeline {
             Timeline::Scaled => match due.saturating_sub(time.now()) {
                 0 => Delay::None,
@@ -80,7 +71,7 @@ impl World {
             Timeline::Unscaled => Delay::Unscaled(due.saturating_sub(time.unscaled_now)),
             Timeline::Frames => Delay::Frames(due.saturating_sub(time.frame)),
         };
-        let by_default = self.config.required_by_default(record.to);
+        let by_default = config.required_by_default(record.to);
         let header = Header {
             to: record.to,
             stage: post_meta.stage,
@@ -96,10 +87,27 @@ impl World {
             plain: false,
             wait: None,
         };
-        TakenPost {
+        Self {
             header: header.finished(),
             sender: record.sender(),
             message,
         }
+    }
+}
+
+impl World {
+    /// Takes pending messages out, in the order in which they are due.
+    pub(crate) fn take_posts(&self, posts: &Posts) -> Vec<TakenPost> {
+        let mut heap = self.heap.borrow_mut();
+        let listed = heap.list(posts);
+        let tickets: Vec<_> = listed.iter().map(|post| post.ticket).collect();
+        if self.trace.is_on() {
+            self.trace
+                .cancelled_posts(&heap, &tickets, self.time.moment());
+        }
+        let taken = tickets.into_iter().filter_map(|ticket| heap.unpost(ticket));
+        taken
+            .map(|unposted| TakenPost::of(unposted, &self.time, &self.config))
+            .collect()
     }
 }

@@ -6,10 +6,10 @@ use crate::address::{MessageeId, Recipient, Sender};
 use crate::error::SendError;
 use crate::message::AnyMessage;
 use crate::post::{Header, Ticket};
-use crate::proxy::Row;
+use crate::proxy::{Proxies, Row};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Sent};
-use crate::storage::Record;
+use crate::storage::{Messagees, Record};
 use crate::time::Stage;
 use crate::world::World;
 
@@ -22,23 +22,83 @@ struct Carrying<'a> {
     place: &'static Location<'static>,
 }
 
-impl World {
-    /// Returns `true` if the messagee stands for one of another manager.
-    pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
-        let record = self.messagees.get(id);
-        record.is_some_and(|record| record.outbox().is_some())
-    }
-
-    /// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
-    /// somebody elsewhere, whose messages have been carried once.
-    fn stays_here(&self, sender: Sender) -> bool {
-        match sender {
-            Sender::Manager => true,
-            Sender::Outside => false,
-            Sender::Messagee(id) => self.is_proxy(id),
+impl Proxies {
+    /// The proxy that a post with this header goes to, if it goes to one by its id.
+    pub(crate) fn posted_to(&self, header: &Header, messagees: &Messagees) -> Option<MessageeId> {
+        match header.recipient() {
+            Recipient::Id(id) if self.any() && messagees.is_proxy(id) => Some(id),
+            _ => None,
         }
     }
 
+    /// Writes a message into the outbox of a proxy.
+    fn carry(
+        &self,
+        messagees: &Messagees,
+        Carrying {
+            proxy,
+            sender,
+            header,
+            place,
+        }: Carrying<'_>,
+        message: &dyn AnyMessage,
+    ) -> Result<(), SendError> {
+        let name = message.name();
+        let unreachable = SendError::Unreachable {
+            id: proxy,
+            message: name,
+        };
+        let record = messagees.get(proxy);
+        let Some(outbox) = record.and_then(Record::outbox) else {
+            return Err(unreachable);
+        };
+        let mut outboxes = self.outboxes.borrow_mut();
+        let Some(outbox) = outboxes.get_mut(&outbox).filter(|it| !it.is_blocked) else {
+            return Err(unreachable);
+        };
+        // Places in an outbox have 32 bits.
+        let capacity = outbox.capacity.min(u32::MAX as usize);
+        let written = outbox.begin(message);
+        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
+            id: proxy,
+            message: name,
+            error: error.to_string().into(),
+        })?;
+        if outbox.letters.used_with_begun() > capacity {
+            return Err(SendError::Backlog {
+                id: proxy,
+                message: name,
+                capacity,
+            });
+        }
+        outbox.letters.end(|bytes, ids| Row {
+            proxy,
+            sender,
+            header: header.map(|header| Box::new(*header)),
+            of,
+            by_position,
+            bytes,
+            ids,
+            place,
+        });
+        if let Some(table) = message.facts().table() {
+            self.note_carried(table.index);
+        }
+        Ok(())
+    }
+}
+
+/// Returns `true` if nothing of that sender is carried: the manager itself, or one who stands for
+/// somebody elsewhere, whose messages have been carried once.
+fn stays_here(messagees: &Messagees, sender: Sender) -> bool {
+    match sender {
+        Sender::Manager => true,
+        Sender::Outside => false,
+        Sender::Messagee(id) => messagees.is_proxy(id),
+    }
+}
+
+impl World {
     /// Writes a message for these proxies, which a send has reached. Returns how many have it, and the first
     /// error.
     #[cold]
@@ -48,7 +108,7 @@ impl World {
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
     ) -> (usize, Option<SendError>) {
-        if self.stays_here(sent.sender) {
+        if stays_here(&self.messagees, sent.sender) {
             let alone = matches!(sent.meant(), Recipient::Id(_)) && sent.sender != Sender::Manager;
             let error = alone.then(|| SendError::NotRelayed {
                 id: proxies[0],
@@ -76,7 +136,7 @@ impl World {
                 header: header.as_ref(),
                 place: sent.place,
             };
-            match self.carry(carrying, message) {
+            match self.proxies.carry(&self.messagees, carrying, message) {
                 Ok(()) => {
                     received += 1;
                     if self.trace.is_on() {
@@ -117,7 +177,7 @@ impl World {
         sent: &Sent<'_>,
         message: &dyn AnyMessage,
     ) -> Result<Receipt, SendError> {
-        if self.stays_here(sent.sender) {
+        if stays_here(&self.messagees, sent.sender) {
             let (_, error) = self.carry_to(&[proxy], sent, message);
             return error.map_or_else(|| Ok(Receipt::default()), Err);
         }
@@ -127,18 +187,12 @@ impl World {
             header: None,
             place: sent.place,
         };
-        self.carry(carrying, message).map(|()| Receipt {
-            received: 1,
-            ..Receipt::default()
-        })
-    }
-
-    /// The proxy that a post with this header goes to, if it goes to one by its id.
-    pub(crate) fn proxy_posted_to(&self, header: &Header) -> Option<MessageeId> {
-        match header.recipient() {
-            Recipient::Id(id) if self.proxies.any() && self.is_proxy(id) => Some(id),
-            _ => None,
-        }
+        self.proxies
+            .carry(&self.messagees, carrying, message)
+            .map(|()| Receipt {
+                received: 1,
+                ..Receipt::default()
+            })
     }
 
     /// A message is posted to a proxy: what its header says is for the other side. `None` if it is not
@@ -150,9 +204,9 @@ impl World {
         place: &'static Location<'static>,
         message: &dyn AnyMessage,
     ) -> Option<Result<Ticket, SendError>> {
-        let proxy = self.proxy_posted_to(header)?;
+        let proxy = self.proxies.posted_to(header, &self.messagees)?;
         debug_assert!(header.stage() != Stage::Immediate);
-        if self.stays_here(sender) {
+        if stays_here(&self.messagees, sender) {
             let message = message.name();
             return Some(Err(SendError::NotRelayed { id: proxy, message }));
         }
@@ -162,65 +216,15 @@ impl World {
             header: Some(header),
             place,
         };
-        Some(self.carry(carrying, message).map(|()| {
-            Ticket::spent(Receipt {
-                received: 1,
-                ..Receipt::default()
-            })
-        }))
-    }
-
-    fn carry(
-        &self,
-        Carrying {
-            proxy,
-            sender,
-            header,
-            place,
-        }: Carrying<'_>,
-        message: &dyn AnyMessage,
-    ) -> Result<(), SendError> {
-        let name = message.name();
-        let unreachable = SendError::Unreachable {
-            id: proxy,
-            message: name,
-        };
-        let record = self.messagees.get(proxy);
-        let Some(outbox) = record.and_then(Record::outbox) else {
-            return Err(unreachable);
-        };
-        let mut outboxes = self.proxies.outboxes.borrow_mut();
-        let Some(outbox) = outboxes.get_mut(&outbox).filter(|it| !it.is_blocked) else {
-            return Err(unreachable);
-        };
-        // Places in an outbox have 32 bits.
-        let capacity = outbox.capacity.min(u32::MAX as usize);
-        let written = outbox.begin(message);
-        let (of, by_position) = written.map_err(|error| SendError::NotWritten {
-            id: proxy,
-            message: name,
-            error: error.to_string().into(),
-        })?;
-        if outbox.letters.used_with_begun() > capacity {
-            return Err(SendError::Backlog {
-                id: proxy,
-                message: name,
-                capacity,
-            });
-        }
-        outbox.letters.end(|bytes, ids| Row {
-            proxy,
-            sender,
-            header: header.map(|header| Box::new(*header)),
-            of,
-            by_position,
-            bytes,
-            ids,
-            place,
-        });
-        if let Some(table) = message.facts().table() {
-            self.proxies.note_carried(table.index);
-        }
-        Ok(())
+        Some(
+            self.proxies
+                .carry(&self.messagees, carrying, message)
+                .map(|()| {
+                    Ticket::spent(Receipt {
+                        received: 1,
+                        ..Receipt::default()
+                    })
+                }),
+        )
     }
 }

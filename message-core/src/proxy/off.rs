@@ -11,6 +11,7 @@ use crate::message::{AnyMessage, MessageIndex};
 use crate::post::{Header, Ticket};
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Sent};
+use crate::storage::Messagees;
 use crate::world::World;
 use std::panic::Location;
 
@@ -32,6 +33,10 @@ impl Proxies {
     pub(crate) fn have_carried(&self, _: MessageIndex) -> bool {
         false
     }
+
+    pub(crate) fn posted_to(&self, _: &Header, _: &Messagees) -> Option<MessageeId> {
+        None
+    }
 }
 
 impl World {
@@ -46,10 +51,6 @@ impl World {
         _: &dyn AnyMessage,
     ) -> Result<Receipt, SendError> {
         Ok(Receipt::default())
-    }
-
-    pub(crate) fn proxy_posted_to(&self, _: &Header) -> Option<MessageeId> {
-        None
     }
 
     pub(crate) fn carry_post(

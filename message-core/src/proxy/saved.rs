@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::address::{MessageeId, Sender};
 use crate::data::DataType;
 use crate::post::Header;
-use crate::proxy::{Outbox, Row};
-use crate::world::World;
+use crate::proxy::{Outbox, Proxies, Row};
+use crate::storage::Messagees;
 
 /// What a save has of proxies. Ids are numbers in it.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -39,16 +39,16 @@ struct SavedLetter {
     ids: Vec<MessageeId>,
 }
 
-impl World {
-    pub(crate) fn saved_proxies(&self) -> SavedProxies {
-        let outboxes = self.proxies.outboxes.borrow();
-        let proxies = self.messagees.iter().filter_map(|id| {
-            let record = self.messagees.get(id)?;
+impl Proxies {
+    pub(crate) fn saved(&self, messagees: &Messagees) -> SavedProxies {
+        let outboxes = self.outboxes.borrow();
+        let proxies = messagees.iter().filter_map(|id| {
+            let record = messagees.get(id)?;
             Some((id, record.outbox()?))
         });
         SavedProxies {
-            made: self.proxies.made.get(),
-            proxies: if self.proxies.any() {
+            made: self.made.get(),
+            proxies: if self.any() {
                 proxies.collect()
             } else {
                 Vec::new()
@@ -82,9 +82,10 @@ impl World {
 
     /// Puts proxies and outboxes as they were. Returns what is wrong with them. `find` finds a message type
     /// by its name; messages of types that are not known are left out.
-    pub(crate) fn restore_proxies(
+    pub(crate) fn restore(
         &mut self,
         saved: &SavedProxies,
+        messagees: &mut Messagees,
         find: impl Fn(&str) -> Option<&'static DataType>,
         place: &'static Location<'static>,
     ) -> Result<(), String> {
@@ -103,13 +104,13 @@ impl World {
             if outbox >= saved.made {
                 return Err(format!("there is no outbox {outbox}"));
             }
-            if !self.messagees.is_here(id) || self.hook_places_of(id).next().is_some() {
+            if !messagees.is_here(id) || messagees.hooks_of(id).next().is_some() {
                 return Err(format!(
                     "messagee {id} is a proxy, and has components or is not there"
                 ));
             }
-            self.messagees.remove(id);
-            self.messagees.insert_proxy(id, outbox);
+            messagees.remove(id);
+            messagees.insert_proxy(id, outbox);
         }
         let mut outboxes = std::collections::BTreeMap::new();
         for outbox in &saved.outboxes {
@@ -121,8 +122,8 @@ impl World {
             }
             outboxes.insert(outbox.id, restored);
         }
-        *self.proxies.outboxes.get_mut() = outboxes;
-        self.proxies.made.set(saved.made);
+        *self.outboxes.get_mut() = outboxes;
+        self.made.set(saved.made);
         Ok(())
     }
 }

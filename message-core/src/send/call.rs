@@ -180,7 +180,7 @@ impl<'a> Sent<'a> {
     /// Whom it is for, with the messagee in the place of a mnemonic that is bound to it, or was when
     /// it was kept.
     pub(crate) fn meant(&self) -> Recipient {
-        let resolve = || self.world.resolve_mnemonic(*self.to);
+        let resolve = || self.world.addresses.resolve(*self.to);
         self.extras
             .resumed
             .map_or_else(resolve, |resumed| resumed.to)

@@ -41,7 +41,7 @@ impl World {
         sent: &Sent<'_>,
         replies: &mut Replies<'_>,
     ) -> Verdict {
-        if self.is_instrumented() {
+        if self.subscriptions.are_instrumented() {
             return self.instrument(stop, (pool, slot), message, sent, replies);
         }
         let roster = pool.roster();
@@ -141,7 +141,7 @@ impl World {
         // A handler that takes a context asks in its loop who is to be left out.
         if (roster.has_exceptions() && !stop.route.takes_context)
             || matches!(call.sent.to, Recipient::EveryoneElse)
-            || self.is_instrumented()
+            || self.subscriptions.are_instrumented()
         {
             return self.hand_to_chosen(stop, pool, 0, message, call);
         }
@@ -197,7 +197,7 @@ impl World {
         call: &mut Call<'_>,
     ) -> ControlFlow<()> {
         // Tracing also records skipped receivers.
-        let instrumented = self.is_instrumented();
+        let instrumented = self.subscriptions.are_instrumented();
         // With exceptions, some behind the active ones may have been enabled.
         let end = if instrumented || pool.roster().has_exceptions() {
             pool.roster().len()
@@ -230,7 +230,7 @@ impl World {
     ) -> ControlFlow<()> {
         let sent = call.sent;
         let at = (pool, narrow(slot));
-        let instrumented = self.is_instrumented();
+        let instrumented = self.subscriptions.are_instrumented();
         if !instrumented
             && pool.roster().is_ordinary(slot)
             && sent.except().is_none()
@@ -290,10 +290,10 @@ pub(crate) fn report(
     let error = SharedError::from(error);
     // A failure on the way of telling a failure is not told, or it would be without end.
     let is_told = !sent.telling().failure;
-    if world.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
+    if world.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
         let failed = HandlerFailed {
             messagee: pool.roster().owner(slot),
-            hook: world.hook_in(pool, slot),
+            hook: world.keys.hook_in(pool, slot),
             component: pool.roster().component_name(),
             handler: method,
             message: sent.message(),
@@ -324,7 +324,7 @@ fn is_left_out(pool: &Pool, slot: usize, sent: &Sent<'_>) -> bool {
 /// Why a component shall not be called, if so.
 pub(crate) fn why_passed_over(pool: &Pool, slot: usize, sent: &Sent<'_>) -> Option<PassedOver> {
     let owner = pool.roster().owner(slot);
-    let hook = || sent.world.hook_in(pool, slot);
+    let hook = || sent.world.keys.hook_in(pool, slot);
     let addressed = match sent.extras.farewell {
         None | Some(LeavingTarget::Disabled(_)) => false,
         Some(LeavingTarget::Hook(leaving)) => leaving == hook(),

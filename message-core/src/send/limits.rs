@@ -2,7 +2,7 @@
 
 use crate::error::{Chain, ChainLink, Closing, Cycle, Receiver};
 use crate::send::call::{ReceiverSlot, Sent, receiver_at};
-use crate::send::deferred::StepNumber;
+use crate::send::deferred::{Kept, StepNumber};
 use crate::world::World;
 
 /// A cycle is looked for in so many of the last links. So a flood of failing sends stays bearable.
@@ -28,28 +28,15 @@ impl Sent<'_> {
     }
 }
 
-impl World {
+impl Kept {
     /// Remembers how a message came about that is kept near the limit.
     #[cold]
     pub(crate) fn leave_step(&self, sent: &Sent<'_>) -> Option<StepNumber> {
         let (links, before) = sent.since_kept();
-        self.kept.trail.add(links, before)
+        self.trail.add(links, before)
     }
 
-    /// The chain of a send that failed at a limit, whatever receivers the recipient stands for, or of
-    /// a post.
-    #[cold]
-    pub(crate) fn chain_at_limit(&self, sent: &Sent<'_>, is_posted: bool) -> Chain {
-        self.chain_with_cycle(sent, is_posted, &|receiver| self.may_reach(sent, receiver))
-    }
-
-    /// The chain of a send that could not be kept for busy receivers, or for none that is alive.
-    #[cold]
-    pub(crate) fn chain_unkept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> Chain {
-        let receivers: Vec<Receiver> = busy.iter().map(|&spot| self.receiver(spot)).collect();
-        self.chain_with_cycle(sent, false, &|receiver| receivers.contains(&receiver))
-    }
-
+    /// The chain of a send, with the cycle that closes if a receiver that it `reaches` is called again.
     fn chain_with_cycle(
         &self,
         sent: &Sent<'_>,
@@ -57,7 +44,7 @@ impl World {
         reaches: &dyn Fn(Receiver) -> bool,
     ) -> Chain {
         let (mut known, step) = sent.since_kept();
-        self.kept.trail.trace(&mut known, step, MOST_KNOWN);
+        self.trail.trace(&mut known, step, MOST_KNOWN);
         known.truncate(MOST_KNOWN);
         known.reverse();
         let closing = Closing {
@@ -68,6 +55,24 @@ impl World {
         };
         Chain::new(sent.running(), Cycle::find(&known, &closing))
     }
+}
+
+impl World {
+    /// The chain of a send that failed at a limit, whatever receivers the recipient stands for, or of
+    /// a post.
+    #[cold]
+    pub(crate) fn chain_at_limit(&self, sent: &Sent<'_>, is_posted: bool) -> Chain {
+        self.kept
+            .chain_with_cycle(sent, is_posted, &|receiver| self.may_reach(sent, receiver))
+    }
+
+    /// The chain of a send that could not be kept for busy receivers, or for none that is alive.
+    #[cold]
+    pub(crate) fn chain_unkept(&self, sent: &Sent<'_>, busy: &[ReceiverSlot]) -> Chain {
+        let receivers: Vec<Receiver> = busy.iter().map(|&spot| self.receiver(spot)).collect();
+        self.kept
+            .chain_with_cycle(sent, false, &|receiver| receivers.contains(&receiver))
+    }
 
     /// Who is in a spot, and running.
     pub(crate) fn receiver(&self, spot: ReceiverSlot) -> Receiver {
@@ -75,7 +80,7 @@ impl World {
             let listed = self.subscriptions.listed(at);
             return Receiver::Subscription(listed.expect("who is running is listed").id());
         }
-        receiver_at(self.pool(spot.component), spot.slot as usize)
+        receiver_at(self.pools.at(spot.component), spot.slot as usize)
     }
 
     /// Returns `true` if a receiver of the message's type may be one of those that a send is for. A

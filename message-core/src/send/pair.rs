@@ -14,7 +14,7 @@ use crate::send::erased::{ErasedMessage, Replies};
 use crate::send::fast_routes::FastRoutes;
 use crate::send::plain::{After, Progress};
 use crate::send::verdict::Verdict;
-use crate::storage::Pool;
+use crate::storage::{Messagees, Pool, Pools};
 use crate::world::World;
 
 /// A message that is delivered to two.
@@ -50,6 +50,45 @@ struct Callee<'a> {
     slot: u32,
 }
 
+impl<'a> Callee<'a> {
+    /// The only component of a messagee that a route leads to, if it can be called without a further question.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "asked twice for each send to two")]
+    fn of(pools: &'a Pools, route: &'a Route, to: MessageeId) -> Option<Self> {
+        let pool = pools.get(route.component)?;
+        let slot = pool.roster().at_hand(to)?;
+        Some(Self { route, pool, slot })
+    }
+
+    /// The place of its hook.
+    #[inline]
+    fn hook(self) -> Option<u32> {
+        self.pool.roster().hook(self.slot as usize)
+    }
+
+    /// Returns `true` if it comes before another component of the messagee.
+    #[inline]
+    fn is_hooked_before(
+        self,
+        other: Self,
+        messagees: &Messagees,
+        messagee: MessageeId,
+    ) -> Option<bool> {
+        let (one, other) = (self.hook()?, other.hook()?);
+        let mut hooks = messagees.hooks(messagees.of_live(messagee)?);
+        let first = hooks.find(|&hook| hook == one || hook == other)?;
+        Some(first == one)
+    }
+}
+
+/// Returns `true` if a messagee has no component that a route leads to.
+fn has_none(pools: &Pools, route: &Route, to: MessageeId) -> bool {
+    match pools.get(route.component) {
+        Some(pool) => pool.roster().slot_or_several(to).is_none(),
+        None => true,
+    }
+}
+
 /// How far a delivery to two has come.
 struct Way {
     to: MessageeId,
@@ -78,13 +117,13 @@ impl World {
         let ([one, other], false) = (table.all(), table.ranked) else {
             return None;
         };
-        let Some(one) = self.callee(one, to) else {
+        let Some(one) = Callee::of(&self.pools, one, to) else {
             return self.deliver_to_half(table, to, delivery);
         };
-        let Some(other) = self.callee(other, to) else {
+        let Some(other) = Callee::of(&self.pools, other, to) else {
             return self.deliver_to_half(table, to, delivery);
         };
-        let [first, second] = if self.is_hooked_before(one, other, to)? {
+        let [first, second] = if one.is_hooked_before(other, &self.messagees, to)? {
             [one, other]
         } else {
             [other, one]
@@ -113,9 +152,12 @@ impl World {
         let [one, other] = table.all() else {
             return None;
         };
-        let callee = match (self.callee(one, to), self.callee(other, to)) {
-            (Some(callee), None) if self.has_none(other, to) => callee,
-            (None, Some(callee)) if self.has_none(one, to) => callee,
+        let callee = match (
+            Callee::of(&self.pools, one, to),
+            Callee::of(&self.pools, other, to),
+        ) {
+            (Some(callee), None) if has_none(&self.pools, other, to) => callee,
+            (None, Some(callee)) if has_none(&self.pools, one, to) => callee,
             _ => return None,
         };
         let mut way = self.way(to);
@@ -130,38 +172,6 @@ impl World {
             tally: Tally::default(),
             begun: [self.kept.count(), self.switches.count()],
         }
-    }
-
-    /// The only component of a messagee that a route leads to, if it can be called without a further question.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "asked twice for each send to two")]
-    fn callee<'a>(&'a self, route: &'a Route, to: MessageeId) -> Option<Callee<'a>> {
-        let pool = self.pools.get(route.component)?;
-        let slot = pool.roster().at_hand(to)?;
-        Some(Callee { route, pool, slot })
-    }
-
-    /// Returns `true` if a messagee has no component that a route leads to.
-    fn has_none(&self, route: &Route, to: MessageeId) -> bool {
-        match self.pools.get(route.component) {
-            Some(pool) => pool.roster().slot_or_several(to).is_none(),
-            None => true,
-        }
-    }
-
-    /// Returns `true` if a messagee's component comes before another one.
-    #[inline]
-    fn is_hooked_before(
-        &self,
-        one: Callee<'_>,
-        other: Callee<'_>,
-        messagee: MessageeId,
-    ) -> Option<bool> {
-        let hook = |it: Callee<'_>| it.pool.roster().hook(it.slot as usize);
-        let (one, other) = (hook(one)?, hook(other)?);
-        let mut hooks = self.messagees.hooks(self.messagees.of_live(messagee)?);
-        let first = hooks.find(|&hook| hook == one || hook == other)?;
-        Some(first == one)
     }
 
     /// Calls a component. Breaks if nobody behind it is to be called here.
@@ -217,9 +227,9 @@ impl World {
         way: &Way,
         delivery: &mut Delivery<'_, '_>,
     ) {
-        let hook = callee.pool.roster().hook(callee.slot as usize);
-        let record = self.messagees.get(way.to);
-        let mut hooks = record.into_iter().flat_map(|it| self.messagees.hooks(it));
+        // Of the world, though it asks the messagees alone: handed to it, they take a register of the caller.
+        let hook = callee.hook();
+        let mut hooks = self.messagees.hooks_of(way.to);
         let passed = hooks.position(|it| Some(it) == hook);
         let [kept, switches] = way.begun;
         delivery.rest = Some(Progress {

@@ -184,7 +184,7 @@ impl World {
         let direct = heads.len() == 1 && heads[0].is_direct();
         let list = match list {
             Some(list) if direct => list,
-            _ => match self.hearing(to.table, to.id, to.sent) {
+            _ => match self.subscriptions.hearing(to.table, to.id, to.sent) {
                 Hearing::Nobody => return self.deliver_plainly(to, message, replies),
                 Hearing::One(list) if !to.guarded && !to.sent.to.is_by_mnemonic() => list,
                 Hearing::One(_) | Hearing::Many => return Plainly::Not,
@@ -287,7 +287,7 @@ impl World {
             let Some(stop) = to.table.stop(hook.component) else {
                 continue;
             };
-            let pool = self.pool(hook.component);
+            let pool = self.pools.at(hook.component);
             if !pool.roster().is_at_hand(hook.slot) {
                 if pool.roster().has_exceptions() {
                     return rest(passed, tally);

@@ -50,7 +50,7 @@ impl World {
         let is_above = |high: MessageeId, low: MessageeId| {
             high == low || self.exists(low) && self.addresses.is_above(high, low)
         };
-        match self.resolve_mnemonic(recipient) {
+        match self.addresses.resolve(recipient) {
             Recipient::Everyone => true,
             Recipient::EveryoneElse => sender.id() != Some(id),
             Recipient::Me => sender.id() == Some(id),
@@ -65,17 +65,6 @@ impl World {
                 Hooking::Gone | Hooking::Foreign => false,
             },
         }
-    }
-
-    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
-    pub(crate) fn resolve_mnemonic(&self, recipient: Recipient) -> Recipient {
-        let (mnemonic, of): (_, fn(MessageeId) -> Recipient) = match recipient {
-            Recipient::Mnemonic(mnemonic) => (mnemonic, Recipient::Id),
-            Recipient::UpFrom(mnemonic) => (mnemonic, Recipient::Up),
-            Recipient::DownFrom(mnemonic) => (mnemonic, Recipient::Down),
-            _ => return recipient,
-        };
-        self.addresses.bound(mnemonic).map_or(recipient, of)
     }
 
     /// Visits every route that a send takes, with the slots it takes it to. An error comes
@@ -116,7 +105,7 @@ impl World {
                 component, slot, ..
             }) => {
                 if let Some(stop) = table.stop(*component) {
-                    let _ = visit(stop, self.pool(*component), Some(*slot), call);
+                    let _ = visit(stop, self.pools.at(*component), Some(*slot), call);
                 }
             }
             Audience::Messagees(ids) => {
@@ -156,7 +145,7 @@ impl World {
         table
             .in_order(self.components_of(record))
             .try_for_each(|(stop, slot)| {
-                visit(stop, self.pool(stop.route.component), Some(slot), call)
+                visit(stop, self.pools.at(stop.route.component), Some(slot), call)
             })
     }
 

@@ -181,7 +181,7 @@ impl World {
         let table = table.expect("what is carried out has routes");
         (call.tally, call.begun) = (progress.tally, progress.switches);
         let passed = progress.passed;
-        let intercepted = if self.may_be_heard_of(table.index, call.sent) {
+        let intercepted = if self.subscriptions.may_hear(table.index, call.sent) {
             if let Some(to) = mnemonic_of(call.sent) {
                 return self.carry_on_to(to, call, source, progress);
             }
@@ -258,7 +258,7 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<bool, SendError> {
-        let one = self.one_recipient(call.sent);
+        let one = self.messagees.one_recipient(call.sent.to);
         let audience = match one {
             Some(_) => None,
             None => Some(self.audience(call.sent)?),
@@ -267,7 +267,7 @@ impl World {
             call.waiting().unborn = Some(unborn);
             return Ok(false);
         }
-        let listening = self.listening(Some(table.index), call.sent);
+        let listening = self.subscriptions.listening(Some(table.index), call.sent);
         if passed == 0 && self.intercept(&listening, call, message).is_break() {
             return Ok(call.tally.consumed);
         }
@@ -302,7 +302,7 @@ impl World {
             }
         };
         if self.trace.is_on() {
-            self.trace_refused(sent, by, &error);
+            self.trace.refused_at_once(sent, by, &error);
         }
         Err(error)
     }
@@ -369,22 +369,13 @@ impl World {
                 chain: sent.chain(),
             };
         }
-        let pool = self.pool(spot.component);
+        let pool = self.pools.at(spot.component);
         SendError::Busy {
             to: *sent.to,
             message: sent.message(),
             id: pool.roster().owner(spot.slot as usize),
             component: pool.roster().component_name(),
             chain: sent.chain(),
-        }
-    }
-
-    /// The messagee that a send goes to, if it goes to one that is alive, by its id.
-    #[inline]
-    fn one_recipient(&self, sent: &Sent<'_>) -> Option<&Record> {
-        match *sent.to {
-            Recipient::Id(id) => self.messagees.get(id),
-            _ => None,
         }
     }
 
@@ -403,7 +394,7 @@ impl World {
         }
         let hooks = self.components_of(record).skip(passed);
         let _ = table.in_order(hooks).try_for_each(|(stop, slot)| {
-            let pool = self.pool(stop.route.component);
+            let pool = self.pools.at(stop.route.component);
             self.deliver_at(stop, (pool, slot), call, message)
         });
     }
@@ -435,7 +426,7 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<(), SendError> {
-        if let Some(record) = self.one_recipient(call.sent) {
+        if let Some(record) = self.messagees.one_recipient(call.sent.to) {
             self.deliver_to(table, record, call, message, passed);
         } else {
             let audience = self.audience(call.sent)?;

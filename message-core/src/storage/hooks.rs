@@ -97,8 +97,9 @@ impl Hooks {
         }
     }
 
-    /// After a change in a pool: writes down which components are in these slots now.
-    pub(crate) fn relink(&mut self, pool: &Pool, slots: [usize; 2]) {
+    /// After a change in the pool of a component type: writes down which components are in these slots now.
+    pub(crate) fn relink(&mut self, pools: &Pools, component: u32, slots: [usize; 2]) {
+        let pool = pools.at(component);
         let [first, second] = slots;
         self.relink_one(pool, first);
         if second != first {

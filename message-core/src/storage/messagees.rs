@@ -13,7 +13,7 @@
 
 use std::cell::Cell;
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient};
 use crate::key::Key;
 use crate::room::{Peak, Shrink};
 use crate::storage::Unaligned;
@@ -139,10 +139,31 @@ impl Messagees {
         self.get(id).is_some()
     }
 
+    /// Returns `true` if the messagee stands for one of another manager.
+    #[cfg(feature = "data")]
+    pub(crate) fn is_proxy(&self, id: MessageeId) -> bool {
+        self.get(id).and_then(Record::outbox).is_some()
+    }
+
+    /// The messagee that a recipient names by its id, if it is alive.
+    #[inline]
+    pub(crate) fn one_recipient(&self, recipient: &Recipient) -> Option<&Record> {
+        match *recipient {
+            Recipient::Id(id) => self.get(id),
+            _ => None,
+        }
+    }
+
     /// The places of the hooks of a messagee, in the order of hooking.
     #[inline]
     pub(crate) fn hooks<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = u32> + use<'a> {
         self.hook_list(record).iter().map(|hook| hook.get())
+    }
+
+    /// As [`hooks`](Self::hooks), of the messagee with an id: none if it is not alive.
+    pub(crate) fn hooks_of(&self, id: MessageeId) -> impl Iterator<Item = u32> {
+        let hooks = self.get(id).map(|record| self.hooks(record));
+        hooks.into_iter().flatten()
     }
 
     /// As [`hooks`](Self::hooks), as they stand here.

@@ -7,6 +7,7 @@
 //! The table that knows the slot of a value that moves is told ([`Hooks::relink`](super::Hooks::relink)).
 
 use std::any::Any;
+use std::cell::Ref;
 
 use crate::address::MessageeId;
 use crate::room::Shrink;
@@ -52,6 +53,13 @@ impl Pool {
     /// As [`any_values`](Self::any_values), to change them.
     pub(crate) fn any_values_mut(&mut self) -> &mut dyn AnyValues {
         &mut *self.values
+    }
+
+    /// The components with their owners, in storage order, the disabled ones last; without those that are
+    /// borrowed to be changed.
+    pub(crate) fn iter<C: Send + 'static>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
+        let (roster, values) = (&self.roster, self.values::<C>());
+        (0..roster.len()).filter_map(|slot| Some((roster.owner(slot), values.borrow(slot)?)))
     }
 
     /// Every component with its owner, in storage order, the disabled ones last.

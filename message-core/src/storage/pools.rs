@@ -1,7 +1,9 @@
 //! The pools of a manager, and by which index a component type is known.
 
 use std::any::TypeId;
+use std::cell::Ref;
 
+use crate::address::MessageeId;
 use crate::hash::HashedMap;
 use crate::storage::Pool;
 
@@ -66,6 +68,28 @@ impl Pools {
         self.pools.get_mut(component as usize)?.as_deref_mut()
     }
 
+    /// The pool of the components of type `C`, if one was ever hooked here.
+    pub(crate) fn of<C: 'static>(&self) -> Option<&Pool> {
+        self.get(self.index_of(TypeId::of::<C>())?)
+    }
+
+    /// The components of type `C` with their owners, in storage order, the disabled ones last; without
+    /// those that are borrowed to be changed.
+    pub(crate) fn iter_of<C: Send + 'static>(
+        &self,
+    ) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
+        self.of::<C>().into_iter().flat_map(Pool::iter)
+    }
+
+    /// As [`iter_of`](Self::iter_of), to change them, when nothing can be running.
+    pub(crate) fn iter_mut_of<C: Send + 'static>(
+        &mut self,
+    ) -> impl Iterator<Item = (MessageeId, &mut C)> {
+        let index = self.index_of(TypeId::of::<C>());
+        let pool = index.and_then(|index| self.get_mut(index));
+        pool.into_iter().flat_map(Pool::iter_mut)
+    }
+
     /// The pool of a component type of which something is or was hooked.
     #[inline]
     pub(crate) fn at(&self, component: u32) -> &Pool {
@@ -74,6 +98,7 @@ impl Pools {
             .expect(REFERRED_TO)
     }
 
+    #[inline]
     pub(crate) fn at_mut(&mut self, component: u32) -> &mut Pool {
         self.pools[component as usize]
             .as_deref_mut()
@@ -90,7 +115,7 @@ impl Pools {
 
     /// The component types that are known here, with their indices, in any order.
     #[cfg(feature = "data")]
-    pub(crate) fn types(&self) -> impl Iterator<Item = (TypeId, u32)> {
+    pub(super) fn types(&self) -> impl Iterator<Item = (TypeId, u32)> {
         self.indices.iter().map(|(&of, &index)| (of, index))
     }
 }

@@ -41,7 +41,7 @@ impl Conditions {
         !self.exclude(sent)
             && self.to.is_none_or(|to| {
                 // A mnemonic may have been bound to another since the message was kept.
-                let own = || sent.world.resolve_mnemonic(to).own(sent.sender);
+                let own = || sent.world.addresses.resolve(to).own(sent.sender);
                 to == *sent.to || sent.resolved_to() == own()
             })
     }

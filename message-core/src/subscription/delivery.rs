@@ -2,18 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use smallvec::SmallVec;
-
-use crate::address::{MessageeId, SubscriptionId};
+use crate::address::SubscriptionId;
 use crate::context::{Context, ForSubscriber};
-use crate::handler::RouteTable;
 use crate::instrument::call::{ask_predicate, instrument_listener};
 use crate::message::{AnyMessage, MessageIndex};
 use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed};
 use crate::send::erased::Replies;
 use crate::send::{ErasedMessage, Verdict};
-use crate::subscription::heads::Heads;
 use crate::subscription::list::Heard;
+use crate::subscription::listening::{Listening, Place};
 use crate::subscription::{AnyListeners, AnyTopic, Head, Judgement, Part};
 use crate::world::World;
 
@@ -25,151 +22,7 @@ impl<'a> Context<'a, ForSubscriber> {
     }
 }
 
-/// A subscriber: its list, and its place there.
-#[derive(Clone, Copy)]
-struct Place<'l> {
-    list: &'l dyn AnyListeners,
-    part: Part,
-    at: usize,
-}
-
-/// The lists of those who could receive a message. They are the same from its beginning to its end.
-pub(crate) struct Listening<'l>(SmallVec<[&'l dyn AnyListeners; 4]>);
-
-/// A list that is walked together with others.
-struct Walked<'l> {
-    list: &'l dyn AnyListeners,
-    heads: &'l [Head],
-    /// The next place.
-    at: usize,
-}
-
-impl<'l> Listening<'l> {
-    /// The lists that have anybody for that part of the delivery.
-    fn lists(&self, part: Part) -> impl Iterator<Item = &'l dyn AnyListeners> {
-        let lists = self.0.iter().copied();
-        lists.filter(move |list| !list.heads(part).is_empty())
-    }
-
-    /// The subscribers of all lists, in the order subscribed.
-    fn merged(&self, part: Part) -> impl Iterator<Item = (Place<'l>, &'l Head)> + use<'l> {
-        let lists = self.lists(part).map(|list| Walked {
-            list,
-            heads: list.heads(part).places(),
-            at: 0,
-        });
-        let mut lists: SmallVec<[Walked<'l>; 4]> = lists.collect();
-        std::iter::from_fn(move || {
-            let next = |list: &Walked<'l>| list.heads.get(list.at).map(|head| head.number);
-            let ahead = lists
-                .iter_mut()
-                .filter_map(|list| Some((next(list)?, list)));
-            let (_, list) = ahead.min_by_key(|(number, _)| *number)?;
-            let at = list.at;
-            list.at += 1;
-            let (list_of, heads) = (list.list, list.heads);
-            let list = list_of;
-            Some((Place { list, part, at }, &heads[at]))
-        })
-    }
-}
-
-/// Who hears a message that is sent to one messagee.
-pub(crate) enum Hearing<'l> {
-    Nobody,
-    /// The subscribers of one list, and no interceptors.
-    One(&'l dyn AnyListeners),
-    Many,
-}
-
-/// Returns `true` if none of these hears a message, whatever happens while it is delivered. If they are
-/// many, they are asked one by one when it is their turn.
-fn are_silent(heads: &Heads, sent: &Sent<'_>) -> bool {
-    const FEW: usize = 4;
-    let places = heads.places();
-    places.len() <= FEW && places.iter().all(|head| head.excludes(sent))
-}
-
 impl World {
-    /// Those who could receive a message: who listens to its type, or to every type, and asks for its
-    /// recipient or for none.
-    pub(crate) fn listening(&self, of: Option<MessageIndex>, sent: &Sent<'_>) -> Listening<'_> {
-        let typed = of.and_then(|of| self.subscriptions.to_type(of));
-        let topics = [typed, Some(self.subscriptions.to_any())];
-        let mut to = None;
-        let mut lists = SmallVec::new();
-        for topic in topics.into_iter().flatten() {
-            lists.push(topic.general());
-            if topic.asks_for_recipients() {
-                let to = to.get_or_insert_with(|| sent.resolved_to());
-                lists.extend(topic.listeners_to(to));
-            }
-        }
-        Listening(lists)
-    }
-
-    /// Returns `true` unless nobody can hear a message, whatever happens while it is delivered.
-    #[inline]
-    pub(crate) fn may_be_heard_of(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
-        self.subscriptions.any_listens(of) && !self.is_heard_by_nobody(of, sent)
-    }
-
-    /// Returns `true` if nobody can hear a message, whatever happens while it is delivered: the filters
-    /// of the few who listen ask for another sender, recipient or tag.
-    fn is_heard_by_nobody(&self, of: MessageIndex, sent: &Sent<'_>) -> bool {
-        let topics = [
-            self.subscriptions.to_type(of),
-            Some(self.subscriptions.to_any()),
-        ];
-        topics.into_iter().flatten().all(|topic| {
-            let list = topic.general();
-            are_silent(list.heads(Part::Before), sent)
-                && are_silent(list.heads(Part::After), sent)
-                && (!topic.asks_for_recipients()
-                    || topic.listeners_to(&sent.resolved_to()).is_none())
-        })
-    }
-
-    /// Who hears a message that is sent to that messagee.
-    #[inline]
-    pub(crate) fn hearing(
-        &self,
-        table: &RouteTable,
-        to: MessageeId,
-        sent: &Sent<'_>,
-    ) -> Hearing<'_> {
-        let subscriptions = &self.subscriptions;
-        if subscriptions.seem_passed(table, to, sent.sender) {
-            return Hearing::Nobody;
-        }
-        subscriptions
-            .only_list(table.index)
-            .map_or_else(|| self.hearing_of_many(table.index, sent), Hearing::One)
-    }
-
-    /// As [`hearing`](Self::hearing), where there are several lists.
-    #[inline(never)]
-    fn hearing_of_many(&self, of: MessageIndex, sent: &Sent<'_>) -> Hearing<'_> {
-        let typed = self.subscriptions.to_type(of);
-        let mut only = None;
-        for topic in [typed, Some(self.subscriptions.to_any())]
-            .into_iter()
-            .flatten()
-        {
-            if topic.asks_for_recipients() && topic.listeners_to(sent.to).is_some() {
-                return Hearing::Many;
-            }
-            let list = topic.general();
-            if !are_silent(list.heads(Part::Before), sent) {
-                return Hearing::Many;
-            }
-            if !are_silent(list.heads(Part::After), sent) && only.replace(list).is_some() {
-                return Hearing::Many;
-            }
-        }
-        only.map_or(Hearing::Nobody, Hearing::One)
-    }
-
     /// Runs the interceptors of a message. Breaks when nobody else shall receive it now: one of
     /// them has consumed it, or is busy.
     pub(crate) fn intercept(
@@ -194,7 +47,8 @@ impl World {
         let sent = call.sent;
         let resumed = sent.extras.resumed;
         if resumed.is_some_and(|resumed| head.number < resumed.intercepted)
-            || (!head.is_plain() && self.judge(place, head, call, message) == Judgement::Pass)
+            || (!head.is_plain()
+                && self.subscriptions.judge(place, head, call, message) == Judgement::Pass)
         {
             return ControlFlow::Continue(());
         }
@@ -208,7 +62,7 @@ impl World {
             verdict.expect("it was free a moment ago, and nothing has run since")
         };
         self.begin_listener(head);
-        let verdict = if self.is_instrumented() {
+        let verdict = if self.subscriptions.are_instrumented() {
             instrument_listener(head.subscribed, sent, &mut run)
         } else {
             run()
@@ -230,7 +84,7 @@ impl World {
     ) {
         let mut lists = listening.lists(Part::After);
         let Some(first) = lists.next() else { return };
-        if lists.next().is_none() && !self.is_instrumented() {
+        if lists.next().is_none() && !self.subscriptions.are_instrumented() {
             return self.tell_quickly(first, call, message);
         }
         let _ = listening
@@ -277,27 +131,6 @@ impl World {
         }
     }
 
-    /// Returns `true` if a subscription shall receive a message that is under way.
-    fn judge(
-        &self,
-        Place { list, part, at }: Place<'_>,
-        head: &Head,
-        call: &Call<'_>,
-        message: &dyn AnyMessage,
-    ) -> Judgement {
-        let judgement = head.judge(call.sent);
-        if judgement == Judgement::Pass
-            || (head.was_resumed() && self.subscriptions.was_resumed_since(head.id(), call.begun))
-        {
-            return Judgement::Pass;
-        }
-        let ask = || list.passes(part, at, message);
-        if head.asks() && !ask_predicate(head.subscribed, call.sent, ask) {
-            return Judgement::Pass;
-        }
-        judgement
-    }
-
     /// Tells one subscriber. Breaks when nobody behind it shall receive the message.
     fn notify(
         &self,
@@ -308,7 +141,7 @@ impl World {
     ) -> ControlFlow<()> {
         let mut counts = true;
         if !head.is_plain() {
-            match self.judge(place, head, call, message) {
+            match self.subscriptions.judge(place, head, call, message) {
                 Judgement::Pass => return ControlFlow::Continue(()),
                 Judgement::Hear => counts = !head.is_hidden(),
                 Judgement::HearIn(stage) => {
@@ -363,7 +196,7 @@ impl World {
         }
         self.begin_listener(head);
         let mut run = || list.hear(at, message, sent);
-        let verdict = if self.is_instrumented() {
+        let verdict = if self.subscriptions.are_instrumented() {
             instrument_listener(head.subscribed, sent, &mut run)
         } else {
             run()
@@ -414,7 +247,7 @@ impl World {
         of: MessageIndex,
         sent: &Sent<'_>,
     ) -> Option<ReceiverSlot> {
-        let listening = self.listening(Some(of), sent);
+        let listening = self.subscriptions.listening(Some(of), sent);
         let find = |part| {
             let mut places = listening.merged(part);
             places.find_map(|(Place { list, at, .. }, head)| {
@@ -437,7 +270,7 @@ impl World {
     pub(crate) fn has_listener(&self, sent: &Sent<'_>) -> bool {
         let typed = sent.facts.table();
         let typed = typed.and_then(|table| self.subscriptions.to_type(table.index));
-        let mut any = self.listening(None, sent).0.into_iter();
+        let mut any = self.subscriptions.listening(None, sent).0.into_iter();
         typed.is_some_and(AnyTopic::any_counts)
             || any.any(|list| {
                 [Part::Before, Part::After].map(|part| self.count_in(list, part, sent)) != [0; 2]
@@ -452,17 +285,21 @@ impl World {
             let asked = head.overhearer().is_none() || head.is_hidden();
             asked && head.judge(sent) != Judgement::Pass && self.receivers_by(head, sent) > 0
         };
-        self.listening(of, sent).0.into_iter().any(|list| {
-            [Part::Before, Part::After]
-                .iter()
-                .any(|&part| list.heads(part).places().iter().any(hears))
-        })
+        self.subscriptions
+            .listening(of, sent)
+            .0
+            .into_iter()
+            .any(|list| {
+                [Part::Before, Part::After]
+                    .iter()
+                    .any(|&part| list.heads(part).places().iter().any(hears))
+            })
     }
 
     /// How many subscribers that count as receivers would receive the message.
     pub(crate) fn count_listeners(&self, sent: &Sent<'_>) -> usize {
         let of = sent.facts.table().map(|table| table.index);
-        let lists = self.listening(of, sent).0.into_iter();
+        let lists = self.subscriptions.listening(of, sent).0.into_iter();
         lists
             .map(|list| self.count_in(list, Part::After, sent))
             .sum()
@@ -537,7 +374,10 @@ impl World {
     /// Returns `true` if the component or the subscriber is running.
     pub(crate) fn is_running(&self, spot: ReceiverSlot) -> bool {
         match spot.as_subscription() {
-            None => self.pool(spot.component).is_busy(spot.slot as usize, false),
+            None => self
+                .pools
+                .at(spot.component)
+                .is_busy(spot.slot as usize, false),
             Some(at) => self.subscriptions.is_running(at),
         }
     }

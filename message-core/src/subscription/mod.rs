@@ -16,6 +16,7 @@ mod heads;
 mod interceptor;
 mod list;
 mod listen;
+mod listening;
 mod mask;
 mod overhear;
 mod overhearing;
@@ -32,7 +33,6 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-pub(crate) use delivery::Hearing;
 pub use filter::Filter;
 pub(crate) use head::{Head, Judgement};
 use heads::Heads;
@@ -42,6 +42,7 @@ use list::Moved;
 pub(crate) use list::{After, Closure};
 pub(crate) use list::{AnyListeners, Part};
 pub use listen::Listen;
+pub(crate) use listening::Hearing;
 use mask::Mask;
 pub use overhear::Overhear;
 pub(crate) use retained::{Retained, Shared};
@@ -212,6 +213,7 @@ impl Subscriptions {
         is_only.then_some(list)
     }
 
+    /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
     #[inline]
     pub(crate) fn are_instrumented(&self) -> bool {
         self.instrumented

@@ -32,7 +32,7 @@ impl World {
         }
         let receivers = self.receivers_of(owner, sent.facts).into_iter();
         let overhears = |spot: &ReceiverSlot| {
-            let pool = self.pool(spot.component);
+            let pool = self.pools.at(spot.component);
             why_passed_over(pool, spot.slot as usize, sent).is_none()
         };
         receivers.filter(overhears).count()
@@ -48,10 +48,10 @@ impl World {
         let record = self.messagees.get(owner);
         let hooks = record.map(|record| self.components_of(record));
         let hooks = hooks.into_iter().flatten();
-        let is_busy = |at: &HookRef| self.pool(at.component).is_busy(at.slot as usize, false);
+        let is_busy = |at: &HookRef| self.pools.at(at.component).is_busy(at.slot as usize, false);
         let busy: SmallVec<[HookRef; 4]> = hooks.filter(is_busy).collect();
         for HookRef { component, .. } in busy {
-            self.pool_mut(component).free_all();
+            self.pools.at_mut(component).free_all();
         }
     }
 
@@ -136,7 +136,7 @@ impl World {
         let Some(stop) = table.and_then(|table| table.stop(component)) else {
             return ControlFlow::Continue(());
         };
-        let pool = self.pool(component);
+        let pool = self.pools.at(component);
         if (self.kept.any() || self.switches.any())
             && let Some(flow) = call.except(pool, slot as usize)
         {
@@ -161,7 +161,7 @@ impl World {
         receivers.find(|spot| {
             let stop = table.stop(spot.component);
             let shared = stop.is_some_and(|stop| stop.route.shared);
-            let (pool, slot) = (self.pool(spot.component), spot.slot);
+            let (pool, slot) = (self.pools.at(spot.component), spot.slot);
             pool.find_busy(Some(slot), shared, sent.except()).is_some()
         })
     }

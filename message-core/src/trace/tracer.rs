@@ -17,7 +17,7 @@ use crate::trace::{
     PassedOver, Recorder, SentBy, TraceEvent, TraceId, TraceOutcome, Traced, WaitsUntil,
 };
 
-/// To message an event is about.
+/// The message that an event is about.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject {
     pub(crate) send: Option<TraceId>,
@@ -26,6 +26,25 @@ pub(crate) struct Subject {
     pub(crate) sender: Sender,
     pub(crate) recipient: Recipient,
     pub(crate) moment: Moment,
+}
+
+impl Subject {
+    /// Of a message without a number and without tags of its own.
+    pub(crate) fn new(
+        facts: &'static Facts,
+        recipient: Recipient,
+        sender: Sender,
+        moment: Moment,
+    ) -> Self {
+        Self {
+            send: None,
+            facts,
+            own_tags: TagSet::EMPTY,
+            sender,
+            recipient,
+            moment,
+        }
+    }
 }
 
 /// How a message was sent.

@@ -30,7 +30,7 @@ impl World {
     ) -> Result<&mut C, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
         let component = pool.roster().component();
-        Ok(self.pool_mut(component).values_mut().get_mut(slot))
+        Ok(self.pools.at_mut(component).values_mut().get_mut(slot))
     }
 
     /// The component of a hook, when nothing can be running.
@@ -42,7 +42,8 @@ impl World {
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotHooked { hook })?;
         Ok(self
-            .pool_mut(at.component)
+            .pools
+            .at_mut(at.component)
             .values_mut()
             .get_mut(at.slot as usize))
     }
@@ -50,7 +51,7 @@ impl World {
     /// The hook of the first component of type `C` of a messagee.
     pub(crate) fn hook_of<C: Component>(&self, id: MessageeId) -> Result<HookId, MessageeError> {
         let (pool, slot) = self.find::<C>(id)?;
-        Ok(self.hook_in(pool, slot))
+        Ok(self.keys.hook_in(pool, slot))
     }
 
     /// The hooks of the components of type `C` of a messagee, in the order of hooking.
@@ -63,7 +64,7 @@ impl World {
         };
         let hooks = self.messagees.hooks(record);
         let of_type = hooks.filter(|&place| self.hooks.at(place).component == index);
-        of_type.map(|place| self.hook_at(place)).collect()
+        of_type.map(|place| self.keys.attached_at(place)).collect()
     }
 
     pub(crate) fn owner(&self, hook: HookId) -> Result<MessageeId, MessageeError> {
@@ -78,7 +79,8 @@ impl World {
         let at = self.find_hook(hook);
         let at = at.ok_or(MessageeError::NotYetHooked { hook })?;
         Ok(self
-            .pool(at.component)
+            .pools
+            .at(at.component)
             .roster()
             .is_enabled(at.slot as usize))
     }
@@ -94,25 +96,8 @@ impl World {
         Err(MessageeError::WrongComponent {
             hook,
             expected: std::any::type_name::<C>(),
-            found: self.pool(at.component).roster().component_name(),
+            found: self.pools.at(at.component).roster().component_name(),
         })
-    }
-
-    pub(crate) fn iter<C: Component>(&self) -> impl Iterator<Item = (MessageeId, Ref<'_, C>)> {
-        let pool = self.pool_of::<C>();
-        pool.into_iter().flat_map(|pool| {
-            (0..pool.roster().len()).filter_map(|slot| {
-                Some((pool.roster().owner(slot), pool.values::<C>().borrow(slot)?))
-            })
-        })
-    }
-
-    pub(crate) fn iter_exclusive<C: Component>(
-        &mut self,
-    ) -> impl Iterator<Item = (MessageeId, &mut C)> {
-        let index = self.pools.index_of(TypeId::of::<C>());
-        let pool = index.and_then(|index| self.pools.get_mut(index));
-        pool.into_iter().flat_map(Pool::iter_mut)
     }
 
     /// The first component of type `C` of a messagee.
@@ -136,12 +121,7 @@ impl World {
         let record = self.messagees.get(id).ok_or(MessageeError::Gone { id })?;
         let mut hooks = self.components_of(record);
         let at = hooks.find(|at| at.component == index).ok_or_else(missing)?;
-        Ok((self.pool(index), at.slot as usize))
-    }
-
-    pub(super) fn pool_of<C: Component>(&self) -> Option<&Pool> {
-        let index = self.pools.index_of(TypeId::of::<C>())?;
-        self.pools.get(index)
+        Ok((self.pools.at(index), at.slot as usize))
     }
 }
 

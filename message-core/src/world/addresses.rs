@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use smallvec::SmallVec;
 
-use crate::address::MessageeId;
+use crate::address::{MessageeId, Recipient};
 use crate::group::{Group, Groups};
 use crate::mnemonic::{Bindings, Mnemonic};
 use crate::room::Shrink;
@@ -29,6 +29,17 @@ pub(crate) struct Addresses {
 impl Addresses {
     pub(crate) fn bound(&self, mnemonic: Mnemonic) -> Option<MessageeId> {
         self.bindings.borrow().get(&mnemonic).copied()
+    }
+
+    /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
+    pub(crate) fn resolve(&self, recipient: Recipient) -> Recipient {
+        let (mnemonic, of): (_, fn(MessageeId) -> Recipient) = match recipient {
+            Recipient::Mnemonic(mnemonic) => (mnemonic, Recipient::Id),
+            Recipient::UpFrom(mnemonic) => (mnemonic, Recipient::Up),
+            Recipient::DownFrom(mnemonic) => (mnemonic, Recipient::Down),
+            _ => return recipient,
+        };
+        self.bound(mnemonic).map_or(recipient, of)
     }
 
     /// The mnemonics that are bound to a messagee, in no order.
@@ -130,7 +141,7 @@ impl Addresses {
 impl World {
     /// Returns `true` if the messagee is alive or comes alive when the outermost send returns.
     pub(crate) fn exists(&self, id: MessageeId) -> bool {
-        self.messagees.is_alive(id) || self.is_unborn(id)
+        self.messagees.is_alive(id) || self.pending.is_unborn(id)
     }
 
     pub(crate) fn parent(&self, id: MessageeId) -> Option<MessageeId> {

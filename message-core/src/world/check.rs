@@ -36,7 +36,7 @@ impl World {
             Some(record) if record.is_leaving() => Presence::Leaving,
             Some(_) => Presence::Alive,
             None if !self.owns(id.0, KeyKind::Messagee) => Presence::Foreign,
-            None if self.is_unborn(id) => Presence::Unborn,
+            None if self.pending.is_unborn(id) => Presence::Unborn,
             None => Presence::Gone,
         }
     }
@@ -75,7 +75,7 @@ impl World {
     pub(crate) fn check_stays(&self, id: MessageeId) -> Result<(), MessageeError> {
         match self.presence(id) {
             Presence::Alive => Ok(()),
-            Presence::Unborn if !self.is_stillborn(id) => Ok(()),
+            Presence::Unborn if !self.pending.is_stillborn(id) => Ok(()),
             Presence::Leaving | Presence::Unborn => Err(MessageeError::Leaving { id }),
             Presence::Foreign => Err(MessageeError::OtherManager { id }),
             Presence::Gone => Err(MessageeError::Gone { id }),
@@ -96,7 +96,8 @@ impl World {
     pub(crate) fn check_hook(&self, hook: HookId) -> Result<(), MessageeError> {
         let stays = if let Some(at) = self.find_hook(hook) {
             !self
-                .pool(at.component)
+                .pools
+                .at(at.component)
                 .roster()
                 .is_leaving(at.slot as usize)
         } else if !self.owns(hook.0, KeyKind::Hook) {

@@ -41,12 +41,13 @@ impl World {
             Some(record) => {
                 record.mark_leaving();
                 for at in self.components_of(record) {
-                    self.pool(at.component)
+                    self.pools
+                        .at(at.component)
                         .roster()
                         .mark_leaving(at.slot as usize);
                 }
             }
-            None => self.mark_stillborn(id),
+            None => self.pending.mark_stillborn(id),
         }
         self.subscriptions.end_owned(id);
     }
@@ -125,7 +126,10 @@ impl World {
             self.addresses.forget(id);
             take_over(&mut closures, self.subscriptions.remove_owned(id));
             #[cfg(feature = "data")]
-            take_over(&mut closures, self.take_wires_of(id));
+            take_over(
+                &mut closures,
+                self.wires.take_all_of(id, &mut self.subscriptions),
+            );
             take_over(&mut retained, self.retained.take_all_to(id));
             take_over(&mut bound, self.heap.get_mut().take_bound(id));
             self.messagees.remove(id);

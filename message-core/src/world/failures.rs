@@ -69,6 +69,11 @@ impl Failures {
         self.current.set(self.current.get() + 1);
     }
 
+    /// That a message could not be kept is told in another way.
+    pub(crate) fn forget_not_kept(&self) {
+        drop(self.not_kept.take());
+    }
+
     /// Prints a report in full, or that it is a repeat.
     fn print(&self, report: &Report) {
         let headline = report.headline();
@@ -129,7 +134,7 @@ impl World {
     #[cold]
     pub(crate) fn count_failure(&self) -> &Failures {
         self.failures.count();
-        self.mark_unsettled();
+        self.pending.mark_unsettled();
         &self.failures
     }
 
@@ -139,12 +144,7 @@ impl World {
     pub(crate) fn note_not_kept(&self, error: &SendError) {
         let mut not_kept = self.failures.not_kept.borrow_mut();
         not_kept.get_or_insert_with(|| error.clone());
-        self.mark_unsettled();
-    }
-
-    /// That a message could not be kept is told in another way.
-    pub(crate) fn forget_not_kept(&self) {
-        drop(self.failures.not_kept.take());
+        self.pending.mark_unsettled();
     }
 
     /// The end of a dispatch: its failures are counted.
@@ -159,11 +159,6 @@ impl World {
         }
         failures.settled.set(failures.current.take());
         drop(failures.last.take());
-    }
-
-    /// Returns `true` if a report goes anywhere.
-    pub(crate) fn reports(&self) -> bool {
-        cfg!(feature = "tracing") || self.config.report_to != ReportTo::Nobody
     }
 
     /// Tells of a failure by a message of the manager's own, or reports it if nobody hears that.

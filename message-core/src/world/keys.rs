@@ -8,6 +8,7 @@ use crate::identity::{Identity, KeyKind};
 use crate::key::Keys;
 #[cfg(feature = "data")]
 use crate::key::SavedKeys;
+use crate::storage::Pool;
 
 /// What gives ids out, and takes them back.
 pub(crate) struct IdKeys {
@@ -53,6 +54,19 @@ impl IdKeys {
     #[inline]
     pub(crate) fn hook_at(&self, place: u32) -> Option<HookId> {
         self.hooks.borrow().current(place).map(HookId)
+    }
+
+    /// The hook that is attached at a place.
+    #[inline]
+    pub(crate) fn attached_at(&self, place: u32) -> HookId {
+        let hook = self.hook_at(place);
+        hook.expect("a hook that is attached was given out")
+    }
+
+    /// The hook of the component in a slot of a pool.
+    pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
+        let place = pool.roster().hook(slot);
+        self.attached_at(place.expect("every component of a pool has a hook"))
     }
 }
 

@@ -1,5 +1,8 @@
 //! All that one manager consists of.
 //!
+//! Each subsystem is a type of its own, and does what needs it alone; the time, the config and the
+//! like are handed to it. The methods of [`World`] need several of them.
+//!
 //! During a dispatch it is shared (`&World`), and only what stands in cells can change: the
 //! components, [`Addresses`], the messages kept and posted, and [`Pending`], the queue of changes that
 //! wait for the end of the outermost send. The outermost call holds `&mut World` and settles them.
@@ -16,6 +19,7 @@ mod pending;
 mod room;
 #[cfg(feature = "data")]
 mod saved;
+mod settle;
 mod structure;
 mod switch;
 
@@ -43,7 +47,7 @@ use crate::post::queue::DelayHeap;
 use crate::registry::Registry;
 use crate::send::FastRoutes;
 use crate::send::Kept;
-use crate::storage::{Hooks, Messagees, Pool, Pools};
+use crate::storage::{Hooks, Messagees, Pools};
 use crate::subscription::{Retained, Subscriptions};
 use crate::time::Time;
 use crate::trace::Tracer;
@@ -82,10 +86,10 @@ pub(crate) struct World {
     /// What is sent to messagees of other managers.
     pub(crate) proxies: crate::proxy::Proxies,
     /// Behind all that may print an id when it is dropped.
-    names: Names,
+    pub(crate) names: Names,
     /// What tells this manager from others. The last field: the number goes back when nothing is left
     /// that could meet the next manager of that number.
-    identity: Arc<Identity>,
+    pub(crate) identity: Arc<Identity>,
 }
 
 impl World {
@@ -152,12 +156,6 @@ impl World {
         self.mailboxes.grow(newest.messages.len());
     }
 
-    /// Returns `true` if deliveries are instrumented: traced, or guarded against panics.
-    #[inline]
-    pub(crate) fn is_instrumented(&self) -> bool {
-        self.subscriptions.are_instrumented()
-    }
-
     /// Changes who is told of what is traced.
     #[cfg(feature = "trace")]
     pub(crate) fn change_trace<T>(&mut self, change: impl FnOnce(&mut Tracer) -> T) -> T {
@@ -171,32 +169,10 @@ impl World {
         changed
     }
 
-    /// What tells this manager from others.
-    #[cfg(feature = "data")]
-    pub(crate) fn identity(&self) -> &Arc<Identity> {
-        &self.identity
-    }
-
-    /// The key of a place in a generation, whether it was given out or not.
-    pub(crate) fn key_of_generation(&self, place: u32, generation: u16) -> Key {
-        Key::of_generation(self.identity.number(), generation, place)
-    }
-
-    /// Which manager of the process it is. Never repeats.
-    pub(crate) fn serial(&self) -> u64 {
-        self.identity.serial()
-    }
-
     /// Returns `true` if this manager gave out a key of that kind.
     #[cold]
     fn owns(&self, key: Key, kind: KeyKind) -> bool {
         key.is_of(&self.identity, kind)
-    }
-
-    /// The pool of a component type of which something is or was hooked.
-    #[inline]
-    pub(crate) fn pool(&self, component: u32) -> &Pool {
-        self.pools.at(component)
     }
 }
 

@@ -17,7 +17,8 @@ use crate::address::{HookId, MessageeId};
 use crate::caught::FirstPanic;
 use crate::hash::HashedMap;
 use crate::room::{Peak, Shrink};
-use crate::trace::{TraceId, because_of};
+use crate::send::Kept;
+use crate::trace::TraceId;
 use crate::world::World;
 
 /// A change that waits.
@@ -108,6 +109,93 @@ impl Pending {
         self.unsettled.get()
     }
 
+    /// Something is to be done when the outermost send returns.
+    #[inline]
+    pub(crate) fn mark_unsettled(&self) {
+        self.unsettled.set(true);
+    }
+
+    /// Queues a change for the end of the outermost send, with what has led to it.
+    pub(crate) fn later(
+        &self,
+        cause: Option<TraceId>,
+        change: impl FnOnce(&mut World) + Send + 'static,
+    ) {
+        let mut changes = self.changes.borrow_mut();
+        changes.push_back((cause, Box::new(change)));
+        self.most_changes.note(changes.len());
+        self.mark_unsettled();
+    }
+
+    /// Queues what follows from a change before the next one.
+    #[inline]
+    pub(super) fn next(&mut self, cause: Option<TraceId>, consequence: Task) {
+        let consequences = self.consequences.get_mut();
+        consequences.push_back((cause, consequence));
+        self.most_consequences.note(consequences.len());
+        self.mark_unsettled();
+    }
+
+    /// Takes what is to be done next: what follows from the last change comes before the next one.
+    #[inline]
+    pub(super) fn take_next(&mut self) -> Option<Caused> {
+        let consequence = self.consequences.get_mut().pop_front();
+        consequence.or_else(|| self.changes.get_mut().pop_front())
+    }
+
+    /// The id of a messagee that comes alive when the outermost send returns.
+    pub(crate) fn announce(&self, id: MessageeId, components: Vec<TypeId>) {
+        let newborn = Newborn {
+            components,
+            ..Newborn::default()
+        };
+        self.newborns.borrow_mut().insert(id, newborn);
+    }
+
+    pub(crate) fn is_unborn(&self, id: MessageeId) -> bool {
+        self.newborns.borrow().contains_key(&id)
+    }
+
+    /// Returns `true` if it is unborn and its despawning is already queued.
+    pub(crate) fn is_stillborn(&self, id: MessageeId) -> bool {
+        let newborns = self.newborns.borrow();
+        newborns.get(&id).is_some_and(|newborn| newborn.leaving)
+    }
+
+    pub(crate) fn mark_stillborn(&self, id: MessageeId) {
+        if let Some(newborn) = self.newborns.borrow_mut().get_mut(&id) {
+            newborn.leaving = true;
+        }
+    }
+
+    /// The types of the components that a newborn will come with, unless it leaves at once.
+    pub(crate) fn newborn_components(&self, id: MessageeId) -> Vec<TypeId> {
+        let newborns = self.newborns.borrow();
+        let newborn = newborns.get(&id).filter(|newborn| !newborn.leaving);
+        newborn.map_or_else(Vec::new, |newborn| newborn.components.clone())
+    }
+
+    /// Keeps a message for a messagee that is to come, behind those that were kept when its send began:
+    /// `begun` is how many these were. `kept` gives it its number.
+    pub(crate) fn when_born(&self, id: MessageeId, begun: u64, task: Task, kept: &Kept) {
+        if let Some(newborn) = self.newborns.borrow_mut().get_mut(&id) {
+            let number = kept.count_one();
+            let since = newborn.waiting.iter().rev();
+            let since = since.take_while(|(number, _)| *number >= begun);
+            let at = newborn.waiting.len() - since.count();
+            newborn.waiting.insert(at, (number, task));
+        }
+    }
+
+    /// The messages kept for a messagee that has just come alive, and whether it is to leave.
+    pub(super) fn welcome(&mut self, id: MessageeId) -> (Vec<Task>, bool) {
+        let newborn = self.newborns.get_mut().remove(&id);
+        newborn.map_or((Vec::new(), false), |newborn| {
+            let waiting = newborn.waiting.into_iter().map(|(_, task)| task);
+            (waiting.collect(), newborn.leaving)
+        })
+    }
+
     /// The messagee that the component of a hook will be attached to, to stay.
     pub(crate) fn owner(&self, hook: HookId) -> Option<MessageeId> {
         let hooks = self.hooks.borrow();
@@ -165,7 +253,8 @@ impl Pending {
         self.panicked.borrow().contains(&hook)
     }
 
-    fn clear_expectations(&mut self) {
+    /// Nothing is queued any more.
+    pub(super) fn clear_expectations(&mut self) {
         self.hooks.clear();
         self.panicked.get_mut().clear();
         self.unsettled.set(false);
@@ -192,136 +281,5 @@ impl Pending {
         for awaited in self.hooks.get_mut().values_mut() {
             panics.drop_each(awaited.waiting.drain(..));
         }
-    }
-}
-
-impl World {
-    pub(crate) fn mark_unsettled(&self) {
-        self.pending.unsettled.set(true);
-    }
-
-    /// Queues a change for the end of the outermost send.
-    pub(crate) fn later(&self, change: impl FnOnce(&mut World) + Send + 'static) {
-        self.later_because_of(self.trace.cause(), change);
-    }
-
-    /// As [`later`](Self::later), of something else than what is running.
-    pub(crate) fn later_because_of(
-        &self,
-        cause: Option<TraceId>,
-        change: impl FnOnce(&mut World) + Send + 'static,
-    ) {
-        let mut changes = self.pending.changes.borrow_mut();
-        changes.push_back((cause, Box::new(change)));
-        self.pending.most_changes.note(changes.len());
-        self.mark_unsettled();
-    }
-
-    /// Queues what follows from a change before the next one.
-    pub(crate) fn next(&mut self, consequence: Task) {
-        let cause = self.trace.cause();
-        let consequences = self.pending.consequences.get_mut();
-        consequences.push_back((cause, consequence));
-        self.pending.most_consequences.note(consequences.len());
-        self.mark_unsettled();
-    }
-
-    /// The end of an outermost send.
-    #[inline]
-    pub(crate) fn settle_outermost(&mut self) {
-        if self.pending.is_unsettled() {
-            self.settle();
-            self.kept.restart_count();
-        }
-    }
-
-    /// Makes every pending change, and delivers what a panic has left undelivered.
-    pub(crate) fn settle(&mut self) {
-        while self.pending.is_unsettled() {
-            self.settle_kept();
-            let task = self.pending.consequences.get_mut().pop_front();
-            let task = task.or_else(|| self.pending.changes.get_mut().pop_front());
-            match task {
-                Some((cause, task)) if self.trace.is_on() => {
-                    because_of(self, |world| &world.trace, cause, task);
-                }
-                Some((_, task)) => task(self),
-                None => {
-                    self.end_failures();
-                    self.pending.clear_expectations();
-                }
-            }
-        }
-    }
-
-    /// Delivers what is still kept when nothing is running. Has to come before any component
-    /// changes its place.
-    pub(crate) fn settle_kept(&mut self) {
-        while let Some(spot) = self.kept.first() {
-            if spot.as_subscription().is_none()
-                && self.pool(spot.component).is_busy(spot.slot as usize, false)
-            {
-                // Nothing is running, so this is a borrow whose guard was leaked.
-                self.pool_mut(spot.component).free_all();
-            }
-            self.deliver_kept(None, spot);
-        }
-    }
-
-    /// The id of a messagee that comes alive when the outermost send returns.
-    pub(crate) fn announce(&self, id: MessageeId, components: Vec<TypeId>) {
-        let newborn = Newborn {
-            components,
-            ..Newborn::default()
-        };
-        self.pending.newborns.borrow_mut().insert(id, newborn);
-    }
-
-    pub(crate) fn is_unborn(&self, id: MessageeId) -> bool {
-        self.pending.newborns.borrow().contains_key(&id)
-    }
-
-    /// Returns `true` if it is unborn and its despawning is already queued.
-    pub(crate) fn is_stillborn(&self, id: MessageeId) -> bool {
-        let newborns = self.pending.newborns.borrow();
-        newborns.get(&id).is_some_and(|newborn| newborn.leaving)
-    }
-
-    pub(crate) fn mark_stillborn(&self, id: MessageeId) {
-        if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
-            newborn.leaving = true;
-        }
-    }
-
-    /// The indices of the components that a newborn will come with, as far as they have
-    /// handlers.
-    pub(crate) fn newborn_components(&self, id: MessageeId) -> impl Iterator<Item = u32> {
-        let newborns = self.pending.newborns.borrow();
-        let types = newborns.get(&id).filter(|newborn| !newborn.leaving);
-        let types = types.map_or_else(Vec::new, |newborn| newborn.components.clone());
-        types
-            .into_iter()
-            .filter_map(|component| self.pools.index_of(component))
-    }
-
-    /// Keeps a message for a messagee that is to come, behind those that were kept when its send began:
-    /// `begun` is how many these were.
-    pub(crate) fn when_born(&self, id: MessageeId, begun: u64, task: Task) {
-        if let Some(newborn) = self.pending.newborns.borrow_mut().get_mut(&id) {
-            let number = self.kept.count_one();
-            let since = newborn.waiting.iter().rev();
-            let since = since.take_while(|(number, _)| *number >= begun);
-            let at = newborn.waiting.len() - since.count();
-            newborn.waiting.insert(at, (number, task));
-        }
-    }
-
-    /// The messages kept for a messagee that has just come alive, and whether it is to leave.
-    pub(crate) fn welcome(&mut self, id: MessageeId) -> (Vec<Task>, bool) {
-        let newborn = self.pending.newborns.get_mut().remove(&id);
-        newborn.map_or((Vec::new(), false), |newborn| {
-            let waiting = newborn.waiting.into_iter().map(|(_, task)| task);
-            (waiting.collect(), newborn.leaving)
-        })
     }
 }

@@ -42,20 +42,15 @@ pub(crate) fn drop_removed<T>(removed: T, has_panicked: bool) {
 }
 
 impl World {
-    /// Brings a messagee to life without components; nobody is told yet.
-    #[cfg(feature = "data")]
-    pub(crate) fn insert_silently(&mut self, id: MessageeId) {
-        self.messagees.insert(id);
-    }
-
     /// Disables a component that was attached just now; nobody is told.
     #[cfg(feature = "data")]
     pub(crate) fn begin_disabled(&mut self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
             let moved = self
-                .pool_mut(at.component)
+                .pools
+                .at_mut(at.component)
                 .set_enabled(at.slot as usize, false);
-            self.relink(at.component, moved);
+            self.hooks.relink(&self.pools, at.component, moved);
         }
     }
 
@@ -109,7 +104,7 @@ impl World {
             }
         }
         if self.pending.is_unsettled() {
-            let (waiting, leaving) = self.welcome(id);
+            let (waiting, leaving) = self.pending.welcome(id);
             for task in waiting {
                 self.next(task);
             }
@@ -122,20 +117,20 @@ impl World {
     /// Attaches a component to a messagee that is alive.
     pub(crate) fn attach<C: Component>(&mut self, hook: HookId, owner: MessageeId, component: C) {
         let index = self.pool_index(TypeId::of::<C>(), NewPool::of::<C>());
-        self.pool_mut(index).values_mut().push(component);
+        self.pools.at_mut(index).values_mut().push(component);
         self.enter(index, owner, hook.0.place());
     }
 
     /// Enters the component whose value was pushed last into its pool.
     fn enter(&mut self, component: u32, owner: MessageeId, hook: u32) {
-        let [slot, moved] = self.pool_mut(component).enter(owner, hook);
+        let [slot, moved] = self.pools.at_mut(component).enter(owner, hook);
         let at = HookRef {
             component,
             slot: narrow(slot),
         };
         self.hooks.insert(hook, owner, at, &mut self.messagees);
         if moved != slot {
-            self.relink(component, [moved, moved]);
+            self.hooks.relink(&self.pools, component, [moved, moved]);
         }
     }
 
@@ -233,7 +228,8 @@ impl World {
     /// From now on the component receives nothing but the manager's farewell.
     pub(crate) fn mark_unhooking(&self, hook: HookId) {
         if let Some(at) = self.find_hook(hook) {
-            self.pool(at.component)
+            self.pools
+                .at(at.component)
                 .roster()
                 .mark_leaving(at.slot as usize);
         }
@@ -254,7 +250,7 @@ impl World {
     ) -> Option<(HookId, Option<Box<dyn Any + Send>>)> {
         let place = self.messagees.pop_hook(id)?;
         let HookRef { component, slot } = self.hooks.at(place);
-        let hook = self.hook_at(place);
+        let hook = self.keys.attached_at(place);
         self.keys.release_hook(hook);
         Some((hook, self.remove_from_pool(component, slot as usize)))
     }
@@ -262,10 +258,10 @@ impl World {
     /// Removes a component and gives it back.
     pub(crate) fn detach_as<C: Component>(&mut self, hook: HookId) -> Result<C, MessageeError> {
         let (component, slot) = self.unlink(hook).ok_or(MessageeError::NotHooked { hook })?;
-        let pool = self.pool_mut(component);
+        let pool = self.pools.at_mut(component);
         let moved @ [_, hole] = pool.leave(slot);
         let value = pool.values_mut::<C>().take(hole);
-        self.relink(component, moved);
+        self.hooks.relink(&self.pools, component, moved);
         Ok(value)
     }
 
@@ -278,10 +274,8 @@ impl World {
 
     /// The components of a messagee, in the order of hooking.
     pub(crate) fn hooks_of(&self, id: MessageeId) -> Vec<HookId> {
-        let record = self.messagees.get(id);
-        let hooks = record.map(|record| self.messagees.hooks(record));
-        let hooks = hooks.into_iter().flatten();
-        hooks.map(|place| self.hook_at(place)).collect()
+        let hooks = self.messagees.hooks_of(id);
+        hooks.map(|place| self.keys.attached_at(place)).collect()
     }
 
     /// Where the components of a messagee are, in the order of hooking.
@@ -294,19 +288,6 @@ impl World {
         hooks.map(|place| self.hooks.at(place.get()))
     }
 
-    /// The hook that is attached at a place.
-    #[inline]
-    pub(crate) fn hook_at(&self, place: u32) -> HookId {
-        let hook = self.keys.hook_at(place);
-        hook.expect("a hook that is attached was given out")
-    }
-
-    /// The hook of a component.
-    pub(crate) fn hook_in(&self, pool: &Pool, slot: usize) -> HookId {
-        let place = pool.roster().hook(slot);
-        self.hook_at(place.expect("every component of a pool has a hook"))
-    }
-
     pub(crate) fn component_name(&self, hook: HookId) -> Option<&'static str> {
         self.owner_and_name(hook).map(|(_, name)| name)
     }
@@ -314,11 +295,10 @@ impl World {
     /// The messagee of a component, and the name of its type.
     pub(super) fn owner_and_name(&self, hook: HookId) -> Option<(MessageeId, &'static str)> {
         let at = self.find_hook(hook)?;
-        Some((at.owner, self.pool(at.component).roster().component_name()))
-    }
-
-    pub(crate) fn pool_mut(&mut self, component: u32) -> &mut Pool {
-        self.pools.at_mut(component)
+        Some((
+            at.owner,
+            self.pools.at(at.component).roster().component_name(),
+        ))
     }
 
     fn unlink(&mut self, hook: HookId) -> Option<(u32, usize)> {
@@ -339,13 +319,9 @@ impl World {
 
     #[inline]
     fn remove_from_pool(&mut self, component: u32, slot: usize) -> Option<Box<dyn Any + Send>> {
-        let (removed, moved) = self.pool_mut(component).remove(slot);
-        self.relink(component, moved);
+        let (removed, moved) = self.pools.at_mut(component).remove(slot);
+        self.hooks.relink(&self.pools, component, moved);
         removed
-    }
-
-    pub(super) fn relink(&mut self, component: u32, moved: [usize; 2]) {
-        self.hooks.relink(self.pools.at(component), moved);
     }
 }
 

@@ -43,7 +43,7 @@ impl World {
             // It is attached when the outermost send returns.
             return self.later(move |world| world.switch(hook, enabled, place));
         };
-        let (pool, slot) = (self.pool(at.component), at.slot as usize);
+        let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
         if pool.roster().is_enabled(slot) == enabled {
             return;
         }
@@ -73,7 +73,7 @@ impl World {
     /// Tells of a component that was enabled or disabled, and moves it to its place.
     fn settle_switch(&mut self, hook: HookId, place: &'static Location<'static>) {
         let disables = self.find_hook(hook).is_some_and(|at| {
-            let (pool, slot) = (self.pool(at.component), at.slot as usize);
+            let (pool, slot) = (self.pools.at(at.component), at.slot as usize);
             slot < pool.roster().active() && !pool.roster().is_enabled(slot)
         });
         if !disables || !self.is_heard::<Disabled>() {
@@ -102,13 +102,13 @@ impl World {
         let Some(at) = self.find_hook(hook) else {
             return;
         };
-        let (pool, slot) = (self.pool_mut(at.component), at.slot as usize);
+        let (pool, slot) = (self.pools.at_mut(at.component), at.slot as usize);
         let was_enabled = slot < pool.roster().active() && !told;
         let Some(enabled) = pool.roster_mut().settle_switch(slot) else {
             return;
         };
         let moved = pool.set_enabled(slot, enabled);
-        self.relink(at.component, moved);
+        self.hooks.relink(&self.pools, at.component, moved);
         if enabled && !was_enabled && self.is_heard::<Enabled>() {
             self.next(Box::new(move |world| {
                 if let Some((messagee, component)) = world.owner_and_name(hook) {

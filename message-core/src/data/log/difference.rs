@@ -5,6 +5,7 @@ use std::fmt;
 use crate::data::data_type::DataKind;
 use crate::data::recorder::Recorder;
 use crate::data::save::{STRUCTURE, component_part, is_no_component};
+use crate::data::scope::Scope;
 use crate::data::tape::{Kind, Tape};
 use crate::data::text;
 use crate::data::writer::Writer;
@@ -77,8 +78,7 @@ fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
     let tape = |world: &World, pool: &crate::storage::Pool, slot: usize| {
         let mut recorder = Recorder::new();
         let writer = &mut Writer::new(&mut recorder);
-        let written = world
-            .numbered()
+        let written = Scope::numbered(&world.identity)
             .during(|| (data.write)(pool.any_values(), slot, writer));
         written.ok().map(|()| recorder.tape)
     };

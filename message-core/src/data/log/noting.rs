@@ -6,6 +6,7 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::panic::Location;
+use std::sync::Arc;
 
 use crate::address::{HookId, MessageeId, Recipient, Sender};
 use crate::data::data_type::{DataKind, DataType};
@@ -14,12 +15,15 @@ use crate::data::log::input::{How, Input, Packed, Value};
 use crate::data::log::options::{LogError, LogOptions, LogReport};
 use crate::data::log::writing::{Log, Touched, packed};
 use crate::data::save::{SaveOptions, save};
+use crate::data::scope::Scope;
 use crate::data::types::of_type;
 use crate::data::wire::Wire;
 use crate::data::world_file::WorldFile;
+use crate::identity::Identity;
 use crate::inlet::AnyLetter;
 use crate::message::AnyMessage;
 use crate::post::Header;
+use crate::storage::{Hook, Pools};
 use crate::world::World;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -42,24 +46,31 @@ impl LogSlot {
         self.is_on.set(log.is_some());
         std::mem::replace(self.log.get_mut(), log.map(Box::new))
     }
+
+    /// Does something with the log, in which ids are numbers of that manager.
+    fn during(&self, identity: &Arc<Identity>, act: &mut dyn FnMut(&mut Log)) {
+        let mut log = self.log.borrow_mut();
+        if let Some(log) = log.as_deref_mut() {
+            Scope::numbered(identity).during(|| act(log));
+        }
+    }
+
+    /// Every how many frames there is a digest, and whether the state stands beside it. Zero without a
+    /// log.
+    fn digests(&self) -> (u64, bool) {
+        let log = self.log.borrow();
+        log.as_deref().map_or((0, false), Log::digests)
+    }
 }
 
 impl World {
     /// Writes to the log what is made of the parts that are at hand.
     #[cold]
     fn write_to_log(&self, make: &mut dyn FnMut(&mut Log)) {
-        self.with_log(&mut |log| {
+        self.log.during(&self.identity, &mut |log| {
             self.write_touched(log);
             make(log);
         });
-    }
-
-    /// Does something with the log, in which ids are numbers.
-    fn with_log(&self, act: &mut dyn FnMut(&mut Log)) {
-        let mut log = self.log.log.borrow_mut();
-        if let Some(log) = log.as_deref_mut() {
-            self.numbered().during(|| act(log));
-        }
     }
 
     pub(crate) fn start_log(
@@ -85,10 +96,7 @@ impl World {
 
     /// Writes the digest that is due at the beginning of this frame.
     pub(crate) fn log_digest(&self) {
-        let (every, keep) = {
-            let log = self.log.log.borrow();
-            log.as_deref().map_or((0, false), Log::digests)
-        };
+        let (every, keep) = self.log.digests();
         if every == 0 || !self.time.frame.is_multiple_of(every) {
             return;
         }
@@ -247,7 +255,7 @@ impl World {
     /// Remembers that a component is borrowed to be changed: what it is then, the next input tells.
     #[cold]
     pub(crate) fn log_touched(&self, hook: HookId, place: Place) {
-        self.with_log(&mut |log| {
+        self.log.during(&self.identity, &mut |log| {
             if !log.touched.iter().any(|touched| touched.hook == hook) {
                 let before = self.hash_hooked(hook).unwrap_or_default();
                 log.touched.push(Touched {
@@ -268,7 +276,7 @@ impl World {
             return;
         };
         for slot in 0..pool.roster().len() {
-            self.log_touched(self.hook_in(pool, slot), place);
+            self.log_touched(self.keys.hook_in(pool, slot), place);
         }
     }
 
@@ -279,14 +287,14 @@ impl World {
             let Some(at) = self.find_hook(hook) else {
                 continue;
             };
-            let pool = self.pool(at.component);
+            let pool = self.pools.at(at.component);
             let name = pool.roster().component_name();
-            let Some(ty) = self.data_type_at(at.component) else {
+            let Some(ty) = data_type_at(&self.pools, at.component) else {
                 let what = format!("a `{name}` was borrowed to be changed, and it has no data");
                 log.impure(what, touched.place);
                 continue;
             };
-            let Ok(value) = self.pack_hooked(hook, ty) else {
+            let Ok(value) = pack_attached(&self.pools, at, ty) else {
                 // Still borrowed, at a desk: what it is comes with the next input.
                 log.touched.push(touched);
                 continue;
@@ -299,28 +307,26 @@ impl World {
         }
     }
 
-    /// What is known of a component type by its index, if it has data.
-    fn data_type_at(&self, component: u32) -> Option<&'static DataType> {
-        self.component_type(component).and_then(of_type)
-    }
-
     fn hash_hooked(&self, hook: HookId) -> Option<u64> {
         let at = self.find_hook(hook)?;
-        let ty = self.data_type_at(at.component)?;
-        let value = self.pack_hooked(hook, ty).ok()?;
+        let ty = data_type_at(&self.pools, at.component)?;
+        let value = pack_attached(&self.pools, at, ty).ok()?;
         Some(xxh3_64(&value.0))
     }
+}
 
-    fn pack_hooked(&self, hook: HookId, ty: &'static DataType) -> Result<Packed, DataError> {
-        let at = self
-            .find_hook(hook)
-            .ok_or_else(|| DataError::new("it is gone"))?;
-        let DataKind::Component(component) = &ty.kind else {
-            return Err(DataError::new("a message is no component"));
-        };
-        let values = self.pool(at.component).any_values();
-        packed(|writer| (component.write)(values, at.slot as usize, writer))
-    }
+/// What is known of a component type by its index, if it has data.
+fn data_type_at(pools: &Pools, component: u32) -> Option<&'static DataType> {
+    pools.type_of(component).and_then(of_type)
+}
+
+/// The value of a component.
+fn pack_attached(pools: &Pools, at: Hook, ty: &'static DataType) -> Result<Packed, DataError> {
+    let DataKind::Component(component) = &ty.kind else {
+        return Err(DataError::new("a message is no component"));
+    };
+    let values = pools.at(at.component).any_values();
+    packed(|writer| (component.write)(values, at.slot as usize, writer))
 }
 
 fn message_value(log: &mut Log, message: &dyn AnyMessage) -> Result<Value, DataError> {

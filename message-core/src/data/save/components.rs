@@ -35,7 +35,7 @@ pub(super) fn write(
         of,
         enabled: u32::try_from(pool.roster().active()).expect("components are counted in 32 bits"),
         hooks: hooks
-            .map(|place| world.place_since_start(place, KeyKind::Hook))
+            .map(|place| world.identity.place_since_start(place, KeyKind::Hook))
             .collect(),
     };
     let named = |error| SaveError::Value {
@@ -88,6 +88,6 @@ pub(super) fn read(
         };
         (data.attach)(world, hook, owner, component);
     }
-    world.restore_enabled(ty.type_id(), enabled as usize);
+    world.pools.restore_enabled(ty.type_id(), enabled as usize);
     body.finish()
 }

@@ -59,7 +59,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
         name: "the manager".to_owned(),
         error,
     };
-    world.numbered().during(|| {
+    Scope::numbered(&world.identity).during(|| {
         let mut writer = ChunkWriter::new();
         let structure = Structure::of(world, &components.left_out);
         writer
@@ -89,7 +89,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             wires::write(world, wires, &mut catalog, to)
         })?;
         if world.proxies.any() {
-            let proxies = world.saved_proxies();
+            let proxies = world.proxies.saved(&world.messagees);
             writer
                 .chunk(Tag::PROXIES, |to| put(to, &proxies))
                 .map_err(own)?;
@@ -136,14 +136,14 @@ pub(crate) fn restore(
     }
     world.time.restore(&clock);
     structure.restore_messagees(&mut world);
-    let mut numbered = Numbered::of(world.identity());
+    let mut numbered = Numbered::of(&world.identity);
     let [messagees, hooks] = [&structure.messagees, &structure.hooks];
     let ends = [messagees, hooks].map(|keys| keys.generations.len() as u64);
     numbered.ends = [ends[0], ends[1], u64::MAX, u64::MAX];
     let of_posts = body(&chunks, Tag::POSTS)?;
     let mut places = Scope::Numbered(Arc::new(numbered))
         .during(|| posts::read_places(of_posts, &mut types, &mut world, place))?;
-    let mut numbered = Numbered::of(world.identity());
+    let mut numbered = Numbered::of(&world.identity);
     numbered.ends = [ends[0], ends[1], u64::MAX, places.next];
     numbered.posts = std::mem::take(&mut places.by_number);
     let mut overhearing = Vec::new();
@@ -197,7 +197,9 @@ fn read_proxies(
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
     let proxies = body.read()?;
-    let restored = world.restore_proxies(&proxies, |name| find_message(name).ok(), place);
+    let find = |name: &str| find_message(name).ok();
+    let messagees = &mut world.messagees;
+    let restored = world.proxies.restore(&proxies, messagees, find, place);
     restored.map_err(|what| body.wrong(what))?;
     body.finish()
 }

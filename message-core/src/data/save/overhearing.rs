@@ -54,7 +54,7 @@ fn small(count: usize) -> u32 {
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Result<Overhearing, SaveError> {
     let (mut rows, mut ids) = (Vec::new(), Vec::<SubscriptionId>::new());
     let mut with_predicate = 0;
-    let wires = world.wire_listeners();
+    let wires = world.wires.listeners();
     for (id, of, by) in world.subscriptions.saved_listeners() {
         if let Some((on, _)) = wires.iter().find(|(_, by)| *by == id) {
             let on = world.message_info(*on).id().to_bits();
@@ -155,7 +155,8 @@ pub(super) fn read(
             ListenerRow::Overhears { of, by } => (of, by),
             ListenerRow::Wires { on } => {
                 if let Some(on) = registry().message(MessageId::from_bits(on)) {
-                    world.restore_wire_listener(on.index(), on.tags());
+                    let subscriptions = &mut world.subscriptions;
+                    world.wires.restore_listener(on, subscriptions);
                 }
                 ids.push(None);
                 continue;

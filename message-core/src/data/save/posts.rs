@@ -130,7 +130,7 @@ pub(super) fn write(
     }
     let queue = world.heap.borrow();
     let head = Head {
-        next: queue.posted(world.identity()),
+        next: queue.posted(&world.identity),
         skipped_repeats: queue.skipped_repeats(),
         lanes: queue.saved_lanes(),
         metas,
@@ -170,7 +170,7 @@ pub(super) fn read_places<'b>(
         metas,
         posts,
     } = body.read()?;
-    let identity = std::sync::Arc::clone(world.identity());
+    let identity = std::sync::Arc::clone(&world.identity);
     let heap = world.heap.get_mut();
     let Some(next_number) = identity.post_from_start(next) else {
         return Err(body.wrong(format_args!("{next} messages cannot have been posted")));

@@ -40,8 +40,8 @@ impl Structure {
     /// Without these hooks, which are left out.
     pub(super) fn of(world: &World, left_out: &[u32]) -> Self {
         let [messagees, mut hooks] = world.keys.saved();
-        let messagee = |place: u32| world.place_since_start(place, KeyKind::Messagee);
-        let hook = |place: u32| world.place_since_start(place, KeyKind::Hook);
+        let messagee = |place: u32| world.identity.place_since_start(place, KeyKind::Messagee);
+        let hook = |place: u32| world.identity.place_since_start(place, KeyKind::Hook);
         let mut is_left_out = vec![false; hooks.generations.len()];
         for &place in left_out {
             is_left_out[hook(place) as usize] = true;
@@ -50,7 +50,7 @@ impl Structure {
         let (mut alive, mut counts, mut hooked) = (Vec::new(), Vec::new(), Vec::new());
         for id in world.messagees.iter() {
             let before = hooked.len();
-            let own = world.hook_places_of(id).map(hook);
+            let own = world.messagees.hooks_of(id).map(hook);
             hooked.extend(own.filter(|&place| !is_left_out[place as usize]));
             alive.push(messagee(id.0.place()));
             counts
@@ -59,15 +59,18 @@ impl Structure {
         let places = |ids: Vec<crate::MessageeId>| -> Vec<u32> {
             ids.into_iter().map(|id| messagee(id.0.place())).collect()
         };
-        let families = world.saved_families().into_iter();
+        let families = world
+            .addresses
+            .saved_families(world.messagees.iter())
+            .into_iter();
         let families =
             families.map(|(parent, children)| (messagee(parent.0.place()), places(children)));
-        let names = world.saved_names().into_iter().filter_map(|(id, name)| {
-            let number = id.0.since_start(world.identity(), KeyKind::Messagee)?;
+        let names = world.names.saved().into_iter().filter_map(|(id, name)| {
+            let number = id.0.since_start(&world.identity, KeyKind::Messagee)?;
             Some((number, name.to_string()))
         });
-        let mnemonics = world.saved_bindings().into_iter();
-        let groups = world.saved_groups().into_iter();
+        let mnemonics = world.addresses.saved_bindings().into_iter();
+        let groups = world.addresses.saved_groups().into_iter();
         Self {
             alive,
             counts,
@@ -222,7 +225,7 @@ impl Structure {
         world.keys.restore([&self.messagees, &self.hooks]);
         for &place in &self.alive {
             let id = world.keys.messagee_since_start(place);
-            world.restore_messagee(id.expect(CHECKED));
+            world.messagees.insert(id.expect(CHECKED));
         }
         world.dead_letters.set(self.dead_letters);
         world.failures.restore_total(self.failures);
@@ -234,7 +237,7 @@ impl Structure {
         let messagee =
             |world: &World, place| world.keys.messagee_since_start(place).expect(CHECKED);
         let mut rest = &self.hooked[..];
-        let begin = world.identity().begin(KeyKind::Hook).place;
+        let begin = world.identity.begin(KeyKind::Hook).place;
         let mut own = Vec::new();
         for (&place, &count) in self.alive.iter().zip(&self.counts) {
             let (hooks, behind) = rest.split_at(count as usize);
@@ -258,8 +261,10 @@ impl Structure {
             }
         }
         for (number, name) in self.names {
-            let id = Key::from_start(number, world.identity(), KeyKind::Messagee);
-            world.restore_name(crate::MessageeId(id.expect(CHECKED)), name.into());
+            let id = Key::from_start(number, &world.identity, KeyKind::Messagee);
+            world
+                .names
+                .set(crate::MessageeId(id.expect(CHECKED)), name.into());
         }
         for (mnemonic, place) in self.mnemonics {
             world.addresses.bind(mnemonic, messagee(world, place));

@@ -28,7 +28,7 @@ struct Head {
 pub(super) type Saved = Vec<(WireRow, Arc<MessageCell>)>;
 
 pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
-    world.saved_wires(|message| {
+    world.wires.saved(|message| {
         let known = catalog.message(message, |unsaved| unsaved.posts += 1);
         known.map(|(of, _)| of)
     })
@@ -41,7 +41,7 @@ pub(super) fn write(
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
     let (live, messages): (Vec<_>, Vec<_>) = wires.into_iter().unzip();
-    let made = world.wires_made();
+    let made = world.wires.made();
     put(packer, &Head { made, live }).map_err(|error| SaveError::Value {
         name: "a wire".to_owned(),
         error,
@@ -77,9 +77,10 @@ pub(super) fn read(
         // A wire that waits for a message type which is not there would never fire.
         let on = registry().message(MessageId::from_bits(wire.on));
         if let (Some(on), Some(message)) = (on, message) {
-            world.restore_wire(wire, on, message, place);
+            let subscriptions = &mut world.subscriptions;
+            world.wires.restore(wire, on, message, place, subscriptions);
         }
     }
-    world.end_restoring_wires(made);
+    world.wires.end_restoring(made, &mut world.subscriptions);
     body.finish()
 }

@@ -75,20 +75,15 @@ pub(crate) struct Numbered {
 }
 
 impl World {
-    /// In a save or a log of this manager: all numbers that it can give out.
-    pub(crate) fn numbered(&self) -> Scope {
-        Scope::Numbered(Arc::new(Numbered::of(self.identity())))
-    }
-
     /// Reads with the numbers of a log. Where a posting lies is found out only if one is asked for.
     pub(crate) fn reading_numbers<T>(&self, read: impl Fn() -> T) -> T {
-        let numbered = Arc::new(Numbered::of(self.identity()));
+        let numbered = Arc::new(Numbered::of(&self.identity));
         let value = Scope::Numbered(Arc::clone(&numbered)).during(&read);
         if !numbered.asked.load(Ordering::Relaxed) {
             return value;
         }
-        let mut numbered = Numbered::of(self.identity());
-        numbered.posts = self.heap.borrow().places(self.identity());
+        let mut numbered = Numbered::of(&self.identity);
+        numbered.posts = self.heap.borrow().places(&self.identity);
         Scope::Numbered(Arc::new(numbered)).during(read)
     }
 }
@@ -137,6 +132,11 @@ thread_local! {
 }
 
 impl Scope {
+    /// In a save or a log of that manager: all numbers that it can give out.
+    pub(crate) fn numbered(identity: &Arc<Identity>) -> Self {
+        Self::Numbered(Arc::new(Numbered::of(identity)))
+    }
+
     /// Reads or writes with this meaning, and gives it back.
     pub(crate) fn during<T>(self, act: impl FnOnce() -> T) -> T {
         // Gives the one around it back also when `act` panics.

@@ -24,7 +24,7 @@ use crate::post::Header;
 use crate::registry::MessageInfo;
 use crate::send::call::Frame;
 use crate::send::{Sent, Subscribed, Verdict, post_any};
-use crate::subscription::{After, Closure};
+use crate::subscription::{After, Closure, Subscriptions};
 use crate::tag::TagSet;
 use crate::time::Stage;
 use crate::world::World;
@@ -101,6 +101,142 @@ impl Wires {
         }
         Some(live)
     }
+
+    /// Adds a wire, which waits for its message type from now on.
+    pub(super) fn enter(&mut self, live: Live, subscriptions: &mut Subscriptions) -> WireId {
+        let made = self.made.get();
+        self.made.set(made + 1);
+        let id = WireId(made);
+        let (of, tags) = (live.on.index(), live.on.tags());
+        self.live.get_mut().insert(id, live);
+        let listening = self.listen(of, tags, subscriptions);
+        listening.wires.push(id);
+        id
+    }
+
+    /// The wires that wait for a message type, with the subscription that looks for them.
+    pub(super) fn listen(
+        &mut self,
+        of: MessageIndex,
+        tags: TagSet,
+        subscriptions: &mut Subscriptions,
+    ) -> &mut Listening {
+        let at = of.get();
+        let by_type = self.by_type.get_mut();
+        by_type.entry(at).or_insert_with(|| Listening {
+            by: subscriptions.enter_untyped(of, tags, Box::new(Hearer(at))),
+            wires: Vec::new(),
+        })
+    }
+
+    /// Ends a wire. Returns `true` if there was one.
+    pub(crate) fn remove(&mut self, id: WireId, subscriptions: &mut Subscriptions) -> bool {
+        let ended = self.end(id);
+        self.drop_unused_listeners(subscriptions);
+        ended.is_some()
+    }
+
+    /// Ends the wires of one who goes.
+    pub(crate) fn take_all_of(
+        &mut self,
+        from: MessageeId,
+        subscriptions: &mut Subscriptions,
+    ) -> Vec<Box<dyn std::any::Any + Send>> {
+        if self.live.get_mut().is_empty() {
+            return Vec::new();
+        }
+        let live = self.live.get_mut();
+        let ids: Vec<WireId> = live
+            .iter()
+            .filter(|(_, wire)| wire.from == from)
+            .map(|(&id, _)| id)
+            .collect();
+        let ended = ids.into_iter().filter_map(|id| self.end(id));
+        let ended = ended.map(|live| Box::new(live) as _).collect();
+        self.drop_unused_listeners(subscriptions);
+        ended
+    }
+
+    /// Ends the subscriptions of message types that no wire waits for any more.
+    pub(super) fn drop_unused_listeners(&mut self, subscriptions: &mut Subscriptions) {
+        let by_type = self.by_type.get_mut();
+        let mut unused = Vec::new();
+        by_type.retain(|_, listening| {
+            let is_used = !listening.wires.is_empty();
+            if !is_used {
+                unused.push(listening.by);
+            }
+            is_used
+        });
+        for by in unused {
+            drop(subscriptions.remove(by));
+        }
+    }
+
+    /// The wires that wait for a message type, in the order made.
+    fn waiting_for(&self, of: usize) -> Vec<WireId> {
+        let by_type = self.by_type.borrow();
+        let listening = by_type.get(&of);
+        listening.map_or_else(Vec::new, |listening| listening.wires.clone())
+    }
+
+    /// The messagee whose wire it is, if the wire has not ended.
+    fn from(&self, id: WireId) -> Option<MessageeId> {
+        self.live.borrow().get(&id).map(|wire| wire.from)
+    }
+
+    /// Lets a wire fire, if it is enabled; counts that it does, and ends it with its last time.
+    fn fire(&self, id: WireId) -> Option<Fired> {
+        let mut live = self.live.borrow_mut();
+        let wire = live.get_mut(&id).filter(|wire| wire.terms.enabled)?;
+        let mut fired = Fired {
+            message: Arc::clone(&wire.message),
+            terms: wire.terms.clone(),
+            place: wire.place,
+            is_last: false,
+        };
+        if let Some(left) = &mut wire.terms.times {
+            *left -= 1;
+            fired.is_last = *left == 0;
+        }
+        drop(live);
+        if fired.is_last {
+            drop(self.end(id));
+        }
+        Some(fired)
+    }
+
+    /// How the wires are listed.
+    pub(crate) fn list(&self) -> Vec<WireInfo> {
+        let mut listed = Vec::new();
+        self.each(|id, wire| {
+            let message = wire.message.with(|message| {
+                let text = Scope::Shown.during(|| text_in_scope(message));
+                text.unwrap_or_else(|_| message.name().to_owned())
+            });
+            listed.push(WireInfo {
+                id,
+                from: wire.from,
+                on: wire.on.name(),
+                to: wire.terms.to.clone(),
+                message,
+                after: wire.terms.after,
+                left: wire.terms.times,
+                stage: wire.terms.stage,
+                enabled: wire.terms.enabled,
+            });
+        });
+        listed
+    }
+}
+
+/// What a wire posts that has fired.
+struct Fired {
+    message: Arc<MessageCell>,
+    terms: WireTerms,
+    place: &'static Location<'static>,
+    /// `true` if it does not fire again.
+    is_last: bool,
 }
 
 /// What hears for the wires of one message type.
@@ -172,126 +308,44 @@ impl World {
             terms,
             place,
         };
-        Ok(self.enter_wire(live))
-    }
-
-    pub(super) fn enter_wire(&mut self, live: Live) -> WireId {
-        let made = self.wires.made.get();
-        self.wires.made.set(made + 1);
-        let id = WireId(made);
-        let (of, tags) = (live.on.index(), live.on.tags());
-        self.wires.live.get_mut().insert(id, live);
-        let listening = self.listen_for_wires(of, tags);
-        listening.wires.push(id);
-        id
-    }
-
-    /// The wires that wait for a message type, with the subscription that looks for them.
-    pub(super) fn listen_for_wires(&mut self, of: MessageIndex, tags: TagSet) -> &mut Listening {
-        let at = of.get();
-        let subscriptions = &mut self.subscriptions;
-        let by_type = self.wires.by_type.get_mut();
-        by_type.entry(at).or_insert_with(|| Listening {
-            by: subscriptions.enter_untyped(of, tags, Box::new(Hearer(at))),
-            wires: Vec::new(),
-        })
-    }
-
-    /// Ends a wire. Returns `true` if there was one.
-    pub(crate) fn remove_wire(&mut self, id: WireId) -> bool {
-        let ended = self.wires.end(id);
-        self.drop_unused_listeners();
-        ended.is_some()
-    }
-
-    /// Ends the wires of one who goes.
-    pub(crate) fn take_wires_of(&mut self, from: MessageeId) -> Vec<Box<dyn std::any::Any + Send>> {
-        if self.wires.live.get_mut().is_empty() {
-            return Vec::new();
-        }
-        let live = self.wires.live.get_mut();
-        let ids: Vec<WireId> = live
-            .iter()
-            .filter(|(_, wire)| wire.from == from)
-            .map(|(&id, _)| id)
-            .collect();
-        let ended = ids.into_iter().filter_map(|id| self.wires.end(id));
-        let ended = ended.map(|live| Box::new(live) as _).collect();
-        self.drop_unused_listeners();
-        ended
-    }
-
-    pub(super) fn drop_unused_listeners(&mut self) {
-        let by_type = self.wires.by_type.get_mut();
-        let mut unused = Vec::new();
-        by_type.retain(|_, listening| {
-            let is_used = !listening.wires.is_empty();
-            if !is_used {
-                unused.push(listening.by);
-            }
-            is_used
-        });
-        for by in unused {
-            drop(self.subscriptions.remove(by));
-        }
+        Ok(self.wires.enter(live, &mut self.subscriptions))
     }
 
     /// Fires the wires of those who receive this message.
     fn fire_wires(&self, of: usize, sent: &Sent<'_>, by: SubscriptionId) {
         let (to, sender) = (sent.meant(), sent.sender);
-        let ids = self
-            .wires
-            .by_type
-            .borrow()
-            .get(&of)
-            .map(|it| it.wires.clone());
-        for id in ids.unwrap_or_default() {
-            let from = self.wires.live.borrow().get(&id).map(|wire| wire.from);
-            let Some(from) = from else { continue };
+        for id in self.wires.waiting_for(of) {
+            let Some(from) = self.wires.from(id) else {
+                continue;
+            };
             let record = self.messagees.get(from);
             let stays = record.is_some_and(|record| !record.is_leaving());
             if !stays || !self.is_meant(from, to, sender) {
                 continue;
             }
-            let Some((message, terms, place)) = self.count_firing(id) else {
+            let Some(fired) = self.wires.fire(id) else {
                 continue;
             };
+            if fired.is_last {
+                self.later(|world| world.wires.drop_unused_listeners(&mut world.subscriptions));
+            }
             let subscribed = Subscribed {
                 id: by,
                 owner: Some(from),
             };
             let frame = Frame::of_subscription(sent, subscribed);
-            self.post_by_wire(&frame, from, &message, &terms, place);
+            self.post_by_wire(&frame, from, &fired);
         }
     }
 
-    /// What a wire posts, if it fires; counts that it does.
-    fn count_firing(
-        &self,
-        id: WireId,
-    ) -> Option<(Arc<MessageCell>, WireTerms, &'static Location<'static>)> {
-        let mut live = self.wires.live.borrow_mut();
-        let wire = live.get_mut(&id).filter(|wire| wire.terms.enabled)?;
-        let fired = (Arc::clone(&wire.message), wire.terms.clone(), wire.place);
-        if let Some(left) = &mut wire.terms.times {
-            *left -= 1;
-            if *left == 0 {
-                drop(live);
-                drop(self.wires.end(id));
-                self.later(World::drop_unused_listeners);
-            }
-        }
-        Some(fired)
-    }
-
-    fn post_by_wire(
-        &self,
-        frame: &Frame<'_>,
-        from: MessageeId,
-        message: &MessageCell,
-        terms: &WireTerms,
-        place: &'static Location<'static>,
-    ) {
+    fn post_by_wire(&self, frame: &Frame<'_>, from: MessageeId, fired: &Fired) {
+        let Fired {
+            message,
+            terms,
+            place,
+            ..
+        } = fired;
+        let place = *place;
         let refuse = |why: Undelivered| self.bury_of_wire(frame, from, message, why, place);
         let to: Vec<Recipient> = match &terms.to {
             WireTarget::Name(pattern) => {
@@ -362,28 +416,5 @@ impl World {
             ..Sent::of_type(facts, self, Sender::Messagee(from), &to, place)
         };
         self.bury(&sent, why, 0, copy);
-    }
-
-    /// How the wires are listed.
-    pub(crate) fn list_wires(&self) -> Vec<WireInfo> {
-        let mut listed = Vec::new();
-        self.wires.each(|id, wire| {
-            let message = wire.message.with(|message| {
-                let text = Scope::Shown.during(|| text_in_scope(message));
-                text.unwrap_or_else(|_| message.name().to_owned())
-            });
-            listed.push(WireInfo {
-                id,
-                from: wire.from,
-                on: wire.on.name(),
-                to: wire.terms.to.clone(),
-                message,
-                after: wire.terms.after,
-                left: wire.terms.times,
-                stage: wire.terms.stage,
-                enabled: wire.terms.enabled,
-            });
-        });
-        listed
     }
 }

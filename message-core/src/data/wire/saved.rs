@@ -8,14 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{MessageeId, SubscriptionId};
 use crate::data::error::DataError;
-use crate::data::wire::live::Live;
+use crate::data::wire::live::{Live, Wires};
 use crate::data::wire::{MessageCell, Wire, WireTarget, WireTerms};
 use crate::link::registry;
 use crate::message::{AnyMessage, MessageId, MessageIndex};
 use crate::registry::MessageInfo;
-use crate::tag::TagSet;
+use crate::subscription::Subscriptions;
 use crate::time::Stage;
-use crate::world::World;
 
 /// What is kept of a wire in a log.
 #[derive(Debug, Serialize, Deserialize)]
@@ -91,20 +90,20 @@ impl Wire {
     }
 }
 
-impl World {
+impl Wires {
     /// How many wires were made.
-    pub(crate) fn wires_made(&self) -> u64 {
-        self.wires.made.get()
+    pub(crate) fn made(&self) -> u64 {
+        self.made.get()
     }
 
     /// What has to be kept of the wires, in the order made, each with its message. Those whose message
     /// has no number are left out.
-    pub(crate) fn saved_wires(
+    pub(crate) fn saved(
         &self,
         mut number: impl FnMut(&dyn AnyMessage) -> Option<u32>,
     ) -> Vec<(WireRow, Arc<MessageCell>)> {
         let mut saved = Vec::new();
-        self.wires.each(|id, wire| {
+        self.each(|id, wire| {
             if let Some(of) = wire.message.with(&mut number) {
                 let kept = WireRow {
                     of,
@@ -124,8 +123,8 @@ impl World {
     }
 
     /// For how many message types wires wait: which, and by which subscription.
-    pub(crate) fn wire_listeners(&self) -> Vec<(MessageIndex, SubscriptionId)> {
-        let by_type = self.wires.by_type.borrow();
+    pub(crate) fn listeners(&self) -> Vec<(MessageIndex, SubscriptionId)> {
+        let by_type = self.by_type.borrow();
         let listeners = by_type.iter().filter_map(|(&at, listening)| {
             let of = u32::try_from(at).ok()?;
             Some((MessageIndex(of), listening.by))
@@ -134,17 +133,22 @@ impl World {
     }
 
     /// Lets the wires that wait for a message type, and come back next, look for it from here on.
-    pub(crate) fn restore_wire_listener(&mut self, of: MessageIndex, tags: TagSet) {
-        self.listen_for_wires(of, tags);
+    pub(crate) fn restore_listener(
+        &mut self,
+        on: &'static MessageInfo,
+        subscriptions: &mut Subscriptions,
+    ) {
+        self.listen(on.index(), on.tags(), subscriptions);
     }
 
     /// Makes a wire as it was. It was checked.
-    pub(crate) fn restore_wire(
+    pub(crate) fn restore(
         &mut self,
         wire: WireRow,
         on: &'static MessageInfo,
         message: Box<dyn AnyMessage>,
         place: &'static Location<'static>,
+        subscriptions: &mut Subscriptions,
     ) {
         let live = Live {
             from: wire.from,
@@ -159,13 +163,13 @@ impl World {
             },
             place,
         };
-        self.wires.made.set(wire.id);
-        self.enter_wire(live);
+        self.made.set(wire.id);
+        self.enter(live, subscriptions);
     }
 
     /// All wires are back: so many were made.
-    pub(crate) fn end_restoring_wires(&mut self, made: u64) {
-        self.wires.made.set(made);
-        self.drop_unused_listeners();
+    pub(crate) fn end_restoring(&mut self, made: u64, subscriptions: &mut Subscriptions) {
+        self.made.set(made);
+        self.drop_unused_listeners(subscriptions);
     }
 }

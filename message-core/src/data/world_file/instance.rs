@@ -174,38 +174,36 @@ impl WorldFile {
             Err(errors)
         }
     }
-}
 
-impl World {
-    /// Makes what a file says.
+    /// Makes in a manager what the file says.
     ///
     /// # Errors
     ///
-    /// What this manager has already. Then nothing has changed.
-    pub(crate) fn instance(
-        &mut self,
-        file: &WorldFile,
+    /// What the manager has already. Then nothing has changed.
+    pub(crate) fn instance_in(
+        &self,
+        world: &mut World,
         place: &'static Location<'static>,
     ) -> Result<Instanced, WorldError> {
         let mut errors = Vec::new();
-        for spec in &file.messagees {
+        for spec in &self.messagees {
             for &(mnemonic, at) in &spec.mnemonics {
-                if let Some(to) = self.binding_that_stays(mnemonic) {
+                if let Some(to) = world.binding_that_stays(mnemonic) {
                     let (name, by) = (mnemonic.name(), &spec.name);
                     let what = format!(
                         "the mnemonic `{name}` is bound to {to} already: `{by}` cannot have it, too; \
                          unbind it first, or take it out of one of the files"
                     );
-                    errors.push(file.placed(DataError::new(what), at));
+                    errors.push(self.placed(DataError::new(what), at));
                 }
             }
         }
-        let ids = self.keys.upcoming_messagees(file.messagees.len());
-        let names = file.messagees.iter().map(|it| it.name.clone());
+        let ids = world.keys.upcoming_messagees(self.messagees.len());
+        let names = self.messagees.iter().map(|it| it.name.clone());
         let made: Vec<(String, MessageeId)> = names.zip(ids.iter().copied()).collect();
         let by_name: HashMap<String, MessageeId> = made.iter().cloned().collect();
-        let parts = file.messagees.iter().map(|it| it.outfit.parts.len()).sum();
-        let read = file.read_values(&ids, self.keys.upcoming_hooks(parts));
+        let parts = self.messagees.iter().map(|it| it.outfit.parts.len()).sum();
+        let read = self.read_values(&ids, world.keys.upcoming_hooks(parts));
         let (components, messages) = match read {
             Ok(read) if errors.is_empty() => read,
             Ok(_) => return Err(WorldError(errors)),
@@ -214,17 +212,17 @@ impl World {
                 return Err(WorldError(errors));
             }
         };
-        let wires = file.wires.iter().map(|(_, wire)| wire);
-        self.check_copies(file, wires.zip(&messages), &mut errors);
+        let wires = self.wires.iter().map(|(_, wire)| wire);
+        self.check_copies(world, wires.zip(&messages), &mut errors);
         if !errors.is_empty() {
             return Err(WorldError(errors));
         }
-        self.make(file, &ids, components);
-        for ((from, wire), message) in file.wires.iter().zip(messages) {
-            self.make_wire(ids[*from], wire, message, place);
+        self.make(world, &ids, components);
+        for ((from, wire), message) in self.wires.iter().zip(messages) {
+            make_wire(world, ids[*from], wire, message, place);
         }
         for &id in &ids {
-            self.announce_spawned(id, place);
+            world.announce_spawned(id, place);
         }
         Ok(Instanced { made, by_name })
     }
@@ -232,110 +230,111 @@ impl World {
     /// A wire could not post a message that cannot be copied.
     fn check_copies<'m>(
         &self,
-        file: &WorldFile,
+        world: &World,
         wires: impl Iterator<Item = (&'m WireSpec, &'m Box<dyn AnyMessage>)>,
         errors: &mut Vec<DataError>,
     ) {
         for (wire, message) in wires {
-            if let Err(error) = copy_of(&**message, self) {
-                errors.push(file.placed(error, wire.place));
+            if let Err(error) = copy_of(&**message, world) {
+                errors.push(self.placed(error, wire.place));
             }
         }
     }
 
-    /// Makes a wire that was checked.
-    fn make_wire(
-        &mut self,
-        from: MessageeId,
-        wire: &WireSpec,
-        message: Box<dyn AnyMessage>,
-        place: &'static Location<'static>,
-    ) {
-        let made = Wire::of_file(from, wire.on, &wire.terms).with_message(message);
-        let made = self.add_wire(made, place);
-        debug_assert!(made.is_ok(), "the file was checked: {made:?}");
-    }
-
-    /// Attaches components to one who was inserted just now.
-    fn dress(&mut self, id: MessageeId, outfit: &Outfit, components: Vec<Ready>) {
-        for (index, (data, value)) in components.into_iter().enumerate() {
-            let hook = self.keys.reserve_hook();
-            (data.attach)(self, hook, id, value);
-            if outfit.disabled.contains(&index) {
-                self.begin_disabled(hook);
-            }
-        }
-    }
-
-    fn make(&mut self, file: &WorldFile, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
-        for (spec, &id) in file.messagees.iter().zip(ids) {
-            let reserved = self.keys.reserve_messagee();
+    /// Makes the messagees, with these ids.
+    fn make(&self, world: &mut World, ids: &[MessageeId], components: Vec<Vec<Ready>>) {
+        for (spec, &id) in self.messagees.iter().zip(ids) {
+            let reserved = world.keys.reserve_messagee();
             assert_eq!(
                 reserved, id,
                 "nothing has been spawned since the ids were foreseen"
             );
-            self.name_newborn(id, Arc::clone(&spec.label));
+            world.names.set(id, Arc::clone(&spec.label));
         }
-        for ((spec, &id), own) in file.messagees.iter().zip(ids).zip(components) {
-            self.insert_silently(id);
-            self.dress(id, &spec.outfit, own);
+        for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
+            world.messagees.insert(id);
+            dress(world, id, &spec.outfit, own);
             if let Some(parent) = spec.parent {
-                self.addresses.set_parent(id, Some(ids[parent]));
+                world.addresses.set_parent(id, Some(ids[parent]));
             }
             for &(mnemonic, _) in &spec.mnemonics {
-                self.addresses.bind(mnemonic, id);
+                world.addresses.bind(mnemonic, id);
             }
         }
-        for (group, members) in &file.groups {
+        for (group, members) in &self.groups {
             for &member in members {
-                self.addresses.set_membership(*group, ids[member], true);
+                world.addresses.set_membership(*group, ids[member], true);
             }
         }
-        for (spec, &id) in file.messagees.iter().zip(ids) {
+        for (spec, &id) in self.messagees.iter().zip(ids) {
             for &group in &spec.outfit.groups {
-                self.addresses.set_membership(group, id, true);
+                world.addresses.set_membership(group, id, true);
             }
         }
     }
 
-    /// Makes one messagee of a template. Names in its components are those of this manager.
+    /// Makes one messagee of a template in a manager. Names in its components are those of that manager.
     ///
     /// # Errors
     ///
     /// A template that the file does not have; a name that no messagee has. Then nothing has changed.
-    pub(crate) fn instance_template(
-        &mut self,
-        file: &WorldFile,
+    pub(crate) fn template_in(
+        &self,
+        world: &mut World,
         template: &str,
         name: Arc<str>,
         place: &'static Location<'static>,
     ) -> Result<MessageeId, WorldError> {
-        let Some(found) = file.templates.iter().find(|it| it.name == template) else {
-            let known: Vec<&str> = file.templates().collect();
+        let Some(found) = self.templates.iter().find(|it| it.name == template) else {
+            let known: Vec<&str> = self.templates().collect();
             let error = no_such("there is no template", template, "there are", &known);
-            return Err(WorldError::of(vec![error], file.file.as_ref()));
+            return Err(WorldError::of(vec![error], self.file.as_ref()));
         };
         let (mut ready, mut messages) = (Vec::new(), Vec::new());
         let mut errors = Vec::new();
-        self.names_in_scope().during(|| {
-            ready = file.components(&found.outfit, &mut errors);
-            messages = file.messages(found.wires.iter(), &mut errors);
+        world.names_in_scope().during(|| {
+            ready = self.components(&found.outfit, &mut errors);
+            messages = self.messages(found.wires.iter(), &mut errors);
         });
-        self.check_copies(file, found.wires.iter().zip(&messages), &mut errors);
+        self.check_copies(world, found.wires.iter().zip(&messages), &mut errors);
         if !errors.is_empty() {
             return Err(WorldError(errors));
         }
-        let id = self.keys.reserve_messagee();
-        self.name_newborn(id, name);
-        self.insert_silently(id);
-        self.dress(id, &found.outfit, ready);
+        let id = world.keys.reserve_messagee();
+        world.names.set(id, name);
+        world.messagees.insert(id);
+        dress(world, id, &found.outfit, ready);
         for &group in &found.outfit.groups {
-            self.addresses.set_membership(group, id, true);
+            world.addresses.set_membership(group, id, true);
         }
         for (wire, message) in found.wires.iter().zip(messages) {
-            self.make_wire(id, wire, message, place);
+            make_wire(world, id, wire, message, place);
         }
-        self.announce_spawned(id, place);
+        world.announce_spawned(id, place);
         Ok(id)
+    }
+}
+
+/// Makes a wire that was checked.
+fn make_wire(
+    world: &mut World,
+    from: MessageeId,
+    wire: &WireSpec,
+    message: Box<dyn AnyMessage>,
+    place: &'static Location<'static>,
+) {
+    let made = Wire::of_file(from, wire.on, &wire.terms).with_message(message);
+    let made = world.add_wire(made, place);
+    debug_assert!(made.is_ok(), "the file was checked: {made:?}");
+}
+
+/// Attaches components to one who was inserted just now.
+fn dress(world: &mut World, id: MessageeId, outfit: &Outfit, components: Vec<Ready>) {
+    for (index, (data, value)) in components.into_iter().enumerate() {
+        let hook = world.keys.reserve_hook();
+        (data.attach)(world, hook, id, value);
+        if outfit.disabled.contains(&index) {
+            world.begin_disabled(hook);
+        }
     }
 }

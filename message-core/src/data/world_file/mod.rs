@@ -5,6 +5,8 @@
 //! file is checked and instanced from what was read once, and every error has its place.
 
 mod instance;
+mod layout;
+mod print;
 mod read;
 mod write;
 

@@ -11,6 +11,7 @@ use crate::send::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Deliver;
 use crate::send::deferred::send::{KeptSend, KeptWhole};
 use crate::send::erased::Source;
+use crate::storage::Pools;
 use crate::subscription::Shared;
 use crate::trace::WaitsUntil;
 use crate::world::{Task, World};
@@ -30,6 +31,15 @@ fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
 fn handles(sent: &Sent<'_>, component: u32) -> bool {
     let table = sent.facts.table();
     table.is_some_and(|table| table.position(component).is_some())
+}
+
+impl Pools {
+    /// Tells the pool of a component that a message is kept for it, or is not any more.
+    fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
+        if spot.as_subscription().is_none() {
+            self.at(spot.component).roster().count_kept(one_more);
+        }
+    }
 }
 
 impl World {
@@ -99,8 +109,8 @@ impl World {
         };
         for &spot in busy {
             self.kept.push(spot, begun, Arc::clone(&message));
-            self.count_kept(spot, true);
-            self.mark_unsettled();
+            self.pools.count_kept(spot, true);
+            self.pending.mark_unsettled();
             if self.trace.is_on() {
                 self.trace_waits(sent, spot, waiting.intercepting.is_some());
             }
@@ -136,7 +146,7 @@ impl World {
             self.trace.waits(sent.subject(), WaitsUntil::Alive(newborn));
         }
         let message = Arc::clone(message);
-        self.when_born(
+        self.pending.when_born(
             newborn,
             begun,
             Box::new(move |world| {
@@ -145,6 +155,7 @@ impl World {
                     message.deliver_to_newborn(world, newborn);
                 });
             }),
+            &self.kept,
         );
     }
 
@@ -179,7 +190,8 @@ impl World {
 
     /// Returns how many components of a messagee that is not yet alive will receive a message.
     fn newborn_receivers(&self, newborn: MessageeId, sent: &Sent<'_>) -> usize {
-        let components = self.newborn_components(newborn);
+        let components = self.pending.newborn_components(newborn).into_iter();
+        let components = components.filter_map(|of| self.pools.index_of(of));
         components.filter(|&it| handles(sent, it)).count()
     }
 
@@ -239,7 +251,10 @@ impl World {
         let task: Task = Box::new(move |world| kept.deliver_whole(world, None, 0));
         match unborn {
             // It was kept as soon as it was sent.
-            Unborn::Messagee(id) => self.when_born(id, self.kept.count(), task),
+            Unborn::Messagee(id) => {
+                let begun = self.kept.count();
+                self.pending.when_born(id, begun, task, &self.kept);
+            }
             Unborn::Component(hook) => self.pending.when_hooked(hook, task),
         }
         Ok(counting)
@@ -255,7 +270,7 @@ impl World {
         sent: &Sent<'_>,
     ) -> Result<Option<StepNumber>, SendError> {
         match self.kept.accept(deliveries, self.config.max_kept) {
-            Some(left) if left < STEPS && deliveries > 0 => Ok(self.leave_step(sent)),
+            Some(left) if left < STEPS && deliveries > 0 => Ok(self.kept.leave_step(sent)),
             Some(_) => Ok(None),
             None => Err(self.too_many_kept(sent, busy)),
         }
@@ -285,11 +300,11 @@ impl World {
             let Some(entry) = self.kept.pop(spot) else {
                 return;
             };
-            self.count_kept(spot, false);
+            self.pools.count_kept(spot, false);
             let deliver = |message: &mut dyn Deliver| message.deliver(self, parent, spot);
             if !with_message(&entry.message, deliver) {
                 self.kept.put_back(spot, entry);
-                self.count_kept(spot, true);
+                self.pools.count_kept(spot, true);
                 return;
             }
         }
@@ -298,20 +313,13 @@ impl World {
     /// A message will be kept for a busy receiver when its send ends.
     pub(crate) fn promise(&self, spot: ReceiverSlot) {
         self.kept.promise(spot);
-        self.count_kept(spot, true);
+        self.pools.count_kept(spot, true);
     }
 
     /// The send has ended: the message is kept, or there is no need.
     pub(crate) fn withdraw(&self, spot: ReceiverSlot) {
         self.kept.withdraw(spot);
-        self.count_kept(spot, false);
-    }
-
-    /// Tells the pool of a component that a message is kept for it, or is not any more.
-    fn count_kept(&self, spot: ReceiverSlot, one_more: bool) {
-        if spot.as_subscription().is_none() {
-            self.pool(spot.component).roster().count_kept(one_more);
-        }
+        self.pools.count_kept(spot, false);
     }
 
     /// Delivers a shared message to a subscriber whose stage has come.

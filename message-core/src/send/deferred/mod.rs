@@ -64,7 +64,7 @@ pub(crate) struct Kept {
     /// next message, so that a long queue takes no more of the stack than a short one, and keeps its
     /// order.
     draining: RefCell<Vec<ReceiverSlot>>,
-    pub(crate) trail: Causes,
+    pub(super) trail: Causes,
     /// The highest number of receivers that had something kept for them at once.
     most: Peak,
 }

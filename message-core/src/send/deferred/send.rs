@@ -160,7 +160,7 @@ impl KeptSend {
         let Some(stop) = table.and_then(|table| table.stop(spot.component)) else {
             return Verdict::NotReceived;
         };
-        let at = (world.pool(spot.component), spot.slot);
+        let at = (world.pools.at(spot.component), spot.slot);
         let replies = &mut Replies::Ignore;
         let verdict = world.hand_to_one(stop, at, &mut *self.message, &sent, replies);
         self.consumed = verdict == Verdict::Consumed;

@@ -1,0 +1,361 @@
+//! What is written of a manager in a world file: messagees with what they have, as the file orders them.
+//!
+//! All of it is taken from the manager first, so that every mistake is told at once. Components and
+//! messages are on tapes by then, with names in the place of ids.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use crate::address::{HookId, MessageeId};
+use crate::data::data_type::DataType;
+use crate::data::error::DataError;
+use crate::data::messages::{component_of, message_tape, name_in_files, named_tape, type_of_id};
+use crate::data::scope::{Naming, Scope, hook_in_files};
+use crate::data::tape::Tape;
+use crate::data::types;
+use crate::data::wire::{WireTarget, WireTerms};
+use crate::data::world_file::Selection;
+use crate::data::world_file::read::literal;
+use crate::group::Group;
+use crate::mnemonic::Mnemonic;
+use crate::registry::MessageInfo;
+use crate::storage::Pools;
+use crate::world::World;
+
+/// How deep messagees stand among the children of others.
+const MAX_CHILDREN_DEEP: usize = 20;
+
+/// One that is written.
+pub(super) struct Row {
+    id: MessageeId,
+    /// How the file calls it.
+    pub(super) name: String,
+    /// Its own name, if it has one.
+    pub(super) label: Option<Arc<str>>,
+    pub(super) children: Vec<usize>,
+    /// Its parent, if it does not stand among the children of that.
+    pub(super) parent: Option<usize>,
+    pub(super) components: Vec<Tape>,
+    /// Ordered by name.
+    pub(super) mnemonics: Vec<Mnemonic>,
+    /// In the order in which it joined them.
+    pub(super) groups: Vec<Group>,
+    /// The type of each component that begins disabled, and its number if there are several.
+    pub(super) disabled: Vec<(&'static str, Option<u64>)>,
+    pub(super) wires: Vec<Wired>,
+}
+
+/// A wire that is written.
+pub(super) struct Wired {
+    pub(super) on: &'static MessageInfo,
+    pub(super) message: Tape,
+    pub(super) terms: WireTerms,
+}
+
+/// What is written.
+pub(super) struct Layout {
+    /// Each before its children.
+    pub(super) rows: Vec<Row>,
+    /// Those that stand at the top.
+    pub(super) roots: Vec<usize>,
+    /// All wires with their messagees, if they were not made in the order of these.
+    pub(super) wires: Vec<(usize, Wired)>,
+    /// The groups whose members have not joined in the order of the file.
+    pub(super) groups: Vec<(Group, Vec<usize>)>,
+}
+
+impl Layout {
+    /// Takes what a selection wants from a manager.
+    ///
+    /// # Errors
+    ///
+    /// All that cannot be written.
+    pub(super) fn of(world: &World, selection: &Selection) -> Result<Self, Vec<DataError>> {
+        let mut gathering = Gathering {
+            world,
+            selection,
+            rows: Vec::new(),
+            roots: Vec::new(),
+            errors: Vec::new(),
+        };
+        gathering.select();
+        gathering.name_rows();
+        let (of_components, of_wires) = (gathering.naming(), gathering.naming());
+        of_components.during(|| gathering.write_components());
+        let rows = gathering.rows.iter().enumerate();
+        let index: HashMap<MessageeId, usize> = rows.map(|(index, row)| (row.id, index)).collect();
+        let mut wires = of_wires.during(|| gathering.written_wires(&index));
+        let Gathering {
+            mut rows,
+            roots,
+            errors,
+            ..
+        } = gathering;
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        if wires.is_sorted_by_key(|(row, _)| *row) {
+            for (row, wire) in std::mem::take(&mut wires) {
+                rows[row].wires.push(wire);
+            }
+        }
+        let groups = groups_out_of_order(world, &rows, &index);
+        Ok(Self {
+            rows,
+            roots,
+            wires,
+            groups,
+        })
+    }
+}
+
+/// What was taken from a manager so far, and what cannot be written.
+struct Gathering<'w> {
+    world: &'w World,
+    selection: &'w Selection,
+    rows: Vec<Row>,
+    roots: Vec<usize>,
+    errors: Vec<DataError>,
+}
+
+impl Gathering<'_> {
+    /// Finds the messagees that are written, each before its children, and which of them stand at the top.
+    fn select(&mut self) {
+        let (world, addresses) = (self.world, &self.world.addresses);
+        let wanted: Vec<MessageeId> = match &self.selection.only {
+            Some(only) => only.clone(),
+            None => world.messagees.iter().collect(),
+        };
+        for &id in &wanted {
+            if let Err(error) = world.check_stays(id) {
+                self.errors.push(DataError::new(error));
+            }
+        }
+        let asked: HashSet<MessageeId> = wanted.iter().copied().collect();
+        let above = |id| std::iter::successors(addresses.parent(id), |&up| addresses.parent(up));
+        let is_root = |&id: &MessageeId| {
+            world.messagees.is_alive(id) && !above(id).any(|up| asked.contains(&up))
+        };
+        let mut seen = HashSet::new();
+        let tops = wanted
+            .into_iter()
+            .filter(is_root)
+            .filter(|&id| seen.insert(id));
+        // Who stands too deep for a text names its parent, behind all others.
+        let mut begins: VecDeque<_> = tops.map(|id| (id, None)).collect();
+        while let Some((begin, parent)) = begins.pop_front() {
+            let mut open: Vec<(_, Option<usize>, usize)> = vec![(begin, None, 0)];
+            while let Some((id, within, depth)) = open.pop() {
+                let index = self.rows.len();
+                match within {
+                    Some(within) => self.rows[within].children.push(index),
+                    None => self.roots.push(index),
+                }
+                let mut mnemonics = addresses.mnemonics_of(id);
+                mnemonics.sort_by_key(|mnemonic| mnemonic.name());
+                self.rows.push(Row {
+                    id,
+                    name: String::new(),
+                    label: world.names.get(id),
+                    children: Vec::new(),
+                    parent: parent.filter(|_| within.is_none()),
+                    components: Vec::new(),
+                    mnemonics,
+                    groups: addresses.groups_of(id),
+                    disabled: Vec::new(),
+                    wires: Vec::new(),
+                });
+                let children = addresses.children(id).into_iter();
+                if depth < MAX_CHILDREN_DEEP {
+                    let children = children.rev();
+                    open.extend(children.map(|child| (child, Some(index), depth + 1)));
+                } else {
+                    begins.extend(children.map(|child| (child, Some(index))));
+                }
+            }
+        }
+    }
+
+    /// Gives each a name that no other has: its own, if it is the first with that.
+    fn name_rows(&mut self) {
+        let mut taken: HashSet<String> = HashSet::new();
+        let mut nameless = Vec::new();
+        for (index, row) in self.rows.iter_mut().enumerate() {
+            match row.label.clone() {
+                Some(name) if taken.insert(name.to_string()) => row.name = name.to_string(),
+                other => nameless.push((index, other)),
+            }
+        }
+        for (index, name) in nameless {
+            let stem = name.as_deref().unwrap_or("messagee");
+            let mut number = 1_u64;
+            let mut made = format!("{stem} {number}");
+            while taken.contains(&made) {
+                number += 1;
+                made = format!("{stem} {number}");
+            }
+            taken.insert(made.clone());
+            self.rows[index].name = made;
+        }
+    }
+
+    /// Ids are written as the names that the file has for them.
+    fn naming(&self) -> Scope {
+        let names = self.rows.iter().map(|row| (row.id, row.name.clone()));
+        Scope::Naming(Box::new(Naming {
+            messagees: names.collect(),
+            hooks: self.name_hooks(),
+        }))
+    }
+
+    /// How the file calls each component.
+    fn name_hooks(&self) -> HashMap<HookId, String> {
+        let types = types_by_component(&self.world.pools);
+        let mut names = HashMap::new();
+        for row in &self.rows {
+            let mut counts: HashMap<&str, u64> = HashMap::new();
+            for hook in self.world.hooks_of(row.id) {
+                let at = self.world.find_hook(hook);
+                if let Some(ty) = at.and_then(|at| types.get(&at.component)) {
+                    let component = name_in_files(ty);
+                    let count = counts.entry(component).or_default();
+                    names.insert(hook, hook_in_files(&row.name, component, *count));
+                    *count += 1;
+                }
+            }
+        }
+        names
+    }
+
+    /// Writes the components of each.
+    fn write_components(&mut self) {
+        let world = self.world;
+        let by_index = types_by_component(&world.pools);
+        for row in &mut self.rows {
+            let mut counts: HashMap<&str, u64> = HashMap::new();
+            let mut disabled = Vec::new();
+            for hook in world.hooks_of(row.id) {
+                let Some(at) = world.find_hook(hook) else {
+                    continue;
+                };
+                let pool = world.pools.at(at.component);
+                let Some(ty) = by_index.get(&at.component) else {
+                    if !self.selection.leaves_out {
+                        let (name, id) = (pool.roster().component_name(), row.id);
+                        self.errors.push(DataError::new(format_args!(
+                            "the component `{name}` of {id} has no data: expected \
+                             `#[derive(Data)]`, or `Selection::without_unwritable`"
+                        )));
+                    }
+                    continue;
+                };
+                let slot = at.slot as usize;
+                let written = named_tape(ty, |writer| {
+                    (component_of(ty).write)(pool.any_values(), slot, writer)
+                });
+                match written {
+                    Ok(tape) => row.components.push(tape),
+                    Err(error) => {
+                        self.errors.push(of_component(&error, ty, row.id));
+                        continue;
+                    }
+                }
+                let name = name_in_files(ty);
+                let count = counts.entry(name).or_default();
+                *count += 1;
+                if !world.is_enabled(hook).unwrap_or(true) {
+                    disabled.push((name, *count));
+                }
+            }
+            let numbered = disabled.into_iter().map(|(name, number)| {
+                let several = counts.get(name).is_some_and(|&count| count > 1);
+                (name, several.then_some(number))
+            });
+            row.disabled = numbered.collect();
+        }
+    }
+
+    /// The wires of those who are written, in the order made.
+    fn written_wires(&mut self, index: &HashMap<MessageeId, usize>) -> Vec<(usize, Wired)> {
+        let labels: HashSet<String> = self
+            .rows
+            .iter()
+            .filter_map(|row| Some(row.label.as_ref()?.to_string()))
+            .collect();
+        let (leaves_out, errors) = (self.selection.leaves_out, &mut self.errors);
+        let mut wires = Vec::new();
+        self.world.wires.each(|id, wire| {
+            let Some(&row) = index.get(&wire.from) else {
+                return;
+            };
+            let written = wire.message.with(|message| {
+                type_of_id(wire.on.id())?;
+                message_tape(message)
+            });
+            let written = written.and_then(|message| match &wire.terms.to {
+                WireTarget::Name(name) if literal(name).is_some_and(|it| !labels.contains(&it)) => {
+                    Err(DataError::new(format_args!(
+                        "it leads to {name:?}, and nobody who is written is called so"
+                    )))
+                }
+                _ => Ok(message),
+            });
+            match written {
+                Ok(message) => wires.push((
+                    row,
+                    Wired {
+                        on: wire.on,
+                        message,
+                        terms: wire.terms.clone(),
+                    },
+                )),
+                Err(_) if leaves_out => {}
+                Err(error) => {
+                    let (from, what) = (wire.from, error.what());
+                    errors.push(DataError::new(format_args!("wire #{id} of {from}: {what}")));
+                }
+            }
+        });
+        wires
+    }
+}
+
+fn of_component(error: &DataError, ty: &'static DataType, id: MessageeId) -> DataError {
+    let what = error.what();
+    DataError::new(format_args!(
+        "the component `{}` of {id}: {what}",
+        ty.name()
+    ))
+}
+
+/// The component types with data, by their numbers in this manager.
+fn types_by_component(pools: &Pools) -> BTreeMap<u32, &'static DataType> {
+    let components = types::types().filter(|ty| !ty.is_message());
+    components
+        .filter_map(|ty| Some((pools.index_of(ty.type_id())?, ty)))
+        .collect()
+}
+
+/// The groups whose members have not joined in the order of the file.
+fn groups_out_of_order(
+    world: &World,
+    rows: &[Row],
+    index: &HashMap<MessageeId, usize>,
+) -> Vec<(Group, Vec<usize>)> {
+    let mut groups = Vec::new();
+    let mut seen = HashSet::new();
+    for row in rows {
+        for &group in &row.groups {
+            if !seen.insert(group) {
+                continue;
+            }
+            let members = world.addresses.members(group).into_iter();
+            let order: Vec<usize> = members.filter_map(|id| index.get(&id).copied()).collect();
+            if !order.is_sorted() {
+                groups.push((group, order));
+            }
+        }
+    }
+    groups.sort_by_key(|(group, _)| group.name());
+    groups
+}
