@@ -102,7 +102,7 @@ pub struct Received<M: Send + Sync + 'static> {
 
 /// The bridges between the manager and Bevy, each one line. In the prelude as `_`.
 pub trait MessagingApp {
-    /// Writes every message of a type, whoever receives it, as a Bevy message [`Heard`], after the stage in
+    /// Writes every message of a type, for any receiver, as a Bevy message [`Heard`], after the stage in
     /// which it was delivered.
     ///
     /// The bridge is a subscriber: it hears a message behind those who were addressed, unless somebody has

@@ -1,11 +1,11 @@
-//! The way in for systems that run beside others.
+//! The way in for systems that run in parallel.
 
 use std::ops::Deref;
 
 use bevy_ecs::resource::Resource;
 use message_core::Inlet;
 
-/// The manager's [`Inlet`] as a resource: systems that read it run beside each other on all threads, and a
+/// The manager's [`Inlet`] as a resource: systems that read it run in parallel on all threads, and a
 /// clone of it can be moved to other threads. What they post is delivered when the next frame begins.
 ///
 /// ```

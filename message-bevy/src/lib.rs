@@ -66,7 +66,7 @@
 //!   `Time<Fixed>` by hand takes the fixed clocks apart.
 //! - **Order.** The frame begins in `First`, after Bevy's clocks. The stages are delivered in schedules of
 //!   their own behind `FixedUpdate`, `Update`, `PostUpdate` and `Last` ([`Delivery`]), so no system of the
-//!   program runs beside them, and the order is never ambiguous. The time in a pass of `FixedUpdate` is the
+//!   program runs in parallel with them, and the order is never ambiguous. The time in a pass of `FixedUpdate` is the
 //!   fixed time; a system of `FixedUpdate` that looks at the manager's clock comes before the pass.
 //! - **Entities.** A [`Messagee`] spawns and despawns with its entity, and the entity with its messagee.
 //!   With the feature `hierarchy` (default) the messagee of the `ChildOf` parent is its parent, if it has
@@ -78,12 +78,12 @@
 //!   triggered after the stage, in the order delivered.
 //! - **Commands.** Handlers reach Bevy's world by [`queue`](ReachWorld::queue): what they queue is applied
 //!   after the stage, in order with what is heard and triggered.
-//! - **Threads.** Systems that run beside each other post through [`MessageInlet`].
+//! - **Threads.** Systems that run in parallel post through [`MessageInlet`].
 //! - **Logs.** All of this enters the manager as sends, posts, spawns and frames from outside, so a log has
 //!   it, and a replay needs no Bevy. Add bridges before the log begins: they are closures.
 //!
 //! What it does not do: put message-core's components into Bevy's tables, run handlers on several threads
-//! beside systems, or follow a manager that is restored from a save.
+//! in parallel with systems, or follow a manager that is restored from a save.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![allow(

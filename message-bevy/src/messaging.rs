@@ -13,7 +13,7 @@ use crate::error::MessagingError;
 use crate::messenger::Messenger;
 use crate::target::Target;
 
-/// The manager in a system. Systems with it run one after the other; those that shall run beside others
+/// The manager in a system. Systems with it run one after the other; those that shall run in parallel
 /// post through [`MessageInlet`](crate::MessageInlet). It reads each `Name`, for errors, so a system that has
 /// a query of `&mut Name` too puts both into a `ParamSet`.
 ///

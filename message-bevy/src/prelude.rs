@@ -1,4 +1,4 @@
-//! The names that most programs need, for `use message_bevy::prelude::*;`, beside `bevy::prelude::*`.
+//! The names that most programs need, for `use message_bevy::prelude::*;`, together with `bevy::prelude::*`.
 //!
 //! Message-core's are among them, but for the types whose names Bevy's prelude has too: `Component`,
 //! `Bundle` and `Children` are at `message_bevy::message_core`. Of `Message` only the derive macro and the

@@ -16,7 +16,7 @@ use message_core::Stage;
 use crate::messenger::Messenger;
 
 /// The schedules in which the stages of the manager are delivered. Each runs right behind a schedule of
-/// Bevy's, so that no system of the program runs beside it.
+/// Bevy's, so that no system of the program runs in parallel with it.
 ///
 /// | schedule | runs behind | stage |
 /// |---|---|---|

@@ -67,7 +67,7 @@ pub enum PanicPolicy {
     /// [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) tells of it, and delivery goes on.
     ///
     /// A component that panics counts as one that has failed, a subscriber as one that has received
-    /// the message, an interceptor as one that has let it pass. Whoever has panicked receives nothing
+    /// the message, an interceptor as one that has let it pass. A receiver that has panicked receives nothing
     /// from then on, not even its [`Unhooking`](crate::lifecycle::Unhooking); the messagee's others
     /// do. A program that is built with `panic = "abort"` ends all the same. Under this policy no
     /// send takes the short way to a single receiver, so each costs more.
@@ -128,7 +128,7 @@ impl ManagerConfig {
     /// | a subscriber's send | 5 200 |
     /// | to `Everyone` | 6 000 |
     /// | `Up` or `Down`, or somebody listens | 8 300 |
-    /// | any of these while a recorder is on | 11 900 |
+    /// | any of the above while a recorder is on | 11 900 |
     /// | and with [`PanicPolicy::Unhook`] | 12 400 |
     ///
     /// with a handler that takes a context and returns a `Result`, and has no large variables of its
@@ -492,7 +492,7 @@ impl ManagerConfig {
         self
     }
 
-    /// Sets what tells the time of recorded events ([`TraceEvent::wall`](crate::trace::TraceEvent::wall)):
+    /// Sets what tells the time of recorded events (`trace::TraceEvent::wall`):
     /// a function that returns the time since any fixed moment. Nothing else in the manager asks for the
     /// time. What it returns need not grow: each event gets a later time than the one before.
     ///

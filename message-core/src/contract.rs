@@ -60,7 +60,7 @@
 //!   received. `request_all` collects every answer.
 //! - To an id: its components in order of priority, then of hooking. Where `before` or `after` says
 //!   that the handler of one component type runs before that of another, with the same priority, it
-//!   does; so it is in a broadcast. A circle of these, or one that contradicts a priority, is an error
+//!   does; so it is in a broadcast. A circle of `before` and `after`, or one that contradicts a priority, is an error
 //!   that names it, before any message flows.
 //! - To everyone: component type by component type, higher priority first, then by type name; each
 //!   type's components in storage order. That order is the same in every run of the same program on
@@ -308,7 +308,7 @@
 //! - Pending messages can be listed in the order in which they are due.
 //!   [`soonest_posts`](crate::MessageManager::soonest_posts) lists the first of them without looking at all.
 //! - When too many messages are pending, the error says of which type most of them are, and which
-//!   place posted most of these; and names the cycle when a handler posts what it is handling.
+//!   place posted most messages of that type; and names the cycle when a handler posts what it is handling.
 //! - Times and frames that would be past their end saturate: the last time is 292 years after the
 //!   manager was made, the last frame 2^64 - 1.
 //! - After a panic in a pass, the next pass of that stage delivers what was left of it, what had fallen
@@ -502,7 +502,7 @@
 //! - For how long mail of a type is retained is saved, also of a type without data.
 //! - All types that are there and have no data are told at once, with how many there are. What is left out
 //!   is not there afterwards; a component that is left out has been unhooked.
-//! - A component is told [`Restored`](crate::lifecycle::Restored) and not
+//! - A component is told `lifecycle::Restored` and not
 //!   [`Hooked`](crate::lifecycle::Hooked), once, when all is there.
 //! - A type that the program does not have is noted and passed over, with its components, hooks and
 //!   messages; so is a field. Values of an earlier version are upgraded; a newer version of a type or of
@@ -770,8 +770,7 @@
 //! - A recording can be written as Chrome trace JSON, with a track for each messagee and an arrow from
 //!   each send to each of its deliveries, and as JSON lines; and each event can be one of the `tracing`
 //!   crate.
-//! - Tracing changes nothing of what is delivered, and costs nothing that can be measured while it is
-//!   off.
+//! - Tracing changes nothing of what is delivered. Disabled tracing costs a send less than 1 %.
 //!
 //! # Asking
 //!

@@ -41,7 +41,7 @@ pub struct Receipt {
     /// the manager told when it returned. The receipt of a send in a handler counts those of its own
     /// deliveries.
     pub failed: usize,
-    /// Whether a component or an interceptor consumed it, so that those behind it have not received it.
+    /// `true` if a component or an interceptor consumed it: those behind it have not received it.
     pub consumed: bool,
 }
 

@@ -267,7 +267,7 @@ pub struct ReachChanged {
     pub reach: Reach,
 }
 
-/// If a messagee of another node can be reached.
+/// The reachability of a messagee of another node.
 ///
 /// ```
 /// use message_net::{NET, Reach, ReachChanged, Watch};

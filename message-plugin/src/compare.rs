@@ -1,4 +1,4 @@
-//! A plugin's statement beside what the program says of itself.
+//! Compares a plugin's statement with what the program says of itself.
 
 use std::path::Path;
 

@@ -382,7 +382,7 @@ impl<'a, R> Context<'a, R> {
     ///
     /// For a subscriber, and for a handler that
     /// [overhears](crate::MessageManager::overhear), it is the messagee that the message was meant
-    /// for, whoever else receives it.
+    /// for, also if others receive it.
     ///
     /// ```
     /// use message_core::prelude::*;

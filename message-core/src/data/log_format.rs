@@ -52,5 +52,5 @@
 //! | `xc`, `xb`, `xt` | an outbox is closed, blocked or opened again, taken out | which; which and whether; which |
 //! | `xp`, `xu` | a proxy is made; what was sent to one did not arrive | outbox; proxy, sender, value, why |
 //! | `=` | a component as somebody outside has left it | hook, value |
-//! | `d`, `S` | a digest; the state beside it, if states are kept | frame and parts, each a name and a hash; a save |
+//! | `d`, `S` | a digest; after it the state, if states are kept | frame and parts, each a name and a hash; a save |
 //! | `!` | what could not be written | what, place |

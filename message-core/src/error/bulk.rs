@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::Location;
 
 /// What fills the queue of pending messages: the type that has most of them, and the place that
-/// posted most of these.
+/// posted most messages of that type.
 ///
 /// While posts are refused one after the other it is counted anew only when a sixteenth as many
 /// messages as are pending have been posted since, so that refusing stays cheap.

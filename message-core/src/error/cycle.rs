@@ -89,7 +89,7 @@ impl Cycle {
     }
 
     /// Returns how often it has come back to its first hop, in what was known when the send failed:
-    /// the message that was refused is the last of these times.
+    /// the message that was refused is the last time.
     ///
     /// ```
     /// use message_core::prelude::*;
@@ -185,9 +185,9 @@ impl fmt::Display for Cycle {
 pub(crate) struct Closing<'a> {
     pub(crate) message: &'static str,
     pub(crate) place: &'static Location<'static>,
-    /// Whether a receiver would have been one of the message's.
+    /// `true` if a receiver would have been one of the message's.
     pub(crate) reaches: &'a dyn Fn(Receiver) -> bool,
-    /// Whether what led to the links is not known, so that one who handles a message of that type
+    /// `true` if what led to the links is not known, so that one who handles a message of that type
     /// and from that place is enough.
     pub(crate) is_posted: bool,
 }
@@ -204,7 +204,7 @@ impl Closing<'_> {
         at_home && self.message == link.message && (self.reaches)(link.receiver)
     }
 
-    /// Returns `true` if it is the same call, whoever receives the message.
+    /// Returns `true` if it is the same call, also if another one receives the message.
     fn resembles(&self, link: &ChainLink) -> bool {
         self.message == link.message && self.place == link.place
     }

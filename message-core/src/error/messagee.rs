@@ -49,13 +49,13 @@ pub enum MessageeError {
         /// The messagee.
         id: MessageeId,
     },
-    /// The messagee is a [proxy](crate::proxy): its components are in another manager.
+    /// The messagee is a proxy: its components are in another manager.
     #[error("messagee {id} stands for one of another manager, and its components are there")]
     Elsewhere {
         /// The proxy.
         id: MessageeId,
     },
-    /// The outbox of a [proxy](crate::proxy) was closed.
+    /// The outbox of a proxy was closed.
     #[error("there is no outbox {number}: it was closed, or is of another manager")]
     NoOutbox {
         /// Its number.

@@ -121,7 +121,7 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// A request, an in–out message or a publication went to a [proxy](crate::proxy): what it stands for is
+    /// A request, an in–out message or a publication went to a proxy: what it stands for is
     /// elsewhere, and cannot answer at once.
     #[error(
         "`{message}` was not sent to messagee {id}: it stands for one of another manager, which can be \
@@ -134,7 +134,7 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// What a [proxy](crate::proxy) stands for cannot be reached now. The other receivers have received the message.
+    /// What a proxy stands for cannot be reached now. The other receivers have received the message.
     #[error(
         "`{message}` was not sent to messagee {id}: what it stands for in another manager cannot be \
          reached now"
@@ -145,7 +145,7 @@ pub enum SendError {
         /// The message type.
         message: &'static str,
     },
-    /// Too much waits to be carried to where a [proxy](crate::proxy) leads. The other receivers have received the
+    /// Too much waits to be carried to where a proxy leads. The other receivers have received the
     /// message.
     #[error(
         "`{message}` was not sent to messagee {id}: {capacity} bytes wait already to be carried to the \
@@ -159,7 +159,7 @@ pub enum SendError {
         /// The capacity of the outbox, in bytes.
         capacity: usize,
     },
-    /// A message to a [proxy](crate::proxy) cannot be written as bytes. The other receivers have received it.
+    /// A message to a proxy cannot be written as bytes. The other receivers have received it.
     #[error("`{message}` was not sent to messagee {id}, in another manager: {error}")]
     NotWritten {
         /// The proxy.
@@ -169,7 +169,7 @@ pub enum SendError {
         /// Why.
         error: std::sync::Arc<str>,
     },
-    /// A message in the name of a [proxy](crate::proxy) went to a proxy. It would be carried on in the name
+    /// A message in the name of a proxy went to a proxy. It would be carried on in the name
     /// of somebody who has not sent it from here.
     #[error(
         "`{message}` was not sent to messagee {id}: sender and recipient both stand for messagees of \

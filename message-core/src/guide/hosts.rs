@@ -1,6 +1,6 @@
 //! Whose loop is it?
 //!
-//! A manager has no loop, no thread and no clock of its own. Whoever has a loop calls it: once a frame with
+//! A manager has no loop, no thread and no clock of its own. The program that owns the loop calls it: once a frame with
 //! the time that has passed, and whenever something comes in. That is all that a host needs.
 //!
 //! ```

@@ -7,7 +7,7 @@
 //!   [`SaveOptions`](crate::data::SaveOptions).
 //! - A component opens again what it has skipped when it is told
 //!   [`Restored`](crate::lifecycle::Restored).
-//! - Subscriptions are closures, and are made again by whoever made them. Wires and overhearing come back.
+//! - Subscriptions are closures, and are not saved: the program makes them again. Wires and overhearing come back.
 //! - Ids inside components and messages are those of the new manager. Outside of it, find messagees by a
 //!   name or a mnemonic.
 //!

@@ -1,6 +1,6 @@
 //! A world from a file: templates, messagees and wires in a text, with the feature `data`.
 //!
-//! Components and messages that are to stand in files have `#[derive(Data)]` beside serde's derives. A
+//! Components and messages that are to stand in files have `#[derive(Data)]` in addition to serde's derives. A
 //! file names their types, gives the fields that differ from the default, and speaks of other messagees
 //! by name. Wires say what happens when something is received, without any code.
 //!

@@ -4,7 +4,7 @@
 //! [`HandlerReturn`] lists what a handler may return.
 
 // The functions that are compiled for each pair of component and message type are in `run`, the one
-// place where a handler is called; `routes` says for each message type which of them there are.
+// place where a handler is called (a parallel one by `parallel`); `routes` says for each message type which of them there are.
 
 mod access;
 #[cfg(feature = "rayon")]

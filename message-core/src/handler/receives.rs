@@ -64,7 +64,8 @@ pub trait Receives<M: Message>: Component + Sized {
         TypeId::of::<Self>()
     }
 
-    /// Calls the handler. This is for the manager; to test a handler alone, call the method.
+    /// Calls the handler and returns its outcome: whether the component received the message, its reply, or its error.
+    /// This is for the manager; to test a handler alone, call the method.
     fn receive(
         this: <Self::Access as Access>::Borrow<'_, Self>,
         message: &mut M,
@@ -94,7 +95,7 @@ pub trait Receives<M: Message>: Component + Sized {
     const PARALLEL: Option<Parallel<Self, M>> = None;
 
     /// As [`receive_alone`](Self::receive_alone), of a handler that other threads may run at the same time.
-    /// Returns whether the component has received the message.
+    /// Returns `true` if the component has received the message.
     #[cfg(feature = "rayon")]
     #[doc(hidden)]
     fn receive_parallel(

@@ -81,7 +81,7 @@ impl<M: Message> Typed<M> {
     }
 }
 
-/// Who handles a message type: all of its routes that does not depend on the type itself.
+/// Who handles a message type: all that does not depend on the type itself.
 #[derive(Debug)]
 pub(crate) struct RouteTable {
     pub(crate) index: MessageIndex,
@@ -90,7 +90,7 @@ pub(crate) struct RouteTable {
     /// For the component at `first_component + i`: its route's position plus one, or zero.
     by_component: Box<[u16]>,
     first_component: u32,
-    /// Whether the ranks of routes differ, so that a messagee's components have to be sorted.
+    /// `true` if the ranks of routes differ, so that a messagee's components have to be sorted.
     pub(crate) ranked: bool,
     /// The position of the route that is, or in an older table was, the only one.
     single: Option<u16>,

@@ -1,5 +1,6 @@
 //! The one place where a handler is called: for each handler one function, [`run_alone`] if it takes no
-//! context, else [`run_in_context`].
+//! context, else [`run_in_context`]. A parallel handler is called on other threads by [`parallel`](super), which
+//! a walk here starts.
 //!
 //! It borrows the component, calls the handler and says what became of the message, and no more: who is
 //! called, and what follows from it, is compiled once for all ([`send`](crate::send)). Only for components

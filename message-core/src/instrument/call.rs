@@ -2,9 +2,9 @@
 //! component.
 //!
 //! Both ask for something to be done around a call, so they share one flag, which the long way asks
-//! for. The short way asks for none: while deliveries are traced every message takes the long way, as if
-//! somebody listened to it, and where panics end with the component the routes of the short way are
-//! [marked](crate::send::FastRoutes).
+//! for. The short way asks for none. While events are recorded every message takes the long way, as if somebody
+//! listened to it; when a limited recorder is full, the short way only counts. Where panics end with the component
+//! the routes of the short way are [marked](crate::send::FastRoutes).
 
 use std::ops::ControlFlow;
 

@@ -96,7 +96,7 @@ macro_rules! written {
         }
 
         /// Returns where it was published to, as the sender wrote it: a mnemonic stays a mnemonic,
-        /// whoever it was bound to.
+        /// also if it is bound to another messagee now.
         ///
         /// ```
         /// use message_core::prelude::*;

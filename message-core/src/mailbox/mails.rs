@@ -30,7 +30,7 @@ use crate::message::Message;
 /// ```
 #[must_use]
 pub struct Mails<'a, M> {
-    /// The row that is being read. Whoever iterates can have it in registers: nobody else is told where
+    /// The row that is being read. A loop can have it in registers: nobody else is told where
     /// it is.
     row: Option<InRow<'a, M>>,
     rows: Rows<'a>,

@@ -134,7 +134,7 @@ impl MessageManager {
     /// [`SendError::Gone`], [`SendError::OtherManager`], [`SendError::HookGone`],
     /// [`SendError::HookOfOtherManager`], [`SendError::Unbound`], [`SendError::NoSender`] for `Me`
     /// and `EveryoneElse`, [`SendError::Unregistered`]: then nobody has received it.
-    /// [`SendError::NotReceived`] if [`ManagerConfig::require`] asks for more receivers; to a
+    /// [`SendError::NotReceived`] if [`ManagerConfig::require`](crate::ManagerConfig::require) asks for more receivers; to a
     /// proxy, [`SendError::Unreachable`], [`SendError::Backlog`], [`SendError::NotWritten`] and
     /// [`SendError::NotRelayed`]: then others may have received it.
     ///

@@ -38,7 +38,7 @@ impl MessageManager {
     /// [restored](Self::restore) from it goes on as this one does. Needs the feature `data`; the format
     /// is described in [`data::save_format`](crate::data::save_format).
     ///
-    /// Subscriptions are closures, and cannot be saved: whoever made them makes them again. What a
+    /// Subscriptions are closures, and are not saved: the program makes them again. What a
     /// messagee [overhears](Self::overhear) is saved.
     ///
     /// # Errors

@@ -484,7 +484,7 @@ impl World {
         if fails {
             self.failures.forget_not_kept();
         }
-        let is_told = !sent.telling().death && self.may_be_heard::<DeadLetter>();
+        let is_told = !sent.reporting().death && self.may_be_heard::<DeadLetter>();
         if !is_told && !is_reported {
             return;
         }

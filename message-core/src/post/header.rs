@@ -56,7 +56,7 @@ pub struct Header {
     /// It ends quietly if its recipient has gone.
     pub(crate) if_alive: bool,
     pub(crate) retain: bool,
-    /// Whether its message waits for its delivery, and there is nothing else to do with it.
+    /// `true` if its message waits for its delivery, and there is nothing else to do with it.
     pub(crate) plain: bool,
     /// When a message without conditions is due, in one word.
     pub(crate) wait: Option<Wait>,

@@ -12,7 +12,7 @@ type Text = &'static str;
 ///
 /// A key is a name, and if need be a number that tells several of that name apart. It is the
 /// sender's own: the same name stands for another message with each messagee that posts under it, and
-/// for one more from outside. So a name stands for the key of whoever uses it: in a handler for that
+/// for one more from outside. So a name stands for the user's own key: in a handler for that
 /// of its messagee, otherwise for that from outside. [`of`](Self::of) names the key of a certain
 /// messagee, and [`shared`](Self::shared) makes a key that is the same for all.
 ///
@@ -46,7 +46,7 @@ enum To {
 }
 
 impl PostKey {
-    /// Returns the key of that messagee, whoever uses it.
+    /// Returns the key of that messagee, also when another one uses it.
     ///
     /// ```
     /// use message_core::PostKey;

@@ -71,8 +71,8 @@ pub(crate) struct Resumed<'a> {
     /// The number of the subscription from which on interceptors receive it: those before it have,
     /// if the message had to wait for one.
     pub(crate) intercepted: u64,
-    /// What it was sent on the way of telling.
-    pub(crate) telling: ReportGuard,
+    /// What was being reported when it was sent.
+    pub(crate) reporting: ReportGuard,
     /// The step that it has left in the trail of kept messages.
     pub(crate) step: Option<StepNumber>,
     /// Whom it is for, with the messagee in the place of a mnemonic, which may have been bound to
@@ -86,8 +86,7 @@ pub(crate) struct Resumed<'a> {
     pub(crate) is_fresh: bool,
 }
 
-/// `true` if something is sent on the way of telling that a handler has failed, or of a dead
-/// letter.
+/// Set if a message reports a failure or a dead letter, or is sent while one is reported.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReportGuard {
     pub(crate) failure: bool,
@@ -249,13 +248,13 @@ impl<'a> Sent<'a> {
         require as usize
     }
 
-    /// What the message is sent on the way of telling, by itself or by what a handler around it is
-    /// handling.
+    /// What is being reported while the message is sent: by the message itself, or by one that a handler around it
+    /// is handling.
     #[cold]
-    pub(crate) fn telling(&self) -> ReportGuard {
-        let outer = self.parent.map(|frame| frame.sent.telling());
+    pub(crate) fn reporting(&self) -> ReportGuard {
+        let outer = self.parent.map(|frame| frame.sent.reporting());
         let outer = outer.unwrap_or_default();
-        let before = self.extras.resumed.map(|resumed| resumed.telling);
+        let before = self.extras.resumed.map(|resumed| resumed.reporting);
         let before = before.unwrap_or_default();
         let is = |name| self.message() == name;
         ReportGuard {
@@ -415,14 +414,14 @@ pub(crate) struct Call<'a> {
     pub(crate) sent: &'a Sent<'a>,
     pub(crate) replies: Replies<'a>,
     pub(crate) tally: Tally,
-    /// What only a send to someone who cannot receive it now needs.
+    /// Deferred receivers; allocated on demand.
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     pub(crate) on_busy: OnBusy,
     /// How often components had been enabled or disabled in this dispatch when it began.
     pub(crate) begun: u64,
 }
 
-/// How many deliveries came to what.
+/// The outcomes of the deliveries of one send, counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) received: usize,

@@ -1,8 +1,8 @@
 //! The short way of the most common sends: to one messagee, with a message that one component type
-//! handles and nobody listens to. Everything else takes the long way, and so does whatever comes in
-//! between: a component that is busy, disabled or leaving, a messagee with several of the type, one
-//! without any, or none at all. The rest of a send is compiled once for all types: the message is handed on
-//! as [`erased`](super::erased).
+//! handles and no subscriber can hear. What does not fit is handed on as [`erased`](super::erased), to what is
+//! compiled once for all types: the ways for two component types and for guarded panics, then the plain and the long
+//! way. That is also what comes in between: a component that is busy, disabled or leaving, a messagee with
+//! several of the type, one without any, or none at all.
 //!
 //! What all deliveries share ([`Sent`](super::call::Sent)) is made only when it is asked for: a
 //! handler without a context never does. Origin and recipient are handed on by value, so that they are

@@ -1,5 +1,5 @@
 //! What the short way of a send asks instead of all the lists: for each message type the one component
-//! type that handles it, as long as nobody listens to it.
+//! type that handles it, or that there are two, as long as nobody listens to it.
 
 use crate::message::MessageIndex;
 
@@ -81,8 +81,8 @@ impl FastRoutes {
         component & !HEARD
     }
 
-    /// The index of the only component type that handles the message, if there is just one, whoever
-    /// listens.
+    /// The index of the only component type that handles the message, if there is just one, also if
+    /// somebody listens.
     pub(crate) fn single(&self, message: MessageIndex) -> Option<u32> {
         let single = self.singles.get(message.get()).copied();
         single.filter(|&component| component < PAIR)

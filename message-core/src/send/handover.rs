@@ -289,7 +289,7 @@ pub(crate) fn report(
     world.count_failure();
     let error = SharedError::from(error);
     // A failure on the way of telling a failure is not told, or it would be without end.
-    let is_told = !sent.telling().failure;
+    let is_told = !sent.reporting().failure;
     if world.config.reports() || (is_told && world.may_be_heard::<HandlerFailed>()) {
         let failed = HandlerFailed {
             messagee: pool.roster().owner(slot),

@@ -5,12 +5,12 @@
 //! type. All else is compiled once and knows a message as [`erased`]: the short ways to one messagee
 //! ([to two](pair) of its components, or to one with which a panic [ends](guarded)), the [plain case](plain) of a
 //! send to one messagee, and the [long way](slow). Posted messages end in it when they are due
-//! ([`delivery`](crate::post)); subscribers stand at its begin and its end
+//! ([`delivery`](crate::post)); subscribers stand at its beginning and its end
 //! ([`delivery`](crate::subscription)).
 //!
-//! While a message is under way nothing structural changes: all of this works on a shared `&World`,
-//! nested sends are ordinary calls, and whatever a handler wants changed is queued (`World`'s pending
-//! tasks) for the outermost call, which alone holds `&mut World`.
+//! All of this works on a shared `&World`, and nested sends are ordinary calls. Spawns, hooks, unhooks, despawns and
+//! subscriptions are queued (`World`'s pending tasks) for the outermost call, which alone holds `&mut World`; addresses
+//! and what is enabled stand in cells and change at once.
 
 pub(crate) mod call;
 pub(crate) mod deferred;

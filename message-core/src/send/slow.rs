@@ -1,5 +1,5 @@
-//! The long way of every send, [`World::carry_out`]: from a recipient to the components. What takes
-//! the short way ([`fast`](super::fast)) and does not come to its end there begins here.
+//! The long way of every send, [`World::carry_out`]: from a recipient to the components. What a
+//! short way could not finish goes on here from its [`Progress`].
 #![allow(
     clippy::inline_always,
     reason = "the whole of a plain delivery in one function; measured"
@@ -210,7 +210,7 @@ impl World {
     ) -> Result<Receipt, SendError> {
         let resumed = Resumed {
             intercepted: 0,
-            telling: ReportGuard::default(),
+            reporting: ReportGuard::default(),
             step: None,
             to,
             overhearer: None,

@@ -37,7 +37,7 @@ pub(crate) type Ended = (Option<Verdict>, Option<Box<HandlerError>>);
 pub(crate) const FALL_BACK: Ended = (None, None);
 
 impl Verdict {
-    /// What a handler's outcome comes to. An answer goes to its place; a failure is still to be
+    /// Converts the outcome of a handler. An answer goes to its place; a failure is still to be
     /// reported.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "as for `count`")]

@@ -26,7 +26,7 @@ pub(super) struct Paged<T, const PAGE: usize = 64> {
 #[repr(C)]
 struct Page<T, const PAGE: usize> {
     entries: [T; PAGE],
-    /// Whether anything was put there since it was looked for pages to give back.
+    /// `true` if anything was put there since it was looked for pages to give back.
     lately: bool,
 }
 

@@ -367,7 +367,7 @@ impl World {
             self.subscriptions.return_message(at);
             return consumed;
         }
-        // Whoever calls this has made sure that it is free.
+        // The caller has made sure that it is free.
         self.call_listener(place, head, sent, message) == Verdict::Consumed
     }
 

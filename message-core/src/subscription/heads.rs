@@ -11,7 +11,7 @@ use crate::subscription::list::Moved;
 #[derive(Default)]
 pub(crate) struct Heads {
     places: Vec<Head>,
-    /// The number of those that that have not been taken out are not plain.
+    /// The number of subscriptions that are not plain and have not been taken out.
     exceptions: Cell<usize>,
     /// How many have been taken out, and left their places.
     vacant: usize,

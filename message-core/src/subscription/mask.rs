@@ -51,7 +51,7 @@ impl Mask {
         let from = from.map_or(u64::MAX, bit);
         let (to, to_high) = match to {
             Some(Recipient::Id(id)) => (bit(id.0.place()), bit(high(id.0.place()))),
-            // What is sent to one messagee is not sent to others, whoever they are.
+            // What is sent to one messagee is not sent to any other.
             Some(_) => (0, 0),
             None => (u64::MAX, u64::MAX),
         };
@@ -59,7 +59,7 @@ impl Mask {
     }
 
     pub(super) fn add(&mut self, other: Self) {
-        // One that hears no such send adds nothing, whoever sends it.
+        // One that hears no such send adds nothing, from any sender.
         if other.to != 0 {
             self.to |= other.to;
             self.from |= other.from;

@@ -92,8 +92,7 @@ pub(crate) struct Subscriptions {
     pub(crate) fast_routes: FastRoutes,
     /// `true` if anybody listens to every type.
     to_all: bool,
-    /// `true` if deliveries are instrumented: traced, or guarded against panics. Then every message
-    /// takes the way of those that somebody listens to.
+    /// `true` if calls are instrumented: traced, or guarded against panics.
     instrumented: bool,
     /// `true` if deliveries are traced.
     traced: bool,
@@ -135,15 +134,14 @@ impl Subscriptions {
         self.to_all || matches!(self.typed.get(message.get()), Some(Some(_)))
     }
 
-    /// Returns `true` if messages of that type take the way of those that somebody listens to:
-    /// somebody does, or deliveries are instrumented.
+    /// Returns `true` if a receiver of messages of that type may be a subscriber, or calls are instrumented.
     #[inline]
     pub(crate) fn hears(&self, message: MessageIndex) -> bool {
         self.instrumented || self.any_listens(message)
     }
 
     /// Returns `true` if nobody hears a message when a handler or the program sends it to that messagee,
-    /// whoever listens.
+    /// though somebody listens.
     #[inline]
     pub(crate) fn are_passed(&self, table: &RouteTable, to: MessageeId, from: Sender) -> bool {
         self.all_masks(table, |mask| !mask.may_hear(to.0.place(), from))

@@ -73,7 +73,7 @@ impl World {
         let before = call.sent.extras.resumed;
         let resumed = Resumed {
             intercepted: 0,
-            telling: before.map_or_else(ReportGuard::default, |resumed| resumed.telling),
+            reporting: before.map_or_else(ReportGuard::default, |resumed| resumed.reporting),
             step: before.and_then(|resumed| resumed.step),
             to: call.sent.meant(),
             overhearer: Some(owner),

@@ -17,9 +17,9 @@ use crate::tag::interner::Interner;
 /// A small set of [`Tag`]s: `Copy`, eight bytes wide. A tag converts into the set of itself, and
 /// `|` is the union.
 ///
-/// To make, compare and ask sets takes no lock. A set takes no memory besides its own bytes. An exception
-/// are sets of more than four tags, one of which is not among the first 63 that the process has made
-/// sets of: each distinct one is kept, once, until the process ends. So is each tag.
+/// Comparing sets and asking what they contain takes no lock. A set takes no memory besides its own bytes, with one
+/// exception: a set is kept, once, until the process ends, if it has a tag beyond the first 63 that the process has
+/// used, and more than four tags or a tag beyond the first 32 767. So is each tag.
 ///
 /// ```
 /// use message_core::TagSet;

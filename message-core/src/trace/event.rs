@@ -210,7 +210,7 @@ impl Traced {
         }
     }
 
-    /// Returns who received it or did not: the one that was called, skipped, or is waited for. `None`
+    /// Returns who received it or did not: the one that was called or skipped, or is busy and waited for. `None`
     /// if this is about nobody in particular.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
@@ -482,7 +482,7 @@ pub enum WaitsUntil {
     Intercepted(SubscriptionId),
     /// Until the messagee comes alive.
     Alive(MessageeId),
-    /// A component is attached that was hooked in this dispatch.
+    /// Until the component, hooked in this dispatch, is attached.
     Hooked(HookId),
     /// Until the stage in which a subscriber receives it.
     Stage(Stage),

@@ -116,8 +116,8 @@ impl TraceFilter {
         self
     }
 
-    /// Keeps only the events that involve the messagee: as the sender, as the recipient, or as a
-    /// receiver that was called or skipped. If several messagees are named, one of them is enough.
+    /// Keeps only the events that involve the messagee: as the sender, as the recipient (also of a
+    /// send up or down from it), or as a receiver that was called, skipped or waited for. If several messagees are named, one of them is enough.
     ///
     #[cfg_attr(feature = "trace", doc = "```")]
     #[cfg_attr(not(feature = "trace"), doc = "```ignore")]

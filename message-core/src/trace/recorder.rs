@@ -77,8 +77,7 @@ impl Recorder {
         }
     }
 
-    /// Creates a recorder that keeps the first so many events instead of the last; none is possible.
-    /// When it is full, the manager is not traced any more until another recorder is started. It
+    /// Creates a recorder that keeps the first `events` events, and then no more. `events` may be 0. When it is full, the manager is not traced any more until another recorder is started. It
     /// counts [deliveries](Self::deliveries) by message type, also while it is full.
     ///
     /// It is for tools that look at some frames of a busy world: they start another one for each frame

@@ -1,5 +1,5 @@
-//! Whether a change is allowed. Inside a handler and outside the same questions are asked; who leaves
-//! when the outermost send returns can be changed no more, and who comes alive then can be.
+//! Which changes are allowed. Inside a handler and outside the same questions are asked: a messagee that is leaving
+//! cannot be changed, one that comes alive when the outermost send returns can be.
 
 use crate::address::{HookId, MessageeId};
 use crate::error::{MessageeError, SendError};

@@ -44,7 +44,7 @@ struct Awaited {
     component: TypeId,
     /// The messages kept for it.
     waiting: Vec<Task>,
-    /// Whether its unhooking is queued already.
+    /// `true` if its unhooking is queued already.
     leaving: bool,
 }
 

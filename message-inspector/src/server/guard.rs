@@ -47,7 +47,11 @@ pub(super) fn check_place(
     let mut hosts = headers.get_all(HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
     if hosts.next().is_some() || !host.is_some_and(|host| is_ours(host, port, settings)) {
-        let text = "`Host`: expected the address of this server, or `localhost` with its port";
+        let found = host.map_or_else(|| "none".to_owned(), |host| format!("{host:?}"));
+        let text = format!(
+            "the header `Host` is {found}: expected one, an IP address, `localhost` or a host that \
+             `Builder::host` allows, with port {port}"
+        );
         return Err(Refusal::new(421, "host", text));
     }
     let foreign = || {

@@ -50,7 +50,7 @@ impl Exports {
         names
     }
 
-    /// The name of an export that is nearest to one that is not there.
+    /// What this node exports, for an error: up to eight names.
     pub(crate) fn listed(&self) -> String {
         let mut names: Vec<&str> = self.by_name.keys().map(String::as_str).take(8).collect();
         if self.by_name.len() > names.len() {

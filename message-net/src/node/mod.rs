@@ -1,6 +1,6 @@
 //! A manager's place in a network of worlds.
 
-// A node stands beside the manager and only calls its public methods: between two frames it hands in what
+// A node is apart from the manager and only calls its public methods: between two frames it hands in what
 // has come (`incoming`) and takes out what was sent to proxies (`outgoing`). What it knows of each other
 // node is a `peer`, found by its place among the `peers`: whom it knows by a handle (`given`), and whom it has
 // `proxies` for. What they tell each other are entries of batches (`entry`), which the sessions carry. What
@@ -124,7 +124,7 @@ pub struct Node {
     attached: Arc<NodeName>,
 }
 
-/// If another node can be reached.
+/// The state of the connection with another node.
 ///
 /// ```
 /// use message_net::PeerState;
@@ -222,7 +222,7 @@ pub enum PeerState {
 pub struct PeerInfo {
     /// Its name.
     pub name: NodeName,
-    /// If it can be reached.
+    /// The state of the connection.
     pub state: PeerState,
     /// How many of its messagees, groups and mnemonics there are proxies for.
     pub proxies: usize,

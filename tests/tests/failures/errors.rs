@@ -267,7 +267,8 @@ mod sending {
         assert_eq!(
             text(manager.send(Everyone, Unlisted)),
             "`failures::errors::Unlisted` was not sent: its type is not in the registry; register \
-             it with `Registry::builder()` before the first manager is made"
+             it with `Registry::builder()` before the first manager is made; a type of a plugin is \
+             known from the manager's next frame on"
         );
     }
 }
@@ -447,7 +448,8 @@ mod messagees {
         })?;
         assert_eq!(
             said,
-            "messagee 1v0 comes alive when the outermost send returns"
+            "messagee 1v0 cannot be reached yet: it was spawned in this dispatch, and comes alive when the \
+             outermost send returns"
         );
         Ok(())
     }
@@ -480,7 +482,8 @@ mod messagees {
         let hook = told.recv()?;
         assert_eq!(
             text(manager.owner(hook)),
-            "the component of hook 1v0 is attached when the outermost send returns"
+            "the component of hook 1v0 cannot be reached yet: it was hooked in this dispatch, and is \
+             attached when the outermost send returns"
         );
         manager.settle();
         assert_eq!(manager.owner(hook), Ok(id));
@@ -551,12 +554,12 @@ mod messagees {
         let (one, two) = (manager.spawn(()), manager.spawn(()));
         assert_eq!(
             text(manager.unbind(WORLD, two)),
-            "`failures::errors::WORLD` is not bound to messagee 1v0 but to none"
+            "`failures::errors::WORLD` is not bound to messagee 1v0: no messagee is bound to it"
         );
         manager.bind(WORLD, one)?;
         assert_eq!(
             text(manager.unbind(WORLD, two)),
-            "`failures::errors::WORLD` is not bound to messagee 1v0 but to messagee 0v0"
+            "`failures::errors::WORLD` is not bound to messagee 1v0: it is bound to messagee 0v0"
         );
         Ok(())
     }
@@ -667,7 +670,7 @@ mod unchanged {
         assert_eq!(
             said,
             "`failures::errors::WORLD` is already bound to messagee 1v0; \
-             `failures::errors::WORLD` is not bound to messagee 0v0 but to messagee 1v0; \
+             `failures::errors::WORLD` is not bound to messagee 0v0: it is bound to messagee 1v0; \
              messagee 1v0 cannot be the parent of 0v0: it is 0v0 or descends from it; \
              messagee 2v0 is gone; messagee 2v0 is gone; messagee 2v0 is gone"
         );

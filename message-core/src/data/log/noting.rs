@@ -55,7 +55,7 @@ impl LogSlot {
         }
     }
 
-    /// Every how many frames there is a digest, and whether the state stands beside it. Zero without a
+    /// Every how many frames there is a digest, and whether the state is written with it. Zero without a
     /// log.
     fn digests(&self) -> (u64, bool) {
         let log = self.log.borrow();

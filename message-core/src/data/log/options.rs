@@ -48,7 +48,7 @@ impl LogOptions {
         self
     }
 
-    /// Writes the state itself beside each digest, so that a replay which differs tells the messagee and
+    /// Writes the state itself together with each digest, so that a replay which differs tells the messagee and
     /// the field. Each state has the size of a save.
     ///
     /// ```

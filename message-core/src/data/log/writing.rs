@@ -62,7 +62,7 @@ impl Log {
         })
     }
 
-    /// Every how many frames there is a digest, and whether the state stands beside it.
+    /// Every how many frames there is a digest, and whether the state is written with it.
     pub(super) fn digests(&self) -> (u64, bool) {
         (self.options.digest_every, self.options.keep_states)
     }

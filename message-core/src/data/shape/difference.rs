@@ -1,4 +1,4 @@
-//! Whether what one program writes can be read by another.
+//! Compares what one program writes with what another one reads.
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! A shape is a tree of [`Value`]s. That of a type is found out when it is asked for, by the function
 //! that reads the type: see [`probe`]. So nothing is compiled for it. Its text is the form that travels;
-//! whoever reads one that a stranger sent is safe: see [`text`].
+//! a reader of one that a stranger sent is safe: see [`text`].
 
 mod difference;
 mod probe;

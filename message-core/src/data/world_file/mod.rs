@@ -116,7 +116,7 @@ const VERSION: u64 = 1;
 /// template disables stays so. A group that several templates name is joined once. The wires of templates
 /// come before those of the messagee itself, and begin at it.
 ///
-/// Mnemonics and groups have the names by which they are declared, or the last parts of these.
+/// Mnemonics and groups have the names by which they are declared, or the last part of that name.
 #[derive(Clone)]
 pub struct WorldFile {
     file: Option<Arc<str>>,

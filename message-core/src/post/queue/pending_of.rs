@@ -53,7 +53,7 @@ pub(super) struct PendingOf {
     free_limit: usize,
     /// The number of slots of single messages that are in use.
     singles: usize,
-    /// Whether any message has fallen due since memory was given back.
+    /// `true` if any message has fallen due since memory was given back.
     lately: bool,
 }
 

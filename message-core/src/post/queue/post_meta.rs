@@ -124,7 +124,7 @@ impl RecentCall {
     }
 }
 
-/// So many postmarks are remembered to be found again.
+/// So many metadata of posts are remembered to be found again.
 const RECENT: usize = 16;
 
 #[derive(Default)]
@@ -207,8 +207,7 @@ impl Postmarks {
 
     #[inline]
     fn place_in_recent(mark: &PostMeta) -> usize {
-        // Places and tag sets lie at different addresses; their order among each other is of no
-        // account.
+        // Only spreads the entries. The address of a place differs from run to run, and shows in nothing.
         let place = std::ptr::from_ref(mark.place).addr() >> 3;
         let stage = mark.stage.lane().unwrap_or(0);
         (place ^ (place >> 4) ^ stage ^ mark.tags.folded()) % RECENT

@@ -71,7 +71,7 @@ impl DelayHeap {
         }
     }
 
-    /// Skips the deliveries that the pass under way has reached. Whether there are any later ones.
+    /// Skips the deliveries that the pass under way has reached. Returns `true` if there are later ones.
     fn skip(&mut self, entry: DueEntry, record: &Record) -> bool {
         let PostMeta {
             stage, timeline, ..

@@ -14,7 +14,7 @@ const MANY_BOUND: usize = 64;
 pub(super) struct Most {
     rare: Peak,
     bound: Peak,
-    /// Whether many messages were bound to one sender.
+    /// `true` if many messages were bound to one sender.
     many_bound: bool,
 }
 

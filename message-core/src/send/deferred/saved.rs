@@ -39,7 +39,7 @@ pub(crate) fn with_saved_send<T>(
     };
     let deliver: &dyn Deliver = &*message;
     let KeptSend { message, cover, .. } = deliver.kept_send()?;
-    let ReportGuard { failure, death } = cover.telling;
+    let ReportGuard { failure, death } = cover.reporting;
     let saved = SavedSend {
         sender: cover.sender,
         to: cover.to,
@@ -70,7 +70,7 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             resolved: saved.resolved,
             place: saved.meta.place,
             posted,
-            telling: ReportGuard { failure, death },
+            reporting: ReportGuard { failure, death },
             step: None,
             number: None,
             overhearers: saved.overhearers.into(),

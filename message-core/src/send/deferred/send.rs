@@ -33,7 +33,7 @@ pub(super) struct Cover {
     pub(super) resolved: Recipient,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
-    pub(super) telling: ReportGuard,
+    pub(super) reporting: ReportGuard,
     /// The step that it has left in the trail.
     pub(super) step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
@@ -54,7 +54,7 @@ impl Cover {
                 .posted
                 .copied()
                 .unwrap_or_else(|| Posted::now(sent)),
-            telling: sent.telling(),
+            reporting: sent.reporting(),
             step,
             number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
@@ -89,7 +89,7 @@ impl Cover {
     fn resumed(&self) -> Resumed<'_> {
         Resumed {
             intercepted: 0,
-            telling: self.telling,
+            reporting: self.reporting,
             step: self.step,
             to: self.resolved,
             overhearer: None,

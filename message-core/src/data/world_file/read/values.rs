@@ -1,4 +1,4 @@
-//! Whether each component and each message of a file can be read.
+//! Checks that each component and each message of a file can be read.
 
 use std::collections::{BTreeMap, HashMap};
 
