@@ -10,7 +10,7 @@ use crate::message::Message;
 use crate::post::{
     Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
 };
-use crate::post::{post, post_each};
+use crate::post::{post, post_anew, post_each};
 #[cfg(feature = "data")]
 use crate::send::Outside;
 use crate::time::Stage;
@@ -55,7 +55,7 @@ impl AsMessagee<'_> {
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
         self.log_post(header, &message, place);
-        self.speak::<M, _>(|outside| post(outside, header.to, header, place, message))
+        self.post_again(header.to, header, place, message)
     }
 
     /// As [`MessageManager::post_to`](crate::MessageManager::post_to), in the messagee's name.
@@ -98,7 +98,34 @@ impl AsMessagee<'_> {
         let header: &Header = held.borrow();
         #[cfg(feature = "data")]
         self.log_post(&header.with_recipient(to), &message, place);
-        self.speak::<M, _>(|outside| post(outside, to, header, place, message))
+        self.post_again(to, header, place, message)
+    }
+
+    /// Posts a message, by the short way if it is like one before it. Nothing is wrapped around that way: a result
+    /// that is copied there waits for the stores of the post.
+    #[inline]
+    fn post_again<M: Message>(
+        &mut self,
+        to: Recipient,
+        header: &Header,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<Ticket, SendError> {
+        self.manager.settle();
+        let (id, world) = (self.id, &self.manager.world);
+        if !world.messagees.is_here(id) {
+            return self.speak::<M, _>(|outside| post(outside, to, header, place, message));
+        }
+        match world.post_again(to, header, Some(id), place, message) {
+            Ok(ticket) => Ok(ticket),
+            Err(message) if to == header.to => {
+                self.speak::<M, _>(|outside| post_anew(outside, header, place, message))
+            }
+            Err(message) => {
+                let header = &header.with_recipient(to);
+                self.speak::<M, _>(|outside| post_anew(outside, header, place, message))
+            }
+        }
     }
 
     /// As [`MessageManager::post_each`](crate::MessageManager::post_each), in the messagee's name.

@@ -137,8 +137,8 @@ pub(super) struct Chunk {
     pub(super) room: u32,
     /// How many messages there are in a batch, those that are not pending any more among them.
     len: u32,
-    /// The number of the last posting of a batch, counted from the first.
-    last: u32,
+    /// One for each message of a batch, once they are not all the same.
+    origins: Vec<Origin>,
     /// How many messages of a batch are not pending any more.
     gone: u32,
     /// What is before in a batch has come out.
@@ -150,8 +150,6 @@ pub(super) struct Chunk {
     front: Option<(NonZeroU64, MessageeId)>,
     /// How many entries or messages need it.
     pub(super) in_use: u32,
-    /// One for each message of a batch, once they are not all the same.
-    origins: Vec<Origin>,
     /// Of single messages.
     pub(super) records: Vec<Record>,
 }
@@ -191,13 +189,12 @@ impl Chunk {
             is_batch: false,
             room: room as u32,
             len: 0,
-            last: 0,
+            origins: Vec::new(),
             gone: 0,
             next: 0,
             skip_parts: 0,
             front: None,
             in_use: 0,
-            origins: Vec::new(),
             records: Vec::new(),
         }
     }
@@ -255,11 +252,10 @@ impl Chunk {
     pub(super) fn push(&mut self, to: MessageeId, number: NonZeroU64) -> (u32, Head) {
         let position = self.len;
         self.len += 1;
-        self.last = (number.get() - self.first) as u32;
         let head = Head {
             index: to.0.place(),
             life: to.0.life_bits(),
-            number: self.last,
+            number: (number.get() - self.first) as u32,
         };
         (position, head)
     }
@@ -434,13 +430,13 @@ impl Chunk {
         if next + fewest > len {
             return None;
         }
-        if self.first + u64::from(self.last) < until {
-            return Some((next, len));
-        }
         let comes_before = |position: usize| {
             let head = heads.get(position);
             head.is_some_and(|head| self.number_of(head) < until)
         };
+        if until == u64::MAX || comes_before(len - 1) {
+            return Some((next, len));
+        }
         if !comes_before(next + fewest - 1) {
             self.skip_parts = SKIP_PARTS;
             return None;
