@@ -13,7 +13,7 @@ use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, Request};
 use crate::post::{Header, Ticket, post_anew};
 use crate::receipt::Receipt;
-use crate::send::{Outside, request_in_full};
+
 use crate::time::nanoseconds;
 
 impl MessageManager {
@@ -102,7 +102,7 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         self.world
             .log_send(How::Request, to, Sender::Outside, &message, place);
-        self.outermost(|world| request_in_full(Outside::of(world), to, place, message))
+        self.request_in_full(to, place, message)
     }
 
     /// As [`post`](Self::post), while inputs are logged.

@@ -50,8 +50,8 @@ use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Outside, OwnedMessage, Sent, Verdict, call_single, request_in_full, send_mut,
-    send_owned_inline, unanswered_after,
+    Answer, Outside, OwnedMessage, Sent, Verdict, call_single, send_mut, send_owned_inline,
+    unanswered_after,
 };
 use crate::world::World;
 
@@ -270,7 +270,7 @@ impl MessageManager {
                 }
                 answer(&self.world)
             }
-            None => self.outermost(|world| request_in_full(Outside::of(world), to, place, message)),
+            None => self.request_in_full(to, place, message),
         }
     }
 
@@ -499,6 +499,24 @@ impl MessageManager {
         self.outermost_send(|world| {
             send_owned_inline(Outside::of(world), facts, to, place, message)
         })
+    }
+
+    /// As [`request`](Self::request), not on the fast way.
+    #[inline(never)]
+    fn request_in_full<M: Request>(
+        &mut self,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<M::Reply, SendError> {
+        self.settle();
+        let mut answer = Answer::none();
+        let mut asked = answer.ask(self.outside(), to, place, message);
+        if self.world.pending.is_unsettled() {
+            self.settle_with(&mut asked);
+        }
+        asked?;
+        answer.taken(to)
     }
 
     /// Settles what a send has asked for, and counts all failures.

@@ -218,15 +218,6 @@ pub(crate) enum Replies<'a> {
 }
 
 impl Replies<'_> {
-    /// The same places, for a while.
-    pub(super) fn again(&mut self) -> Replies<'_> {
-        match self {
-            Self::Ignore => Replies::Ignore,
-            Self::First(first, error) => Replies::First(&mut **first, error),
-            Self::All(all) => Replies::All(&mut **all),
-        }
-    }
-
     /// Takes in the error of a handler that has just failed.
     #[cold]
     pub(crate) fn take_error(&mut self, world: &World) {

@@ -345,14 +345,48 @@ pub(crate) fn request_in_full<M: Request>(
     place: &'static Location<'static>,
     message: M,
 ) -> Result<M::Reply, SendError> {
-    let mut first: Option<M::Reply> = None;
-    let mut error = None;
-    let replies = Replies::First(&mut first, &mut error);
-    ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)?;
-    first.ok_or_else(|| unanswered::<M>(to, error))
+    let mut answer = Answer::none();
+    answer.ask(from, to, place, message)?;
+    answer.taken(to)
 }
 
-/// As [`request_in_full`], with a message whose type is not known here.
+/// What those who were asked have answered.
+pub(crate) struct Answer<M: Request> {
+    first: Option<M::Reply>,
+    error: Option<SharedError>,
+}
+
+impl<M: Request> Answer<M> {
+    #[inline]
+    pub(crate) fn none() -> Self {
+        Self {
+            first: None,
+            error: None,
+        }
+    }
+
+    /// Asks everybody at the recipient, the long way.
+    #[inline]
+    pub(crate) fn ask(
+        &mut self,
+        from: impl Origin,
+        to: Recipient,
+        place: &'static Location<'static>,
+        message: M,
+    ) -> Result<(), SendError> {
+        let replies = Replies::First(&mut self.first, &mut self.error);
+        ask_owned(from, M::FACTS, to, place, &mut Some(message), replies)
+    }
+
+    /// The first answer.
+    #[inline]
+    pub(crate) fn taken(self, to: Recipient) -> Result<M::Reply, SendError> {
+        let Self { first, error } = self;
+        first.ok_or_else(|| unanswered::<M>(to, error))
+    }
+}
+
+/// As [`Answer::ask`], with a message whose type is not known here.
 #[inline(never)]
 fn ask_owned(
     from: impl Origin,
@@ -361,43 +395,43 @@ fn ask_owned(
     place: &'static Location<'static>,
     message: &mut dyn OwnedMessage,
     replies: Replies<'_>,
-) -> Result<Receipt, SendError> {
+) -> Result<(), SendError> {
     let (sent, world) = (from.sent_of(facts, &to, place), from.world());
     let mut replies = replies;
     // Asked in a handler, all of them have to be free before the first is asked.
-    if from.running().is_none()
-        && from.is_clear()
-        && let Some(result) = ask_pair(&sent, message, &mut replies)
-    {
-        return result;
+    if from.running().is_none() && from.is_clear() {
+        match ask_pair(&sent, message.get(), &mut replies) {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(progress) => {
+                let call = Call::new(&sent, replies, OnBusy::Refuse);
+                let carried = world.carry_on(call, Source::Owned(message), &progress);
+                return carried.map(drop);
+            }
+        }
     }
-    world.request_in_full(&sent, message, replies)
+    world.request_in_full(&sent, message, replies).map(drop)
 }
 
-/// As [`ask_owned`], of two components. `None`, with nobody called, if it has to be the long way.
-#[inline(never)]
+/// Asks two components. Returns `false` if nobody was called, since it has to be the long way; an error is how far it
+/// has come, if it goes on there.
+#[inline]
 fn ask_pair(
     sent: &Sent<'_>,
-    message: &mut dyn OwnedMessage,
+    message: &mut dyn ErasedMessage,
     replies: &mut Replies<'_>,
-) -> Option<Result<Receipt, SendError>> {
+) -> Result<bool, Progress> {
     let (Recipient::Id(id), Some(table), world) = (*sent.to, sent.facts.table(), sent.world) else {
-        return None;
+        return Ok(false);
     };
-    let way = world.subscriptions.fast_routes.component(table.index)?;
-    if !world.leads_to_pair(way) {
-        return None;
+    let way = world.subscriptions.fast_routes.component(table.index);
+    if !way.is_some_and(|way| world.leads_to_pair(way)) {
+        return Ok(false);
     }
-    let mut delivery = Delivery::of(sent, message.get(), replies);
-    match (
-        world.deliver_to_pair(table, id, &mut delivery),
-        delivery.rest,
-    ) {
-        (Some(tally), _) => Some(Ok(tally.receipt())),
-        (None, Some(progress)) => {
-            let call = Call::new(sent, replies.again(), OnBusy::Refuse);
-            Some(world.carry_on(call, Source::Owned(message), &progress))
-        }
-        (None, None) => None,
+    let mut delivery = Delivery::of(sent, message, replies);
+    let told = world.deliver_to_pair(table, id, &mut delivery);
+    match delivery.rest {
+        Some(progress) => Err(progress),
+        None => Ok(told.is_some()),
     }
 }

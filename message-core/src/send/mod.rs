@@ -37,7 +37,7 @@ pub use envelope::Envelope;
 pub(crate) use erased::BoxedMessage;
 pub(crate) use erased::{Erased, ErasedMessage, OwnedMessage};
 pub(crate) use fast::{
-    call_single, request, request_in_full, send, send_mut, send_owned_inline, unanswered_after,
+    Answer, call_single, request, send, send_mut, send_owned_inline, unanswered_after,
 };
 pub(crate) use fast_routes::FastRoutes;
 pub(crate) use origin::Outside;

@@ -89,7 +89,8 @@ fn has_none(pools: &Pools, route: &Route, to: MessageeId) -> bool {
     }
 }
 
-/// How far a delivery to two has come.
+/// How far a delivery to two has come. Handed on by value, so that it stays in registers.
+#[derive(Clone, Copy)]
 struct Way {
     to: MessageeId,
     tally: Tally,
@@ -136,7 +137,7 @@ impl World {
         if second.pool.roster().is_at_hand(second.slot) {
             let _ = self.call_on_way(second, &mut way, delivery);
         } else {
-            self.leave_rest(second, false, &way, delivery);
+            self.leave_rest(second, false, way, delivery);
         }
         delivery.rest.is_none().then_some(way.tally)
     }
@@ -208,11 +209,13 @@ impl World {
                 _ => {}
             }
         }
-        let at = (pool, slot);
-        match self.finish_plainly(sent, route, at, ended, replies, &mut way.tally) {
+        let (at, mut tally) = ((pool, slot), way.tally);
+        let after = self.finish_plainly(sent, route, at, ended, replies, &mut tally);
+        way.tally = tally;
+        match after {
             After::NextOne => return ControlFlow::Continue(()),
             After::Nobody => {}
-            After::LongWay { called } => self.leave_rest(callee, called, way, delivery),
+            After::LongWay { called } => self.leave_rest(callee, called, *way, delivery),
         }
         ControlFlow::Break(())
     }
@@ -224,7 +227,7 @@ impl World {
         &self,
         callee: Callee<'_>,
         was_called: bool,
-        way: &Way,
+        way: Way,
         delivery: &mut Delivery<'_, '_>,
     ) {
         // Of the world, though it asks the messagees alone: handed to it, they take a register of the caller.
