@@ -12,7 +12,7 @@ use crate::post::queue::Held;
 use crate::send::BoxedMessage;
 use crate::send::Sent;
 use crate::send::call::{Extras, Posted};
-use crate::send::origin::Outside;
+use crate::send::origin::Program;
 use crate::time::Stage;
 use crate::trace::{SentBy, TraceId};
 use crate::world::World;
@@ -70,8 +70,8 @@ impl World {
         place: &'static Location<'static>,
         cause: Option<TraceId>,
     ) {
-        let outside = Outside::of(self);
-        let posting = Posting::of(&outside, header, place);
+        let program = Program(self);
+        let posting = Posting::of(&program, header, place);
         let number = if self.trace.is_on() {
             self.trace_posting(posting, SentBy::Inlet, cause, &*held.get())
         } else {

@@ -12,7 +12,7 @@ use crate::manager::MessageManager;
 use crate::message::AnyMessage;
 use crate::post::{Header, IntoHeader, Ticket, header_of};
 use crate::receipt::Receipt;
-use crate::send::{Outside, post_any, request_any, send_any};
+use crate::send::{Program, post_any, request_any, send_any};
 
 impl MessageManager {
     /// Sends a message whose type is not known here. It does what [`send`](Self::send) of the message
@@ -66,7 +66,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_send(How::Send, to, Sender::Outside, &*message, place);
-        self.outermost_send(|world| send_any(Outside::of(world), to, place, message))
+        self.outermost_send(|world| send_any(Program(world), to, place, message))
     }
 
     /// Asks with a message whose type is not known here, as [`request`](Self::request) does. The
@@ -114,7 +114,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_send(How::Request, to, Sender::Outside, &*message, place);
-        self.outermost(|world| request_any(Outside::of(world), to, place, message))
+        self.outermost(|world| request_any(Program(world), to, place, message))
     }
 
     /// Posts a message whose type is not known here. It does what [`post`](Self::post) of the message
@@ -182,7 +182,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_post(header, Sender::Outside, &*message, place);
-        self.outermost(|world| post_any(Outside::of(world), header, place, message))
+        self.outermost(|world| post_any(Program(world), header, place, message))
     }
 
     /// Publishes a message whose type is not known here. It does what [`publish`](Self::publish) of the

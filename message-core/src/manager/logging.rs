@@ -13,6 +13,7 @@ use crate::manager::{AsMessagee, MessageManager};
 use crate::message::{AnyMessage, Message, Request};
 use crate::post::{Header, Ticket, post_anew};
 use crate::receipt::Receipt;
+use crate::send::Program;
 
 use crate::time::nanoseconds;
 
@@ -116,7 +117,7 @@ impl MessageManager {
     ) -> Result<Ticket, SendError> {
         self.world
             .log_post(header, Sender::Outside, &message, place);
-        self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+        self.outermost(|world| post_anew(Program(world), header, place, message))
     }
 
     /// As [`publish`](Self::publish), while inputs are logged.

@@ -50,7 +50,7 @@ use crate::message::{Facts, Message, Request};
 use crate::receipt::Receipt;
 use crate::room::Shrink;
 use crate::send::{
-    Answer, Outside, OwnedMessage, Sent, Verdict, call_single, send_mut, send_owned_inline,
+    Answer, OwnedMessage, Program, Sent, Verdict, call_single, send_mut, send_owned_inline,
     unanswered_after,
 };
 use crate::world::World;
@@ -210,7 +210,7 @@ impl MessageManager {
         #[cfg(feature = "data")]
         self.world
             .log_send(How::Send, to, Sender::Outside, &*message, place);
-        self.outermost_send(|world| send_mut(Outside::of(world), to, place, message))
+        self.outermost_send(|world| send_mut(Program(world), to, place, message))
     }
 
     /// Asks everybody at the recipient in the order of delivery until somebody answers, and
@@ -448,8 +448,8 @@ impl MessageManager {
         self.world.shrink(Shrink::ToFit);
     }
 
-    fn outside(&self) -> Outside<'_> {
-        Outside::of(&self.world)
+    fn outside(&self) -> Program<'_> {
+        Program(&self.world)
     }
 
     /// Makes a change from outside: after what a panic left, before what follows from it.
@@ -496,9 +496,7 @@ impl MessageManager {
         place: &'static Location<'static>,
         message: &mut dyn OwnedMessage,
     ) -> Result<Receipt, SendError> {
-        self.outermost_send(|world| {
-            send_owned_inline(Outside::of(world), facts, to, place, message)
-        })
+        self.outermost_send(|world| send_owned_inline(Program(world), facts, to, place, message))
     }
 
     /// As [`request`](Self::request), not on the fast way.

@@ -15,7 +15,7 @@ use crate::post::{
     Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
 };
 use crate::post::{post_anew, post_each};
-use crate::send::Outside;
+use crate::send::Program;
 use crate::time::Stage;
 
 impl MessageManager {
@@ -90,7 +90,7 @@ impl MessageManager {
         {
             Ok(ticket) => Ok(ticket),
             Err(message) => {
-                self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+                self.outermost(|world| post_anew(Program(world), header, place, message))
             }
         }
     }
@@ -151,7 +151,7 @@ impl MessageManager {
             Ok(ticket) => Ok(ticket),
             Err(message) => {
                 let header = &header.with_recipient(to);
-                self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+                self.outermost(|world| post_anew(Program(world), header, place, message))
             }
         }
     }
@@ -215,7 +215,7 @@ impl MessageManager {
                 #[cfg(feature = "data")]
                 self.world
                     .log_post(header, Sender::Outside, &message, place);
-                self.outermost(|world| post_anew(Outside::of(world), header, place, message))
+                self.outermost(|world| post_anew(Program(world), header, place, message))
                     .map_err(|error| PostEachError { posted, error })?;
                 posted += 1;
             }
@@ -226,7 +226,7 @@ impl MessageManager {
             self.world.log_post(header, Sender::Outside, message, place);
         });
         // Nothing is delivered, so there is nothing to settle.
-        post_each(Outside::of(&self.world), header, place, messages)
+        post_each(Program(&self.world), header, place, messages)
     }
 
     /// Cancels pending messages: what was cancelled is never delivered, and is no dead letter.

@@ -40,5 +40,5 @@ pub(crate) use fast::{
     Answer, call_single, request, send, send_mut, send_owned_inline, unanswered_after,
 };
 pub(crate) use fast_routes::FastRoutes;
-pub(crate) use origin::Outside;
+pub(crate) use origin::{Outside, Program};
 pub(crate) use verdict::Verdict;

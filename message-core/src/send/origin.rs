@@ -32,7 +32,45 @@ pub(crate) trait Origin: Copy {
     ) -> Sent<'s>;
 }
 
-/// Outside every delivery: a call from outside, or with [`Extras`] a post that is due.
+/// The program, which sends in nobody's name: in one word, since a sender that was just written to memory in pieces
+/// cannot be copied as a whole before that has left the store buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Program<'a>(pub(crate) &'a World);
+
+impl Origin for Program<'_> {
+    #[inline]
+    fn world(&self) -> &World {
+        self.0
+    }
+
+    #[inline]
+    fn sender(&self) -> Sender {
+        Sender::Outside
+    }
+
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        None
+    }
+
+    #[inline]
+    fn is_clear(&self) -> bool {
+        // As for [`Outside`] with nothing.
+        true
+    }
+
+    #[inline]
+    fn sent_of<'s>(
+        &'s self,
+        facts: &'static Facts,
+        to: &'s Recipient,
+        place: &'static Location<'static>,
+    ) -> Sent<'s> {
+        Sent::of_type(facts, self.0, Sender::Outside, to, place)
+    }
+}
+
+/// Outside every delivery: a call in the name of a messagee, or with [`Extras`] a post that is due.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside<'a, E = ()> {
     pub(crate) world: &'a World,
@@ -41,12 +79,6 @@ pub(crate) struct Outside<'a, E = ()> {
 }
 
 impl<'a> Outside<'a> {
-    /// Where no messagee sends.
-    #[inline]
-    pub(crate) fn of(world: &'a World) -> Self {
-        Self::by(world, Sender::Outside)
-    }
-
     /// Where that one sends.
     #[inline]
     pub(crate) fn by(world: &'a World, sender: Sender) -> Self {
