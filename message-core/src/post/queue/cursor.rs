@@ -10,14 +10,15 @@ use crate::storage::Pool;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
-    /// The number of the next message's posting; `u64::MAX` if nothing is left.
+    /// The number of the posting of the message that it stands at, which may have been cancelled; `u64::MAX` if
+    /// nothing is left.
     pub(crate) number: u64,
     /// The number of the batch's first posting.
     first: u64,
-    /// The position of the next message.
-    position: u32,
+    /// The position of that message.
+    pub(super) position: u32,
     /// How many messages were delivered.
-    delivered: u32,
+    pub(super) delivered: u32,
 }
 
 impl Cursor {
@@ -35,20 +36,12 @@ impl Cursor {
         self.position as usize
     }
 
-    /// The message that it stands at was delivered: it goes on to the next one that was not cancelled. `head`
-    /// tells what is known of the message at a position.
+    /// Returns `true` if the message that it stands at was posted before the posting of a number. `head` is what is
+    /// known of that message.
     #[inline]
-    pub(super) fn go_on(&mut self, head: impl Fn(usize) -> Option<Head>) {
-        self.delivered += 1;
-        self.position += 1;
-        while let Some(head) = head(self.position()) {
-            if head.to().is_some() {
-                self.number = self.first + head.counted();
-                return;
-            }
-            self.position += 1;
-        }
-        self.number = u64::MAX;
+    pub(super) fn comes_before(&mut self, until: u64, head: Head) -> bool {
+        self.number = self.first + head.counted();
+        self.number < until
     }
 }
 

@@ -21,9 +21,12 @@ use crate::post::queue::slot::{position_of, row_of};
 use crate::room::Shrink;
 use crate::send::ErasedMessage;
 use crate::send::erased::{BoxedMessage, OwnedMessage};
-use crate::send::verdict::{Ended, FALL_BACK};
+use crate::send::verdict::{Ended, FALL_BACK, Verdict};
 use crate::storage::Pool;
 use crate::world::World;
+
+/// All calls of a row that had to be made were made.
+const CALLED: Ended = (Some(Verdict::Received), None);
 
 /// The messages of one type, as all that does not depend on the type sees them.
 pub(crate) trait Messages: Any + Send {
@@ -51,8 +54,8 @@ pub(crate) trait Messages: Any + Send {
 
     /// Calls the only handler, which takes no context, with the messages of a batch from a cursor on, each for
     /// the component of its messagee in a pool, as long as they were posted before the posting of a number.
-    /// Returns how the last call ended: the cursor stays at its message if that could not be called with, or
-    /// the handler failed; what was delivered without a failure is dropped.
+    /// Returns how a call ended that could not be made, or whose handler failed: the cursor stays at its message.
+    /// What was delivered without a failure is dropped.
     fn call(&mut self, row: usize, cursor: &mut Cursor, until: u64, pool: &Pool) -> Ended;
 
     /// Gives back the room for rows behind so many.
@@ -224,25 +227,25 @@ impl<S: Boxable + Send + 'static> Messages for Rows<S> {
         let Some(slots) = self.0.get_mut(row) else {
             return FALL_BACK;
         };
-        loop {
-            let Some(Slot { head, message }) = slots.get_mut(cursor.position()) else {
-                return FALL_BACK;
-            };
-            let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) else {
-                return FALL_BACK;
-            };
-            let ended = it.call(pool, to);
-            if !matches!(ended, (Some(_), None)) {
-                return ended;
+        while let Some(Slot { head, message }) = slots.get_mut(cursor.position()) {
+            if !cursor.comes_before(until, *head) {
+                return CALLED;
             }
-            if needs_drop::<S>() {
-                *message = None;
+            // A message that was cancelled is not there any more.
+            if let (Some(it), Some(to)) = (message.as_mut(), head.pending_to()) {
+                let ended = it.call(pool, to);
+                if !matches!(ended, (Some(_), None)) {
+                    return ended;
+                }
+                if needs_drop::<S>() {
+                    *message = None;
+                }
+                cursor.delivered += 1;
             }
-            cursor.go_on(|position| slots.get(position).map(|slot| slot.head));
-            if cursor.number >= until {
-                return ended;
-            }
+            cursor.position += 1;
         }
+        cursor.number = u64::MAX;
+        CALLED
     }
 
     fn shrink(&mut self, how: Shrink, rows: usize) {
