@@ -14,7 +14,6 @@ use crate::message::{AnyMessage, Message, Request};
 use crate::post::{Header, Ticket, post_anew};
 use crate::receipt::Receipt;
 use crate::send::Program;
-
 use crate::time::nanoseconds;
 
 impl MessageManager {

@@ -509,9 +509,9 @@ impl MessageManager {
     ) -> Result<M::Reply, SendError> {
         self.settle();
         let mut answer = Answer::none();
-        let mut asked = answer.ask(self.outside(), to, place, message);
+        let asked = answer.ask(self.outside(), to, place, message);
         if self.world.pending.is_unsettled() {
-            self.settle_with(&mut asked);
+            return self.settle_answer(|_| asked.and_then(|()| answer.taken(to)));
         }
         asked?;
         answer.taken(to)

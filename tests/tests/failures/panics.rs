@@ -485,3 +485,55 @@ fn a_send_that_comes_to_its_end_while_the_stack_is_unwound_is_settled() {
     assert!(unwound.is_err());
     assert_eq!(manager.len(), 2);
 }
+
+/// Panics when it is dropped.
+#[derive(Debug)]
+struct Fragile(Log);
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        self.0.add("dropped".to_owned());
+        panic!("fragile");
+    }
+}
+
+#[derive(Message)]
+#[message(reply = Fragile)]
+struct Fetch;
+
+/// Answers, and spawns somebody who panics when the call has its result.
+struct Porter(Log);
+
+/// Is asked too, and declines.
+struct Idler;
+
+#[handlers]
+impl Porter {
+    #[on_receive]
+    fn fetch(&mut self, _: &Fetch, cx: &mut Context<'_>) -> Fragile {
+        cx.spawn((Nervous::at("hooked"),));
+        Fragile(self.0.clone())
+    }
+}
+
+#[handlers]
+impl Idler {
+    #[on_receive]
+    fn fetch(&mut self, _: &Fetch) -> Option<Fragile> {
+        None
+    }
+}
+
+#[test]
+fn a_result_that_nobody_will_have_is_dropped_once_also_if_its_drop_panics() {
+    let log = Log::default();
+    let mut manager = MessageManager::new();
+    let one = manager.spawn((Porter(log.clone()),));
+    let two = manager.spawn((Idler, Porter(log.clone())));
+    for to in [one.into(), two.into(), Everyone] {
+        let panicked = panic_of(|| manager.request(to, Fetch));
+        assert_eq!(panicked, "nervous at hooked", "{to}");
+        assert_eq!(log.take(), ["dropped"], "{to}");
+        manager.settle();
+    }
+}
