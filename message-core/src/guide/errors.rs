@@ -13,7 +13,7 @@
 //! | a failure that no component and no subscriber is told of | printed to stderr, or as [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) says |
 //!
 //! After an error the manager can be used on. Most errors are found before any receiver runs. After
-//! `NotReceived`, `TooManyKept` and the errors of a proxy's outbox, those who have received the message have;
+//! `NoAnswer`, `NotReceived`, `TooManyKept` and the errors of a proxy's outbox, some have received the message;
 //! the docs of each variant say so.
 //! In a handler, `?` passes errors on; [`HandlerError`](crate::HandlerError) takes all of them.
 //!

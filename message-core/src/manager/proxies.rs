@@ -159,8 +159,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// As [`settle`](Self::settle), which comes first.
     pub fn spawn_proxy(&mut self, outbox: OutboxId) -> Result<MessageeId, MessageeError> {
         if !self
             .world

@@ -187,8 +187,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// As [`settle`](Self::settle), which comes first.
     #[track_caller]
     pub fn wire(&mut self, wire: Wire) -> Result<WireId, DataError> {
         let place = Location::caller();
@@ -232,8 +231,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// As [`settle`](Self::settle), which comes first.
     pub fn set_wire_enabled(&mut self, id: WireId, enabled: bool) -> bool {
         self.settle();
         self.world
@@ -262,8 +260,7 @@ impl MessageManager {
     ///
     /// # Panics
     ///
-    /// When a handler panics that is told of the change, or while what an earlier panic left is settled; see
-    /// [`settle`](Self::settle).
+    /// As [`settle`](Self::settle), which comes first.
     pub fn remove_wire(&mut self, id: WireId) -> bool {
         self.world.log_input(|| Input::RemoveWire(id.number()));
         self.change(|world| world.wires.remove(id, &mut world.subscriptions))

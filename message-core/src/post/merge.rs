@@ -130,7 +130,7 @@ impl<'w> Merge<'w> {
 
 impl Drop for Merge<'_> {
     fn drop(&mut self) {
-        // Only after a panic of the handler that was called last.
+        // Only after a panic of the handler that was called last, or of the `Drop` of its message.
         let calling = self.calling.take();
         let calling = calling.map(|at| self.strands[at].entry);
         self.end();

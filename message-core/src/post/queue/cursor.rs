@@ -36,8 +36,8 @@ impl Cursor {
         self.position as usize
     }
 
-    /// Returns `true` if the message that it stands at was posted before the posting of a number. `head` is what is
-    /// known of that message.
+    /// Reads the number of the message that it stands at, of which `head` is known. Returns `true` if it was posted
+    /// before the posting of a number.
     #[inline]
     pub(super) fn comes_before(&mut self, until: u64, head: Head) -> bool {
         self.number = self.first + head.counted();

@@ -1,8 +1,8 @@
 //! The messages of one type that are pending, by value: all of the heap that is compiled for each
 //! type.
 //!
-//! What is known of a message stands in its [chunk](super::chunk); here is a row for each chunk, with
-//! the messages at the same positions. Which of them are pending is not asked here.
+//! A row for each [chunk](super::chunk), with the messages at the same positions, and what is known of each of a batch
+//! beside it. What the messages of a batch have in common, and what is known of single ones, stands in the chunk.
 
 use std::any::Any;
 use std::mem::needs_drop;
