@@ -332,7 +332,7 @@ impl Header {
         self.require
     }
 
-    /// How many receivers a message with this header has to have.
+    /// The number of receivers that a message with this header requires.
     #[inline]
     pub(crate) fn required_in(&self, config: &ManagerConfig) -> u32 {
         let by_default = || config.required_by_default(self.to);

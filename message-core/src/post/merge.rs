@@ -37,7 +37,7 @@ struct Merge<'w> {
     until: u64,
     /// The batch whose messages are being delivered.
     calling: Option<usize>,
-    /// How many messages were delivered of the batches that have gone back.
+    /// The number of messages delivered, of the batches that have gone back.
     delivered: usize,
 }
 

@@ -30,7 +30,7 @@ pub use header::{Header, Interval};
 pub use into_header::IntoHeader;
 pub(crate) use into_header::header_of;
 pub use key::PostKey;
-pub(crate) use posting::{post, post_anew, post_each, post_held};
+pub(crate) use posting::{post, post_anew, post_anew_to, post_each, post_held};
 pub(crate) use select::{Candidate, Named};
 pub use select::{Due, PendingPost, Posts};
 pub(crate) use staged::Staged;

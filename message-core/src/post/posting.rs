@@ -37,9 +37,23 @@ pub(crate) fn post<M: Message>(
     let sender = from.sender().id();
     match from.world().post_again(to, header, sender, place, message) {
         Ok(ticket) => Ok(ticket),
-        Err(message) if to == header.to => post_anew(from, header, place, message),
-        Err(message) => post_anew(from, &header.with_recipient(to), place, message),
+        Err(message) => post_anew_to(from, to, header, place, message),
     }
+}
+
+/// As [`post_anew`], to another recipient than the header's own, or to just that.
+#[inline]
+pub(crate) fn post_anew_to<M: Message>(
+    from: impl Origin,
+    to: Recipient,
+    header: &Header,
+    place: &'static Location<'static>,
+    message: M,
+) -> Result<Ticket, SendError> {
+    if to == header.to {
+        return post_anew(from, header, place, message);
+    }
+    post_anew(from, &header.with_recipient(to), place, message)
 }
 
 /// Posts a message that is not like the one before it.

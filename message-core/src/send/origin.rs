@@ -17,7 +17,10 @@ pub(crate) trait Origin: Copy {
     fn sender(&self) -> Sender;
 
     /// The delivery whose handler sends, if one does.
-    fn running(&self) -> Option<&Frame<'_>>;
+    #[inline]
+    fn running(&self) -> Option<&Frame<'_>> {
+        None
+    }
 
     /// Returns `true` if nothing stands in the way of a send from here: sends are not nested too
     /// deep, and no message is kept whose receiver a panic has freed meanwhile.
@@ -46,11 +49,6 @@ impl Origin for Program<'_> {
     #[inline]
     fn sender(&self) -> Sender {
         Sender::Outside
-    }
-
-    #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
-        None
     }
 
     #[inline]
@@ -125,11 +123,6 @@ impl<E: Carried> Origin for Outside<'_, E> {
     #[inline]
     fn sender(&self) -> Sender {
         self.sender
-    }
-
-    #[inline]
-    fn running(&self) -> Option<&Frame<'_>> {
-        None
     }
 
     #[inline]

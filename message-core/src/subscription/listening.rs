@@ -70,7 +70,7 @@ pub(crate) enum Hearing<'l> {
     Many,
 }
 
-/// Returns `true` if none of these hears a message, whatever happens while it is delivered. If they are
+/// Returns `true` if no subscription among them hears a message, whatever happens while it is delivered. If they are
 /// many, they are asked one by one when it is their turn.
 fn are_silent(heads: &Heads, sent: &Sent<'_>) -> bool {
     const FEW: usize = 4;

@@ -23,7 +23,7 @@ impl Addresses {
         self.groups.borrow().saved()
     }
 
-    /// Those of these messagees that have children, with the children in their order.
+    /// The messagees among them that have children, with the children in their order.
     pub(crate) fn saved_families(
         &self,
         messagees: impl Iterator<Item = MessageeId>,

@@ -58,7 +58,7 @@ pub(super) struct Layout {
     pub(super) rows: Vec<Row>,
     /// Those that stand at the top.
     pub(super) roots: Vec<usize>,
-    /// All wires with their messagees, if they were not made in the order of these.
+    /// All wires with their messagees, if the wires were not made in the order of the messagees.
     pub(super) wires: Vec<(usize, Wired)>,
     /// The groups whose members have not joined in the order of the file.
     pub(super) groups: Vec<(Group, Vec<usize>)>,

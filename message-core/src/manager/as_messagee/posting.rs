@@ -10,7 +10,7 @@ use crate::message::Message;
 use crate::post::{
     Header, IntoHeader, PendingPost, PostEachError, Posts, TakenPost, Ticket, header_of,
 };
-use crate::post::{post, post_anew, post_each};
+use crate::post::{post, post_anew_to, post_each};
 #[cfg(feature = "data")]
 use crate::send::Outside;
 use crate::time::Stage;
@@ -118,12 +118,8 @@ impl AsMessagee<'_> {
         }
         match world.post_again(to, header, Some(id), place, message) {
             Ok(ticket) => Ok(ticket),
-            Err(message) if to == header.to => {
-                self.speak::<M, _>(|outside| post_anew(outside, header, place, message))
-            }
             Err(message) => {
-                let header = &header.with_recipient(to);
-                self.speak::<M, _>(|outside| post_anew(outside, header, place, message))
+                self.speak::<M, _>(|outside| post_anew_to(outside, to, header, place, message))
             }
         }
     }

@@ -17,7 +17,7 @@ pub(crate) struct Cursor {
     first: u64,
     /// The position of that message.
     pub(super) position: u32,
-    /// How many messages were delivered.
+    /// The number of messages delivered.
     pub(super) delivered: u32,
 }
 

@@ -1,8 +1,8 @@
 //! The messages of one type that are pending, by value: all of the heap that is compiled for each
 //! type.
 //!
-//! A row for each [chunk](super::chunk), with the messages at the same positions, and what is known of each of a batch
-//! beside it. What the messages of a batch have in common, and what is known of single ones, stands in the chunk.
+//! There is a row for each [chunk](super::chunk), with the messages at the same positions. Each message of a batch has
+//! its head next to it. The chunk holds what all messages of a batch have in common, and the records of single ones.
 
 use std::any::Any;
 use std::mem::needs_drop;
