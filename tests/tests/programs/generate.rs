@@ -1,7 +1,8 @@
 //! Random programs.
 
 use crate::program::{
-    After, End, Every, Head, Hears, Kind, Line, Program, Script, Step, Tie, To, What,
+    After, End, Every, Head, Hears, IMMEDIATE, Kind, Line, NO_STAGE, Program, Script, Step, Tie,
+    To, What,
 };
 
 /// A small generator of random numbers: splitmix64.
@@ -62,19 +63,22 @@ impl Lots {
         let milliseconds = 1 + self.below(40) as u64;
         let frames = 1 + self.below(3) as u64;
         let times = 1 + self.below(3) as u64;
-        let (after, every) = match self.below(6) {
-            0 | 1 => (After::Now, Every::Once),
-            2 => (After::Milliseconds(milliseconds), Every::Once),
-            3 => (After::Frames(frames), Every::Once),
-            4 => (After::Now, Every::Milliseconds(milliseconds + 3, times)),
+        let (after, every) = match self.below(8) {
+            0..4 => (After::Now, Every::Once),
+            4 => (After::Milliseconds(milliseconds), Every::Once),
+            5 => (After::Frames(frames), Every::Once),
+            6 => (After::Now, Every::Milliseconds(milliseconds + 3, times)),
             _ => (After::Now, Every::Frames(frames, times)),
         };
         Head {
-            stage: self.below(4),
+            stage: self.of(&[0, 0, 1, 2, 3, 3, IMMEDIATE, NO_STAGE]),
             after,
             every,
-            unscaled: self.once_in(4),
+            unscaled: self.once_in(6),
             tie: self.of(&[
+                Tie::No,
+                Tie::No,
+                Tie::No,
                 Tie::No,
                 Tie::No,
                 Tie::No,
@@ -83,23 +87,46 @@ impl Lots {
                 Tie::Require,
                 Tie::Key,
             ]),
+            tags: self.tags(),
+            retains: self.once_in(3),
+        }
+    }
+
+    /// Mostly none.
+    fn tags(&mut self) -> u8 {
+        self.of(&[0, 0, 0, 0, 1, 2, 4, 5])
+    }
+
+    /// Whom a filter asks for: rarely somebody who is a sender, or a family.
+    fn filtered(&mut self) -> To {
+        match self.below(6) {
+            0 | 1 => To::Bound(self.below(2)),
+            2 | 3 => To::Id(self.who()),
+            4 => self.of(&[To::All, To::Myself, To::AllButMe]),
+            _ => match self.to() {
+                To::Back => To::Group(0),
+                to => to,
+            },
         }
     }
 
     fn hears(&mut self) -> Hears {
-        let who = self.who();
+        let (who, stage) = (self.who(), self.below(4));
         Hears {
             what: self.what(),
-            from: self.once_in(4).then_some(who),
-            to: self.once_in(4).then_some(who),
+            from: self.once_in(6).then_some(who),
+            to: self.once_in(3).then(|| self.filtered()),
+            tags: self.tags(),
             once: self.once_in(4),
             hidden: self.once_in(4),
+            stage: self.once_in(5).then_some(stage),
+            retained: self.once_in(2),
         }
     }
 
     fn line(&mut self, scripts: usize) -> Line {
         let (who, script) = (self.who(), self.below(scripts));
-        match self.below(44) {
+        match self.below(47) {
             0 | 1 => {
                 let parts = (0..=self.below(3)).map(|_| (self.kind(), self.below(scripts)));
                 let parts = parts.collect();
@@ -132,6 +159,8 @@ impl Lots {
             29 if self.once_in(2) => Line::Scale(self.of(&[0, 50, 100, 100, 200, 400])),
             29 => Line::Pause(self.once_in(2)),
             30..35 => Line::Post(self.head(), self.to(), self.what()),
+            37 | 38 => Line::Letter(self.head(), self.to(), self.what()),
+            39 => Line::Forget(self.to(), self.what()),
             35 | 36 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
             _ => Line::Send(self.to(), self.what()),
         }
@@ -163,6 +192,7 @@ pub(crate) fn program(number: u64) -> Program {
         steps.push(match lots.below(16) {
             0..4 => Step::Frame(1 + lots.below(30) as u64),
             4 if lots.once_in(3) => Step::Save,
+            5 if panics && lots.once_in(4) => Step::Settle,
             _ => Step::Do(lots.line(scripts)),
         });
     }
@@ -173,6 +203,7 @@ pub(crate) fn program(number: u64) -> Program {
         } else {
             0
         },
+        caught: lots.once_in(2),
         steps,
     }
 }

@@ -1,10 +1,11 @@
 //! Components and subscribers at work, and what was kept for them meanwhile.
 
 use super::lines::Doer;
+use super::panics::escape;
 use super::reach::Asks;
 use super::settle::Change;
 use super::world::{Kept, Life, Role, Sent, World};
-use crate::program::{End, Kind, What};
+use crate::program::{End, Kind, To, What};
 
 /// Its handler takes `&self`.
 fn shares(kind: Kind, asks: Asks) -> bool {
@@ -42,12 +43,13 @@ impl World {
         let (label, kind) = (self.parts[part].label, self.parts[part].kind);
         let number = sent.message.number;
         let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
+        let to = self.addressee(sent);
         let how = if is_overheard { " overheard" } else { "" };
         if kind == Kind::Quick {
             self.say(format!("c{label} has {number}"));
             return false;
         }
-        self.say(format!("c{label} has {number} from {from}{how}"));
+        self.say(format!("c{label} has {number} from {from}{to}{how}"));
         if sent.message.what == What::Note {
             return false;
         }
@@ -88,10 +90,22 @@ impl World {
         script.end
     }
 
-    /// A panic ends with the component: it is unhooked, and its messagee is told.
+    /// The one messagee that it was sent to.
+    pub(super) fn addressee(&self, sent: &Sent) -> String {
+        match sent.to {
+            To::Id(id) => format!(" to m{id}"),
+            To::Part(part) => format!(" to m{}", self.parts[part].owner),
+            _ => String::new(),
+        }
+    }
+
+    /// A panic goes to the caller, or ends with the component: then it is unhooked, and its messagee is told.
     pub(super) fn panics(&mut self, part: usize, number: u32) {
-        self.parts[part].is_leaving = true;
         let text = format!("c{} panics at {number}", self.parts[part].label);
+        if self.program.catches() {
+            escape(text);
+        }
+        self.parts[part].is_leaving = true;
         self.changes.push_back(Change::Panicked(part, text));
     }
 
@@ -108,7 +122,8 @@ impl World {
         }
         let (label, owner, number) = (it.label, it.owner, sent.message.number);
         let from = sent.sender.map_or("outside".into(), |id| format!("m{id}"));
-        self.say(format!("s{label} has {number} from {from}"));
+        let to = self.addressee(sent);
+        self.say(format!("s{label} has {number} from {from}{to}"));
         let fuel = match sent.message.what {
             What::Act => sent.message.fuel,
             What::Note => 1,
@@ -127,8 +142,11 @@ impl World {
             End::Consumes => sent.is_consumed.set(true),
             End::Fails if may_go_on => it.life = Life::There,
             End::Panics => {
-                it.end();
                 let text = format!("s{label} panics at {number}");
+                if self.program.catches() {
+                    escape(text);
+                }
+                it.end();
                 self.changes.push_back(Change::Unsubscribed(owner, text));
             }
             End::Returns | End::Fails => {}

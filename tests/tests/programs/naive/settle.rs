@@ -1,8 +1,10 @@
 //! What takes effect when the outermost send returns.
 
+use super::lines::{Doer, OUTSIDE};
 use super::reach::{Asks, Reach, priority};
 use super::world::{Id, Life, Sent, Waiting, World};
-use crate::program::To;
+use crate::FUEL;
+use crate::program::{Line, To};
 
 #[derive(Clone, Debug)]
 pub(super) enum Change {
@@ -18,6 +20,19 @@ pub(super) enum Change {
     /// The place in the storage follows the flag.
     Switch(usize),
     Subscribe(usize),
+    /// One that was paused has been resumed.
+    Resumed(usize),
+    /// What has waited for a newborn, or for some of its components.
+    HandOver {
+        waiting: Waiting,
+        id: Id,
+        parts: Vec<usize>,
+    },
+    /// A retained message for a subscription that has asked for it.
+    Offer {
+        subscription: usize,
+        sent: Sent,
+    },
     /// A component has panicked with that text.
     Panicked(usize, String),
     /// A subscriber of that owner has.
@@ -27,17 +42,62 @@ pub(super) enum Change {
 }
 
 impl World {
-    /// Runs what is done from outside, or delivered by a pass; then what it has asked for.
+    /// Runs what is delivered when a frame says so; then what it has asked for.
     pub(super) fn outermost<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.depth += 1;
+        self.dispatches += 1;
         let done = work(self);
-        if self.depth == 1 {
-            while let Some(change) = self.changes.pop_front() {
-                self.change(change);
+        self.settle();
+        done
+    }
+
+    /// Does a line from outside.
+    pub(super) fn from_outside(&mut self, line: &Line) -> String {
+        self.dispatches += 1;
+        self.is_called = false;
+        let seen = self.line(line, FUEL, OUTSIDE);
+        if self.is_called {
+            self.settle();
+        }
+        seen
+    }
+
+    /// A call begins that may change something: what a panic has left is carried out first.
+    pub(super) fn call(&mut self, doer: Doer) {
+        if !doer.is_inside {
+            self.is_called = true;
+            self.settle();
+        }
+    }
+
+    /// Carries out what was asked for, in that order; before it, what a panic has left to those who were busy.
+    pub(super) fn settle(&mut self) {
+        loop {
+            self.hand_over_all();
+            let Some(change) = self.changes.pop_front() else {
+                return;
+            };
+            self.change(change);
+        }
+    }
+
+    /// Those first who have waited longest; to each of them everything that was kept for it.
+    fn hand_over_all(&mut self) {
+        loop {
+            let parts = self.parts.iter().enumerate().filter_map(|(at, part)| {
+                let oldest = part.kept.front()?;
+                Some((oldest.sent.at, false, at))
+            });
+            let subscribers = self.subscriptions.iter().enumerate();
+            let subscribers = subscribers.filter_map(|(at, it)| {
+                let oldest = it.kept.front()?;
+                Some((oldest.sent.at, true, at))
+            });
+            match parts.chain(subscribers).min() {
+                None => return,
+                Some((_, false, part)) => self.hand_over_kept(part),
+                Some((_, true, subscriber)) => self.hand_over_to_subscriber(subscriber),
             }
         }
-        self.depth -= 1;
-        done
     }
 
     fn change(&mut self, change: Change) {
@@ -50,9 +110,8 @@ impl World {
                 for &part in &along {
                     self.attach(part);
                 }
-                for waiting in std::mem::take(&mut self.messagees[id].waiting) {
-                    self.hand_over(waiting, id, &along);
-                }
+                let waiting = std::mem::take(&mut self.messagees[id].waiting);
+                self.hand_over_next(waiting, id, &along);
             }
             Change::Hook(part) => {
                 let owner = self.parts[part].owner;
@@ -61,9 +120,8 @@ impl World {
                     return;
                 }
                 self.attach(part);
-                for waiting in std::mem::take(&mut self.parts[part].waiting) {
-                    self.hand_over(waiting, owner, &[part]);
-                }
+                let waiting = std::mem::take(&mut self.parts[part].waiting);
+                self.hand_over_next(waiting, owner, &[part]);
             }
             Change::Unhook(part) => self.detach(part),
             Change::Despawn { id, reparents } => self.remove(id, reparents),
@@ -95,7 +153,14 @@ impl World {
                 if it.life == Life::Coming {
                     it.life = Life::There;
                 }
+                self.offer_retained(at, 0);
             }
+            Change::Resumed(at) => {
+                let since = self.subscriptions[at].paused_since;
+                self.offer_retained(at, since);
+            }
+            Change::HandOver { waiting, id, parts } => self.hand_over(waiting, id, &parts),
+            Change::Offer { subscription, sent } => self.hear_retained(subscription, &sent),
         }
     }
 
@@ -106,7 +171,15 @@ impl World {
         }
     }
 
-    /// What has waited for a newborn, or for some of its components.
+    /// Before any later change.
+    fn hand_over_next(&mut self, waiting: Vec<Waiting>, id: Id, parts: &[usize]) {
+        for waiting in waiting.into_iter().rev() {
+            let parts = parts.to_vec();
+            let change = Change::HandOver { waiting, id, parts };
+            self.changes.push_front(change);
+        }
+    }
+
     fn hand_over(&mut self, waiting: Waiting, id: Id, parts: &[usize]) {
         let before = self.overhearing.clone();
         match waiting {
@@ -153,6 +226,7 @@ impl World {
             let kind = self.parts[part].kind;
             self.storage(kind).remove(part);
         }
+        self.forget_part(part);
     }
 
     /// A messagee goes, and after it those of its family who go with it.
@@ -178,6 +252,7 @@ impl World {
         for group in &mut self.groups {
             group.retain(|member| *member != id);
         }
+        self.forget_messagee(id);
         self.wires.retain(|wire| wire.from != id);
         self.end_unused_wires();
         self.sender_dies(id);

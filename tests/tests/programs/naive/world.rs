@@ -6,8 +6,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::clock::Post;
+use super::inlet::InletLetter;
 use super::mail::Letter;
+use super::retained::Retained;
 use super::settle::Change;
+use super::staged::Staged;
 use crate::MEETING;
 use crate::program::{Hears, Kind, Program, To, What};
 
@@ -106,10 +109,20 @@ pub(super) struct Message {
 pub(super) struct Sent {
     /// It is the so-manyth send.
     pub(super) at: u64,
+    /// The outermost send that it belongs to.
+    pub(super) dispatch: u64,
     pub(super) message: Message,
     pub(super) sender: Option<Id>,
+    /// To whom, as it was written.
+    pub(super) written: To,
     /// To whom, with the messagee in the place of a mnemonic or of oneself.
     pub(super) to: To,
+    /// Whom the mnemonics were bound to when it was sent.
+    pub(super) bound: [Option<Id>; 2],
+    /// Whom it came to when it was sent.
+    pub(super) reached: Vec<Id>,
+    pub(super) tags: u8,
+    pub(super) retains: bool,
     pub(super) is_consumed: Rc<Cell<bool>>,
     /// Who must not overhear it: those whose overhearing has led to it.
     pub(super) overheard_by: Vec<Id>,
@@ -136,14 +149,18 @@ pub(super) struct Subscription {
     pub(super) label: u32,
     pub(super) hears: Hears,
     pub(super) from: Option<Id>,
-    pub(super) to: Option<Id>,
+    pub(super) to: Option<To>,
     pub(super) role: Role,
     pub(super) owner: Option<Id>,
     pub(super) life: Life,
     pub(super) is_paused: bool,
     /// The number of the last send before it was paused or resumed.
     pub(super) switched_at: u64,
+    /// How many messages had been retained when it was paused.
+    pub(super) paused_since: u64,
     pub(super) is_running: bool,
+    /// The one message that it wants waits for its stage.
+    pub(super) is_promised: bool,
     /// It is being given what was kept for it.
     pub(super) hands_over: bool,
     /// It is running with the one message that it wanted, and goes on if it declines that.
@@ -164,6 +181,7 @@ impl Subscription {
     /// It receives nothing from now on. Returns `true` if that is a change.
     pub(super) fn end(&mut self) -> bool {
         (self.may_go_on, self.used_up_by) = (false, None);
+        self.is_promised = false;
         std::mem::replace(&mut self.life, Life::Gone) != Life::Gone
     }
 }
@@ -242,8 +260,22 @@ pub(super) struct World {
     pub(super) tickets: Vec<u64>,
     pub(super) posted: u64,
     pub(super) mail: Vec<Letter>,
+    pub(super) inlet: Vec<InletLetter>,
+    /// In the order in which they were retained.
+    pub(super) retained: Vec<Retained>,
+    /// How many messages were retained.
+    pub(super) retentions: u64,
+    /// What waits for subscribers with a stage.
+    pub(super) staged: Vec<Staged>,
     pub(super) changes: VecDeque<Change>,
-    pub(super) depth: usize,
+    /// How many outermost sends there were.
+    pub(super) dispatches: u64,
+    /// The sends that have not come to their end.
+    pub(super) under_way: Vec<u64>,
+    /// The call from outside may change something, so that what a panic has left was carried out first.
+    pub(super) is_called: bool,
+    /// The subscription that the call from outside makes.
+    pub(super) made: Option<usize>,
     /// In microseconds, as all times here.
     pub(super) now: u64,
     pub(super) unscaled_now: u64,
@@ -288,8 +320,15 @@ impl World {
             tickets: Vec::new(),
             posted: 0,
             mail: Vec::new(),
+            inlet: Vec::new(),
+            retained: Vec::new(),
+            retentions: 0,
+            staged: Vec::new(),
             changes: VecDeque::new(),
-            depth: 0,
+            dispatches: 0,
+            under_way: Vec::new(),
+            is_called: false,
+            made: None,
             now: 0,
             unscaled_now: 0,
             fixed_now: 0,
@@ -427,9 +466,10 @@ impl World {
         lines
     }
 
-    /// A save keeps no closures.
+    /// A save keeps no closures, and nothing of the inlet.
     pub(super) fn forget_closures(&mut self) {
         self.subscribed.clear();
+        self.inlet.clear();
         for subscription in &mut self.subscriptions {
             if !matches!(subscription.role, Role::Overhears(_) | Role::Wires) {
                 subscription.life = Life::Gone;
