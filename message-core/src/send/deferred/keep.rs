@@ -62,10 +62,12 @@ impl World {
             receipt.pending = self.keep_for_unborn(unborn, sent, source)?;
             return Ok(receipt);
         }
-        let mut newborns: &[MessageeId] = &waiting.newborns;
         if call.tally.consumed {
-            newborns = &[];
+            // Nobody receives it who has not yet.
+            waiting.newborns.clear();
+            waiting.staged.clear();
         }
+        let mut newborns: &[MessageeId] = &waiting.newborns;
         let not_carried = waiting.not_carried.take();
         let overhearing = std::mem::take(&mut waiting.overhearing);
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {

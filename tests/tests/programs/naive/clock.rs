@@ -141,8 +141,19 @@ impl World {
         self.posts.retain(|post| !dies(post));
     }
 
+    /// The dead letter has no message if somebody receives that later.
+    pub(super) fn too_few(&mut self, message: Message, is_copy: bool) {
+        let retained = self.retained.iter().map(|it| &it.sent);
+        let staged = self.staged.iter().map(|it| &it.sent);
+        let mut wanted = retained.chain(staged);
+        if !is_copy && wanted.any(|sent| sent.message.number == message.number) {
+            self.aside.push("dead: None, too few".into());
+        } else {
+            self.dead(message, "too few");
+        }
+    }
+
     pub(super) fn dead(&mut self, message: Message, why: &str) {
-        let why = if why == "NotReceived" { "too few" } else { why };
         let line = format!("dead: Some({}), {why}", message.number);
         self.aside.push(line);
     }
@@ -195,13 +206,14 @@ impl World {
         }
     }
 
-    /// What waits for a frame is due when that begins, in a pass of `FixedUpdate` also before its time.
+    /// What waits for no time is due in the next pass; what waits for a frame, when that has begun. A pass of
+    /// `FixedUpdate` delivers both before their time, too.
     fn is_due(&self, post: &Post) -> bool {
         let head = post.head;
-        let by_frame =
-            matches!(head.after, After::Frames(_)) || matches!(head.every, Every::Frames(..));
+        let by_time = matches!(head.after, After::Milliseconds(_))
+            || matches!(head.every, Every::Milliseconds(..));
         post.due
-            .is_some_and(|due| by_frame || due <= self.time(head))
+            .is_some_and(|due| !by_time || due <= self.time(head))
     }
 
     /// What the clock shows on which a message waits.
@@ -262,7 +274,8 @@ impl World {
             Ok(to) => {
                 let receipt = self.deliver(post.message, post.sender, to, Terms::of(post.head));
                 if post.head.tie == Tie::Require && receipt.received + receipt.pending == 0 {
-                    self.dead(post.message, "NotReceived");
+                    // What repeats is a copy.
+                    self.too_few(post.message, post.left > 1);
                 }
             }
         }

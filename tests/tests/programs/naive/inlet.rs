@@ -31,10 +31,11 @@ impl World {
     pub(super) fn drain(&mut self) {
         for _ in 0..self.inlet.len() {
             let InletLetter { message, to, head } = self.inlet.remove(0);
-            self.outermost(|world| {
-                if let Err(why) = world.post(message, None, to, head) {
-                    world.dead(message, why);
-                }
+            self.outermost(|world| match world.post(message, None, to, head) {
+                Ok(_) => {}
+                Err("NotReceived") => world.too_few(message, false),
+                Err("Gone" | "HookGone") if head.tie == Tie::IfAlive => {}
+                Err(why) => world.dead(message, why),
             });
         }
     }

@@ -381,7 +381,7 @@ impl World {
     }
 
     /// A component that is hooked, or will be, and is not going.
-    fn stays_hooked(&self, part: usize) -> Result<(), &'static str> {
+    pub(super) fn stays_hooked(&self, part: usize) -> Result<(), &'static str> {
         let it = &self.parts[part];
         if it.life == Life::Gone || it.is_leaving || self.messagees[it.owner].is_leaving {
             Err("NotHooked")

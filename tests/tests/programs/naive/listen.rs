@@ -106,6 +106,7 @@ impl World {
                     if may_hear && self.hear(at, sent, sent.at, receipt) {
                         receipt.is_consumed = true;
                         receipt.pending = 0;
+                        self.unstage(&[sent.at]);
                         return;
                     }
                 }

@@ -40,11 +40,6 @@ impl World {
             let waiting = &mut messagee.waiting;
             waiting.retain(|waiting| is_queued(waiting.sent().at));
         }
-        for staged in &self.staged {
-            if !is_queued(staged.sent.at) {
-                self.subscriptions[staged.subscription].is_promised = false;
-            }
-        }
-        self.staged.retain(|staged| is_queued(staged.sent.at));
+        self.unstage(&under_way);
     }
 }

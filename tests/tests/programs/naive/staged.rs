@@ -21,6 +21,17 @@ impl World {
         });
     }
 
+    /// These sends are not received by those who wait for a stage.
+    pub(super) fn unstage(&mut self, sends: &[u64]) {
+        self.staged.retain(|staged| {
+            let goes = sends.contains(&staged.sent.at);
+            if goes {
+                self.subscriptions[staged.subscription].is_promised = false;
+            }
+            !goes
+        });
+    }
+
     /// How many wait for a stage.
     pub(super) fn count_staged(&self, stage: usize) -> usize {
         let staged = self.staged.iter();
@@ -40,7 +51,8 @@ impl World {
     fn hear_staged(&mut self, staged: &Staged) {
         let it = &mut self.subscriptions[staged.subscription];
         it.is_promised = false;
-        if it.life == Life::There && !it.is_paused {
+        let is_consumed = staged.sent.is_consumed.get();
+        if it.life == Life::There && !it.is_paused && !is_consumed {
             // Whoever is enabled by now receives it.
             let began = u64::MAX;
             let mut receipt = Receipt::default();

@@ -443,7 +443,11 @@ impl World {
             }
             let children: Vec<String> = self.children(id).into_iter().map(named).collect();
             let parts = self.parts_of(id).into_iter();
-            let on: Vec<bool> = parts.map(|part| self.parts[part].is_enabled).collect();
+            let on = parts.map(|part| {
+                let stays = self.stays_hooked(part).ok();
+                stays.map(|()| self.parts[part].is_enabled)
+            });
+            let on: Vec<Option<bool>> = on.collect();
             let name = messagee
                 .name
                 .map_or(String::new(), |name| format!("n{name}"));

@@ -66,8 +66,9 @@ fn look(manager: &MessageManager) -> Vec<String> {
     let mut lines = Vec::new();
     for &id in ids.iter().filter(|&&id| manager.is_alive(id)) {
         let children: Vec<String> = manager.children(id).map(named).collect();
-        let hooks = manager.hooks(id).map(|hook| manager.is_enabled(hook));
-        let hooks: Vec<bool> = hooks.map(|on| on.expect("it is hooked")).collect();
+        // A panic has left those who are leaving.
+        let hooks = manager.hooks(id).map(|hook| manager.is_enabled(hook).ok());
+        let hooks: Vec<Option<bool>> = hooks.collect();
         let name = manager
             .name(id)
             .filter(|_| !is_far(id))
