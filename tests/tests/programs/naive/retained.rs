@@ -104,7 +104,9 @@ impl World {
             ..sent.clone()
         };
         let before = std::mem::replace(&mut self.overhearing, sent.overheard_by.clone());
-        self.hear(subscription, &sent, u64::MAX, &mut Receipt::default());
+        if self.hearing_by(subscription, &sent) > 0 {
+            self.hear(subscription, &sent, u64::MAX, &mut Receipt::default());
+        }
         self.overhearing = before;
     }
 }
