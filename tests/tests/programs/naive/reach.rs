@@ -1,6 +1,6 @@
 //! Who is meant by a recipient, and in which order.
 
-use super::world::{Id, Life, Sent, World};
+use super::world::{Id, Life, World};
 use crate::program::{Kind, To, What};
 
 /// Who is meant by a recipient when a message is sent.
@@ -136,12 +136,12 @@ impl World {
         ids.iter().any(|id| self.messagees[*id].is_far)
     }
 
-    /// The messagee is among those who are meant.
-    pub(super) fn is_meant(&self, id: Id, sent: &Sent) -> bool {
-        match self.reach(sent.to, sent.sender) {
-            Reach::Part(part) => self.parts[part].owner == id,
+    /// The messagee is among those who were meant when the message was sent.
+    pub(super) fn is_meant(&self, id: Id, reach: &Reach) -> bool {
+        match reach {
+            Reach::Part(part) => self.parts[*part].owner == id,
             Reach::Several(ids) => ids.contains(&id),
-            Reach::All { but } => but != Some(id),
+            Reach::All { but } => *but != Some(id),
         }
     }
 }

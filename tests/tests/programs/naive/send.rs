@@ -95,7 +95,7 @@ impl World {
             }
             match it.role {
                 Role::Hears | Role::Follows { .. } => 1,
-                Role::Overhears(id) if self.may_overhear(id, sent) => {
+                Role::Overhears(id) if self.may_overhear(id, sent, reach) => {
                     let parts = self.in_order(id, asks).into_iter();
                     parts.filter(|part| self.receives(*part)).count()
                 }
@@ -163,10 +163,12 @@ impl World {
         let listeners: Vec<usize> = (0..self.subscriptions.len())
             .filter(|&at| self.passes(at, sent))
             .collect();
+        let all = 0..self.parts.len();
+        let receive: Vec<usize> = all.filter(|&part| self.receives(part)).collect();
         let receivers: Vec<usize> = self
             .receivers(reach, asks)
             .into_iter()
-            .filter(|&part| self.receives(part))
+            .filter(|part| receive.contains(part))
             .collect();
 
         for &at in &listeners {
@@ -193,7 +195,7 @@ impl World {
             while let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at) {
                 carried.push(id);
             }
-            if !self.receives(part) || self.parts[part].enabled_at >= began {
+            if !self.receives(part) {
                 continue;
             }
             if self.is_busy(part, asks) {
@@ -215,7 +217,7 @@ impl World {
         carried.extend(proxies.map(|(_, id)| id));
         self.write(sent, carried, &mut receipt);
         receipt.pending += self.wait_for_newborns(sent, reach);
-        self.tell_listeners(sent, began, &listeners, &mut receipt);
+        self.tell_listeners(sent, reach, &receive, &listeners, &mut receipt);
         receipt
     }
 
@@ -233,23 +235,25 @@ impl World {
         pending
     }
 
-    /// Subscribers, and messagees that overhear, in the order subscribed.
+    /// Subscribers, and messagees that overhear, in the order subscribed. When the send began those were
+    /// meant, and those components could receive.
     pub(super) fn tell_listeners(
         &mut self,
         sent: &Sent,
-        began: u64,
+        reach: &Reach,
+        receive: &[usize],
         listeners: &[usize],
         receipt: &mut Receipt,
     ) {
         let asks = Asks::Message(sent.message.what);
         for &at in listeners {
-            if !self.listens(at, began) {
+            if !self.listens(at, sent.at) {
                 continue;
             }
             let (label, hears) = (self.subscriptions[at].label, self.subscriptions[at].hears);
             match self.subscriptions[at].role {
                 Role::Intercepts { .. } => {}
-                Role::Wires => self.fire(sent),
+                Role::Wires => self.fire(sent, reach),
                 Role::Follows { .. } if self.subscriptions[at].is_running => {
                     receipt.pending += usize::from(!hears.hidden);
                     let kept = Kept {
@@ -277,16 +281,16 @@ impl World {
                     receipt.received += usize::from(!hears.hidden);
                 }
                 Role::Overhears(id) => {
-                    if !self.may_overhear(id, sent) {
+                    if !self.may_overhear(id, sent, reach) {
                         continue;
                     }
                     let parts = self.in_order(id, asks);
                     let parts: Vec<usize> = parts
                         .into_iter()
-                        .filter(|&part| self.receives(part))
+                        .filter(|part| receive.contains(part))
                         .collect();
                     for part in parts {
-                        if !self.receives(part) || self.parts[part].enabled_at >= began {
+                        if !self.receives(part) {
                             continue;
                         }
                         let counts = usize::from(!hears.hidden);
@@ -313,8 +317,8 @@ impl World {
     }
 
     /// Neither meant, nor the sender, nor has its own overhearing led to the message.
-    pub(super) fn may_overhear(&self, id: Id, sent: &Sent) -> bool {
-        !self.is_meant(id, sent) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
+    pub(super) fn may_overhear(&self, id: Id, sent: &Sent, reach: &Reach) -> bool {
+        !self.is_meant(id, reach) && sent.sender != Some(id) && !sent.overheard_by.contains(&id)
     }
 
     /// What a filter says of a message, but for what happens meanwhile.

@@ -1,5 +1,6 @@
 //! Wires: how they are made, fire and end.
 
+use super::reach::Reach;
 use super::settle::Change;
 use super::world::{Id, Life, Message, Role, Sent, Wire, World};
 use crate::program::{After, Every, Head, Hears, Tie, To, What};
@@ -69,7 +70,7 @@ impl World {
     }
 
     /// The wires of those who receive a message.
-    pub(super) fn fire(&mut self, sent: &Sent) {
+    pub(super) fn fire(&mut self, sent: &Sent, reach: &Reach) {
         let wires: Vec<usize> = self.wires.iter().map(|wire| wire.made).collect();
         for made in wires {
             let Some(at) = self.wires.iter().position(|wire| wire.made == made) else {
@@ -79,7 +80,7 @@ impl World {
             let from = wire.from;
             if wire.on != sent.message.what
                 || self.messagees[from].is_leaving
-                || !self.is_meant(from, sent)
+                || !self.is_meant(from, reach)
             {
                 continue;
             }

@@ -59,8 +59,6 @@ pub(super) struct Part {
     pub(super) life: Life,
     pub(super) is_leaving: bool,
     pub(super) is_enabled: bool,
-    /// The number of the last send before it was enabled.
-    pub(super) enabled_at: u64,
     /// It was spawned with its messagee.
     pub(super) came_along: bool,
     /// How many of its handlers are running, and whether one of them has it for itself.
