@@ -181,10 +181,18 @@ pub enum Recipient {
 impl Recipient {
     /// Returns `true` if it stands for whom a mnemonic is bound to.
     pub(crate) fn is_by_mnemonic(self) -> bool {
-        matches!(
-            self,
-            Self::Mnemonic(_) | Self::UpFrom(_) | Self::DownFrom(_)
-        )
+        self.mnemonic().is_some()
+    }
+
+    /// The mnemonic that it stands for, if it does, with what the recipient is when that is bound to a
+    /// messagee.
+    pub(crate) fn mnemonic(self) -> Option<(Mnemonic, fn(MessageeId) -> Self)> {
+        match self {
+            Self::Mnemonic(mnemonic) => Some((mnemonic, Self::Id)),
+            Self::UpFrom(mnemonic) => Some((mnemonic, Self::Up)),
+            Self::DownFrom(mnemonic) => Some((mnemonic, Self::Down)),
+            _ => None,
+        }
     }
 
     /// Returns `true` if that sender has written to `other`, by either of `Me` and its own id.
@@ -193,7 +201,6 @@ impl Recipient {
     }
 
     /// The messagee that it names by its id, if it names one.
-    #[cfg(feature = "json")]
     pub(crate) fn messagee(self) -> Option<MessageeId> {
         match self {
             Self::Id(id) | Self::Up(id) | Self::Down(id) => Some(id),

@@ -51,7 +51,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
     let retained = retained::survey(world, &mut catalog);
     let opened = world.mailboxes.opened();
     let mail = mail::survey(world, &opened, &mut catalog);
-    let overhearing = overhearing::survey(world, &mut catalog);
+    let overhearing = overhearing::survey(world, &retained.numbers, &mut catalog);
     let wires = wires::survey(world, &mut catalog);
     catalog.check()?;
     let overhearing = overhearing?;
@@ -78,7 +78,7 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             })?;
         }
         writer.chunk(Tag::RETAINED, |to| {
-            retained::write(&retained, &mut catalog, to)
+            retained::write(world, &retained, &mut catalog, to)
         })?;
         let counts = world.mailboxes.saved_counts();
         writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;

@@ -252,7 +252,7 @@ impl WorldFile {
             world.names.set(id, Arc::clone(&spec.label));
         }
         for ((spec, &id), own) in self.messagees.iter().zip(ids).zip(components) {
-            world.messagees.insert(id);
+            world.enter_messagee(id);
             dress(world, id, &spec.outfit, own);
             if let Some(parent) = spec.parent {
                 world.addresses.set_parent(id, Some(ids[parent]));
@@ -302,7 +302,7 @@ impl WorldFile {
         }
         let id = world.keys.reserve_messagee();
         world.names.set(id, name);
-        world.messagees.insert(id);
+        world.enter_messagee(id);
         dress(world, id, &found.outfit, ready);
         for &group in &found.outfit.groups {
             world.addresses.set_membership(group, id, true);

@@ -3,9 +3,8 @@
 use std::sync::{Arc, Mutex, TryLockError};
 
 use super::causes::{STEPS, StepNumber};
-use crate::address::{HookId, MessageeId, Recipient, Sender, SubscriptionId};
+use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::error::{SendError, Undelivered};
-use crate::message::MessageIndex;
 use crate::receipt::Receipt;
 use crate::send::call::{Call, Frame, ReceiverSlot, Sent, Staging, Unborn};
 use crate::send::deferred::Deliver;
@@ -17,7 +16,7 @@ use crate::trace::WaitsUntil;
 use crate::world::{Task, World};
 
 /// Calls with a shared message, unless it is being delivered already.
-fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
+pub(super) fn with_message(message: &Shared, call: impl FnOnce(&mut dyn Deliver)) -> bool {
     let mut message = match message.try_lock() {
         Ok(message) => message,
         Err(TryLockError::Poisoned(message)) => message.into_inner(),
@@ -70,6 +69,7 @@ impl World {
         let mut newborns: &[MessageeId] = &waiting.newborns;
         let not_carried = waiting.not_carried.take();
         let overhearing = std::mem::take(&mut waiting.overhearing);
+        let told = std::mem::take(&mut waiting.told);
         let mut busy: &[ReceiverSlot] = match &waiting.intercepting {
             Some((spot, _)) => std::slice::from_ref(spot),
             None if call.tally.consumed => &[],
@@ -124,14 +124,7 @@ impl World {
             receipt.pending += self.keep_for_stage(staging, sent, &message, receipt.received);
         }
         if retains {
-            let table = sent.facts.table();
-            let of = table.map(|table| table.index);
-            let of = of.expect("a message that was sent is in the registry");
-            let to = match (*sent.to, sent.sender) {
-                (Recipient::Me, Sender::Messagee(id)) => Recipient::Id(id),
-                (to, _) => to,
-            };
-            drop(self.retained.put(of, to, message));
+            self.retain(sent, call.begun, &told, message);
         }
         answer(receipt)
     }
@@ -331,19 +324,6 @@ impl World {
             let spot = ReceiverSlot::subscription(id);
             // Nothing is running, so nobody else holds it.
             with_message(message, |message| message.deliver(self, None, spot));
-        }
-    }
-
-    /// Queues the delivery of the retained messages of a type, or of all types, to a new subscriber.
-    pub(crate) fn tell_retained(&mut self, id: SubscriptionId, of: Option<MessageIndex>) {
-        for message in self.retained.all(of) {
-            self.next(Box::new(move |world| {
-                world.free_overhearer(id);
-                // Nothing is running, so nobody else holds it.
-                with_message(&message, |message| {
-                    message.deliver_retained(world, id.0.index());
-                });
-            }));
         }
     }
 

@@ -68,6 +68,8 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             sender: saved.sender,
             to: saved.to,
             resolved: saved.resolved,
+            // Who hears what was retained asks whom its mnemonic names now, and who waits for a stage does not ask.
+            mnemonics: Box::default(),
             place: saved.meta.place,
             posted,
             reporting: ReportGuard { failure, death },

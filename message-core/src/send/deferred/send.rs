@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::address::{MessageeId, Recipient, Sender, SubscriptionId};
 use crate::message::Facts;
+use crate::mnemonic::Mnemonic;
 use crate::send::call::{
     Extras, Frame, Overhearing, Posted, ReceiverSlot, ReportGuard, Resumed, Sent,
 };
@@ -31,6 +32,8 @@ pub(super) struct Cover {
     pub(super) to: Recipient,
     /// The recipient, with the messagee in the place of a mnemonic that was bound to it.
     pub(super) resolved: Recipient,
+    /// The mnemonics that were bound to that messagee.
+    pub(super) mnemonics: Box<[Mnemonic]>,
     pub(super) place: &'static Location<'static>,
     pub(super) posted: Posted,
     pub(super) reporting: ReportGuard,
@@ -48,6 +51,7 @@ impl Cover {
             sender: sent.sender,
             to: *sent.to,
             resolved: sent.meant(),
+            mnemonics: sent.mnemonics().into_vec().into(),
             place: sent.place,
             posted: sent
                 .extras
@@ -95,6 +99,8 @@ impl Cover {
             overhearer: None,
             overhearers: &self.overhearers,
             is_fresh: false,
+            mnemonics: &self.mnemonics,
+            audience: None,
         }
     }
 }
@@ -236,8 +242,20 @@ impl Deliver for KeptSend {
         }
     }
 
-    fn deliver_retained(&mut self, world: &World, at: usize) {
+    fn is_wanted(&self, world: &World, wants: &dyn Fn(&Sent<'_>) -> bool) -> bool {
         let extras = self.cover.extras(None);
+        wants(&self.cover.sent(world, None, &extras))
+    }
+
+    fn deliver_retained(&mut self, world: &World, at: usize) {
+        // It is told anew: what led to it is over.
+        let resumed = Resumed {
+            reporting: ReportGuard::default(),
+            step: None,
+            overhearers: &[],
+            ..self.cover.resumed()
+        };
+        let extras = self.cover.extras(Some(&resumed));
         let sent = self.cover.sent(world, None, &extras);
         world.tell_kept(&sent, at, &mut *self.message, true);
     }
@@ -264,6 +282,10 @@ impl Deliver for KeptWhole {
 
     // Nobody has received it, and it waits as a whole.
     fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
+
+    fn is_wanted(&self, _: &World, _: &dyn Fn(&Sent<'_>) -> bool) -> bool {
+        false
+    }
 
     fn deliver_retained(&mut self, _: &World, _: usize) {}
 }

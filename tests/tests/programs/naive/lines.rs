@@ -351,7 +351,6 @@ impl World {
             life: Life::Coming,
             is_leaving: false,
             is_enabled: true,
-            enabled_at: 0,
             came_along,
             running: 0,
             alone: false,
@@ -402,21 +401,17 @@ impl World {
         if self.parts[part].life == Life::Coming {
             // A change behind its hooking.
             self.changes.push_back(Change::Enable(part, on));
-        } else {
-            self.enable(part, on);
+        } else if self.enable(part, on) {
+            self.changes.push_back(Change::Switch(part));
         }
         Ok(())
     }
 
-    /// At once; its place in the storage follows.
-    pub(super) fn enable(&mut self, part: usize, on: bool) {
-        if self.parts[part].is_enabled != on {
-            self.parts[part].is_enabled = on;
-            if on {
-                self.parts[part].enabled_at = self.sends;
-            }
-            self.changes.push_back(Change::Switch(part));
-        }
+    /// At once; its place in the storage follows. Returns `true` if that is a change.
+    pub(super) fn enable(&mut self, part: usize, on: bool) -> bool {
+        let changes = self.parts[part].is_enabled != on;
+        self.parts[part].is_enabled = on;
+        changes
     }
 
     fn adopt(&mut self, child: Id, parent: Option<Id>) -> Result<(), &'static str> {

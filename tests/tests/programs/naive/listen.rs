@@ -78,11 +78,13 @@ impl World {
         false
     }
 
-    /// Subscribers, and messagees that overhear, in the order subscribed.
+    /// Subscribers, and messagees that overhear, in the order subscribed. Those components were able to receive
+    /// a message when the send began.
     pub(super) fn tell_listeners(
         &mut self,
         sent: &Sent,
         listeners: &[usize],
+        able: &[usize],
         receipt: &mut Receipt,
     ) {
         for &at in listeners {
@@ -103,7 +105,7 @@ impl World {
                 }
                 (_, None) => {
                     let may_hear = self.hearing_by(at, sent) > 0;
-                    if may_hear && self.hear(at, sent, sent.at, receipt) {
+                    if may_hear && self.hear(at, sent, able, receipt) {
                         receipt.is_consumed = true;
                         receipt.pending = 0;
                         self.unstage(&[sent.at]);
@@ -114,13 +116,13 @@ impl World {
         }
     }
 
-    /// A message comes to a subscriber, or to a messagee that overhears it: not to those of its components that
-    /// were enabled since it `began`. True if it is consumed.
+    /// A message comes to a subscriber, or to those components of a messagee that overhear it and are `able` to.
+    /// True if it is consumed.
     pub(super) fn hear(
         &mut self,
         at: usize,
         sent: &Sent,
-        began: u64,
+        able: &[usize],
         receipt: &mut Receipt,
     ) -> bool {
         let it = &self.subscriptions[at];
@@ -154,9 +156,9 @@ impl World {
             Role::Overhears(id) => {
                 let asks = Asks::Message(sent.message.what);
                 let mut parts = self.in_order(id, asks);
-                parts.retain(|&part| self.receives(part));
+                parts.retain(|part| able.contains(part));
                 for part in parts {
-                    if !self.receives(part) || self.parts[part].enabled_at >= began {
+                    if !self.receives(part) {
                         continue;
                     }
                     if self.is_busy(part, asks) {

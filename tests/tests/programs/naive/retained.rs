@@ -105,7 +105,8 @@ impl World {
         };
         let before = std::mem::replace(&mut self.overhearing, sent.overheard_by.clone());
         if self.hearing_by(subscription, &sent) > 0 {
-            self.hear(subscription, &sent, u64::MAX, &mut Receipt::default());
+            let able = self.able();
+            self.hear(subscription, &sent, &able, &mut Receipt::default());
         }
         self.overhearing = before;
     }

@@ -174,15 +174,16 @@ impl World {
         let mut receipt = Receipt::default();
         let everyone = 0..self.subscriptions.len();
         let listeners: Vec<usize> = everyone.filter(|&at| self.passes(at, sent)).collect();
+        let able = self.able();
         let mut receivers = self.receivers(reach, Asks::Message(sent.message.what));
-        receivers.retain(|&part| self.receives(part));
+        receivers.retain(|part| able.contains(part));
         if !self.intercept(sent, &listeners, &mut receipt) {
             let mut carried = Vec::new();
             self.deliver_here(sent, reach, &receivers, &mut carried, &mut receipt);
             self.write(sent, &mut carried, &mut receipt);
             if !receipt.is_consumed {
                 receipt.pending += self.wait_for_newborns(sent, reach);
-                self.tell_listeners(sent, &listeners, &mut receipt);
+                self.tell_listeners(sent, &listeners, &able, &mut receipt);
             }
             if sent.retains {
                 self.retain(sent);
@@ -231,7 +232,7 @@ impl World {
             while let Some((_, id)) = proxies.next_if(|(before, _)| *before <= at) {
                 carried.push(id);
             }
-            if !self.receives(part) || self.parts[part].enabled_at >= sent.at {
+            if !self.receives(part) {
                 continue;
             }
             if self.is_busy(part, asks) {

@@ -126,21 +126,13 @@ impl World {
             Change::Unhook(part) => self.detach(part),
             Change::Despawn { id, reparents } => self.remove(id, reparents),
             Change::Enable(part, on) => {
-                if self.parts[part].life == Life::There {
-                    self.enable(part, on);
+                // One that was switched since it was attached is moved when that was asked for.
+                let is_first = !self.is_switched(part);
+                if self.parts[part].life == Life::There && self.enable(part, on) && is_first {
+                    self.settle_switch(part);
                 }
             }
-            Change::Switch(part) => {
-                if self.parts[part].life != Life::There {
-                    return;
-                }
-                let (kind, is_enabled) = (self.parts[part].kind, self.parts[part].is_enabled);
-                if is_enabled {
-                    self.storage(kind).enable(part);
-                } else {
-                    self.storage(kind).disable(part);
-                }
-            }
+            Change::Switch(part) => self.settle_switch(part),
             Change::Panicked(part, text) => {
                 self.detach(part);
                 let owner = self.parts[part].owner;
@@ -161,6 +153,25 @@ impl World {
             }
             Change::HandOver { waiting, id, parts } => self.hand_over(waiting, id, &parts),
             Change::Offer { subscription, sent } => self.hear_retained(subscription, &sent),
+        }
+    }
+
+    /// It is enabled or disabled, and not yet in its place in the storage.
+    fn is_switched(&self, part: usize) -> bool {
+        let is_it = |change: &Change| matches!(change, Change::Switch(other) if *other == part);
+        self.changes.iter().any(is_it)
+    }
+
+    /// Its place in the storage follows.
+    fn settle_switch(&mut self, part: usize) {
+        if self.parts[part].life != Life::There {
+            return;
+        }
+        let (kind, is_enabled) = (self.parts[part].kind, self.parts[part].is_enabled);
+        if is_enabled {
+            self.storage(kind).enable(part);
+        } else {
+            self.storage(kind).disable(part);
         }
     }
 

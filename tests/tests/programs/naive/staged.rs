@@ -53,10 +53,8 @@ impl World {
         it.is_promised = false;
         let is_consumed = staged.sent.is_consumed.get();
         if it.life == Life::There && !it.is_paused && !is_consumed {
-            // Whoever is enabled by now receives it.
-            let began = u64::MAX;
-            let mut receipt = Receipt::default();
-            self.hear(staged.subscription, &staged.sent, began, &mut receipt);
+            let (able, mut receipt) = (self.able(), Receipt::default());
+            self.hear(staged.subscription, &staged.sent, &able, &mut receipt);
         }
     }
 }

@@ -62,8 +62,6 @@ pub(super) struct Part {
     pub(super) life: Life,
     pub(super) is_leaving: bool,
     pub(super) is_enabled: bool,
-    /// The number of the last send before it was enabled.
-    pub(super) enabled_at: u64,
     /// It was spawned with its messagee.
     pub(super) came_along: bool,
     /// How many of its handlers are running, and whether one of them has it for itself.
@@ -431,6 +429,12 @@ impl World {
             && !part.is_leaving
             && part.life != Life::Gone
             && !self.messagees[part.owner].is_leaving
+    }
+
+    /// The components that are neither disabled nor leaving.
+    pub(super) fn able(&self) -> Vec<usize> {
+        let all = 0..self.parts.len();
+        all.filter(|&part| self.receives(part)).collect()
     }
 
     /// What somebody outside sees.
