@@ -6,12 +6,16 @@ use crate::program::{
 };
 
 /// A small generator of random numbers: splitmix64.
-pub(crate) struct Lots(u64);
+pub(crate) struct Lots {
+    state: u64,
+    /// Every other line is about names, retained messages and who listens.
+    is_about_listening: bool,
+}
 
 impl Lots {
     fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut drawn = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut drawn = self.state;
         drawn = (drawn ^ (drawn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         drawn = (drawn ^ (drawn >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         drawn ^ (drawn >> 31)
@@ -124,7 +128,44 @@ impl Lots {
         }
     }
 
+    /// A post that is delivered soon, mostly retained.
+    fn retaining(&mut self) -> Line {
+        let stage = self.of(&[0, IMMEDIATE, NO_STAGE, NO_STAGE]);
+        let head = Head {
+            stage,
+            after: After::Now,
+            every: Every::Once,
+            unscaled: false,
+            tie: self.of(&[Tie::No, Tie::No, Tie::Require]),
+            tags: self.tags(),
+            retains: !self.once_in(4),
+        };
+        Line::Post(head, self.to(), self.what())
+    }
+
+    fn line_about_listening(&mut self, scripts: usize) -> Line {
+        let (who, script) = (self.who(), self.below(scripts));
+        match self.below(12) {
+            0..3 => self.retaining(),
+            3 => Line::Subscribe(self.hears()),
+            4 => Line::Follow(self.hears(), script, self.once_in(2).then(|| self.who())),
+            5 => Line::Overhear(who, self.hears()),
+            6 | 7 => Line::Listen(self.below(4), self.once_in(2)),
+            8 => Line::Bind(self.below(2), who),
+            9 => Line::Unbind(self.below(2), who),
+            10 => Line::Send(To::Bound(self.below(2)), self.what()),
+            _ => match self.below(3) {
+                0 => Line::Join(self.below(2), who),
+                1 => Line::Leave(self.below(2), who),
+                _ => Line::Enable(self.below(6), self.once_in(2)),
+            },
+        }
+    }
+
     fn line(&mut self, scripts: usize) -> Line {
+        if self.is_about_listening && self.once_in(2) {
+            return self.line_about_listening(scripts);
+        }
         let (who, script) = (self.who(), self.below(scripts));
         match self.below(47) {
             0 | 1 => {
@@ -169,9 +210,13 @@ impl Lots {
 
 /// The program of that number.
 pub(crate) fn program(number: u64) -> Program {
-    let mut lots = Lots(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut lots = Lots {
+        state: number.wrapping_mul(0x2545_f491_4f6c_dd1d),
+        is_about_listening: false,
+    };
+    lots.is_about_listening = lots.once_in(2);
     let scripts = 1 + lots.below(5);
-    let panics = lots.once_in(4);
+    let panics = lots.once_in(3);
     let script = |lots: &mut Lots| Script {
         lines: (0..lots.below(4)).map(|_| lots.line(scripts)).collect(),
         end: match lots.below(6) {

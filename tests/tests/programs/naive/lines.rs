@@ -466,7 +466,7 @@ impl World {
             if on {
                 self.changes.push_back(Change::Resumed(at));
             } else {
-                it.paused_since = self.retentions;
+                it.misses_since.get_or_insert(self.retentions);
             }
         }
         true
@@ -508,7 +508,9 @@ impl World {
             life,
             is_paused: false,
             switched_at: 0,
-            paused_since: 0,
+            misses_since: Some(0),
+            had: Vec::new(),
+            missed: std::collections::VecDeque::new(),
             is_running: false,
             is_promised: false,
             hands_over: false,

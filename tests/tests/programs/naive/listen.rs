@@ -91,7 +91,8 @@ impl World {
             if !self.listens(at, sent.at) {
                 continue;
             }
-            let it = &self.subscriptions[at];
+            let it = &mut self.subscriptions[at];
+            it.had.push(sent.at);
             match (it.role, it.hears.stage) {
                 (Role::Intercepts { .. }, _) => {}
                 (Role::Wires, _) => self.fire(sent),

@@ -16,7 +16,7 @@ pub(super) struct Retained {
 }
 
 impl World {
-    /// After its delivery.
+    /// After its delivery. Whoever was there to hear it has had it.
     pub(super) fn retain(&mut self, sent: &Sent) {
         self.forget(sent.written, sent.message.what);
         self.retentions += 1;
@@ -24,6 +24,11 @@ impl World {
             number: self.retentions,
             sent: sent.clone(),
         });
+        for at in 0..self.subscriptions.len() {
+            if self.listens(at, sent.at) {
+                self.subscriptions[at].had.push(sent.at);
+            }
+        }
     }
 
     pub(super) fn forget(&mut self, to: To, what: What) -> bool {
@@ -44,22 +49,41 @@ impl World {
         self.retained.retain(|it| it.sent.written != To::Part(part));
     }
 
-    /// Offers a subscription what was retained since then, as it passes its filter now. That comes before any
-    /// later change.
-    pub(super) fn offer_retained(&mut self, subscription: usize, since: u64) {
-        let it = &self.subscriptions[subscription];
+    /// A subscription that asks for it wants what was retained since it began to miss messages, and passes its
+    /// filter now. That comes before any later change.
+    pub(super) fn catch_up(&mut self, at: usize) {
+        let it = &self.subscriptions[at];
         if !it.hears.retained || it.life != Life::There || it.is_paused {
             return;
         }
-        let mut offered = Vec::new();
-        for Retained { number, sent } in &self.retained {
-            if *number > since && self.passes_retained(subscription, sent) {
-                let sent = sent.clone();
-                offered.push(Change::Offer { subscription, sent });
-            }
+        let Some(since) = self.subscriptions[at].misses_since.take() else {
+            return;
+        };
+        let it = &self.subscriptions[at];
+        let missed = self.retained.iter().filter(|retained| {
+            let is_new = retained.number > since && !it.had.contains(&retained.sent.at);
+            is_new && self.passes_retained(at, &retained.sent)
+        });
+        let missed: Vec<u64> = missed.map(|retained| retained.number).collect();
+        self.subscriptions[at].missed.extend(missed);
+        self.changes.push_front(Change::Missed(at));
+    }
+
+    /// One after the other, as long as the subscription is not paused.
+    pub(super) fn hear_missed(&mut self, at: usize) {
+        let it = &mut self.subscriptions[at];
+        if it.is_paused || it.life != Life::There {
+            return;
         }
-        for change in offered.into_iter().rev() {
-            self.changes.push_front(change);
+        let Some(number) = it.missed.pop_front() else {
+            return;
+        };
+        self.changes.push_front(Change::Missed(at));
+        // Another may have taken its place.
+        let mut retained = self.retained.iter();
+        let retained = retained.find(|retained| retained.number == number);
+        if let Some(sent) = retained.map(|retained| retained.sent.clone()) {
+            self.hear_retained(at, &sent);
         }
     }
 

@@ -28,11 +28,8 @@ pub(super) enum Change {
         id: Id,
         parts: Vec<usize>,
     },
-    /// A retained message for a subscription that has asked for it.
-    Offer {
-        subscription: usize,
-        sent: Sent,
-    },
+    /// The next of the retained messages that a subscription has missed.
+    Missed(usize),
     /// A component has panicked with that text.
     Panicked(usize, String),
     /// A subscriber of that owner has.
@@ -145,14 +142,11 @@ impl World {
                 if it.life == Life::Coming {
                     it.life = Life::There;
                 }
-                self.offer_retained(at, 0);
+                self.catch_up(at);
             }
-            Change::Resumed(at) => {
-                let since = self.subscriptions[at].paused_since;
-                self.offer_retained(at, since);
-            }
+            Change::Resumed(at) => self.catch_up(at),
             Change::HandOver { waiting, id, parts } => self.hand_over(waiting, id, &parts),
-            Change::Offer { subscription, sent } => self.hear_retained(subscription, &sent),
+            Change::Missed(at) => self.hear_missed(at),
         }
     }
 

@@ -154,8 +154,12 @@ pub(super) struct Subscription {
     pub(super) is_paused: bool,
     /// The number of the last send before it was paused or resumed.
     pub(super) switched_at: u64,
-    /// How many messages had been retained when it was paused.
-    pub(super) paused_since: u64,
+    /// How many messages had been retained when it was paused, or 0 if it is new; until it is told of those since.
+    pub(super) misses_since: Option<u64>,
+    /// The sends of messages that it was there to hear, among those that were retained.
+    pub(super) had: Vec<u64>,
+    /// The numbers of the retained messages that come to it next.
+    pub(super) missed: VecDeque<u64>,
     pub(super) is_running: bool,
     /// The one message that it wants waits for its stage.
     pub(super) is_promised: bool,
