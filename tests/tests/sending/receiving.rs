@@ -174,6 +174,7 @@ fn a_type_may_have_several_handler_blocks_in_any_module() -> Tested {
     Ok(())
 }
 
+// holds: identity.linked-entries
 #[test]
 fn nothing_is_registered_by_hand() {
     let handled = message_core::registry().handled_by::<Health>();
