@@ -30,7 +30,7 @@ fn bound() -> Result<(MessageManager, Log, MessageeId), Box<dyn std::error::Erro
     Ok((manager, log, actor))
 }
 
-// holds: messagees.despawn-bound-messages
+// holds: messagees.despawn-bound-messages, required.dead-letter-told
 #[test]
 fn a_bound_message_becomes_a_dead_letter_when_its_sender_is_despawned() -> Tested {
     let (mut manager, log, actor) = bound()?;

@@ -368,6 +368,7 @@ fn with_a_fixed_step_of_zero_a_tick_has_no_fixed_pass() -> Tested {
     Ok(())
 }
 
+// holds: reentrancy.panic-to-caller
 #[test]
 fn after_a_panic_in_a_fixed_pass_the_time_is_that_of_the_frame_again() -> Tested {
     let mut manager = MessageManager::with_config(steps_of_10());

@@ -184,7 +184,7 @@ fn a_component_that_is_busy_gets_a_message_to_its_hook_when_it_is_free() -> Test
     Ok(())
 }
 
-// holds: headers.recipient-goes-later, time.repeat-ends
+// holds: headers.recipient-goes-later, time.repeat-ends, required.dead-letter-told
 #[test]
 fn what_was_posted_to_a_hook_that_goes_is_a_dead_letter() -> Tested {
     let (mut manager, _, _, [first, second, _]) = ears();
