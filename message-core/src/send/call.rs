@@ -90,6 +90,8 @@ pub(crate) struct Resumed<'a> {
     pub(crate) mnemonics: &'a [Mnemonic],
     /// Who was meant when its delivery began, if that is asked for when it has come to them.
     pub(crate) audience: Option<&'a Audience>,
+    /// The one messagee that it was sent to. A hook does not tell when its component is gone.
+    pub(crate) addressee: Option<MessageeId>,
 }
 
 /// Set if a message reports a failure or a dead letter, or is sent while one is reported.
@@ -261,7 +263,7 @@ impl<'a> Sent<'a> {
             Recipient::Hook(hook) => match self.world.hooking(hook) {
                 Hooking::Attached(at) => Some(at.owner),
                 Hooking::Awaited(owner) => Some(owner),
-                Hooking::Gone | Hooking::Foreign => None,
+                Hooking::Gone | Hooking::Foreign => self.extras.resumed?.addressee,
             },
             _ => None,
         }

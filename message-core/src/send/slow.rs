@@ -232,6 +232,7 @@ impl World {
             is_fresh: true,
             mnemonics: &[],
             audience: None,
+            addressee: None,
         };
         let resumed = Resumed {
             mnemonics: &mnemonics,

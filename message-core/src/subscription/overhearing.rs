@@ -81,6 +81,7 @@ impl World {
             is_fresh: false,
             mnemonics: before.map_or(&[], |resumed| resumed.mnemonics),
             audience: call.sent.audience(),
+            addressee: call.sent.addressee(),
         };
         let extras = Extras {
             resumed: Some(&resumed),

@@ -45,7 +45,7 @@ pub(super) struct SendRow {
     due: u64,
     since: u64,
     reports: [bool; 2],
-    overhearers: Vec<MessageeId>,
+    addressee: Option<MessageeId>,
 }
 
 impl SendRow {
@@ -59,7 +59,7 @@ impl SendRow {
             due: saved.due,
             since: saved.since,
             reports: saved.reports,
-            overhearers: saved.overhearers,
+            addressee: saved.addressee,
         }
     }
 
@@ -72,7 +72,7 @@ impl SendRow {
             due: self.due,
             since: self.since,
             reports: self.reports,
-            overhearers: self.overhearers,
+            addressee: self.addressee,
         }
     }
 }

@@ -323,7 +323,7 @@ impl World {
         if listed.is_some_and(|listed| listed.id() == id) {
             let spot = ReceiverSlot::subscription(id);
             // Nothing is running, so nobody else holds it.
-            with_message(message, |message| message.deliver(self, None, spot));
+            with_message(message, |message| message.deliver_staged(self, spot));
         }
     }
 

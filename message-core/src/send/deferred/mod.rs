@@ -33,6 +33,9 @@ pub(crate) trait Deliver: Send {
     /// Delivers it to one component or subscriber that is free.
     fn deliver(&mut self, world: &World, parent: Option<&Frame<'_>>, spot: ReceiverSlot);
 
+    /// Delivers it to a subscriber whose stage has come.
+    fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot);
+
     /// Delivers it to the components of a messagee that has just come alive.
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId);
 

@@ -23,8 +23,8 @@ pub(crate) struct SavedSend {
     pub(crate) since: u64,
     /// It led to reports of failures or deaths, of which no more are made.
     pub(crate) reports: [bool; 2],
-    /// Who has overheard something that led to it.
-    pub(crate) overhearers: Vec<MessageeId>,
+    /// The one messagee that it was sent to.
+    pub(crate) addressee: Option<MessageeId>,
 }
 
 /// Looks at a message that is kept. `None` if it is not there any more.
@@ -48,7 +48,7 @@ pub(crate) fn with_saved_send<T>(
         due: cover.posted.due,
         since: cover.posted.since,
         reports: [failure, death],
-        overhearers: cover.overhearers.to_vec(),
+        addressee: cover.addressee,
     };
     Some(look(saved, &**message))
 }
@@ -75,7 +75,8 @@ pub(crate) fn restored_send(saved: SavedSend, message: Box<dyn AnyMessage>) -> S
             reporting: ReportGuard { failure, death },
             step: None,
             number: None,
-            overhearers: saved.overhearers.into(),
+            overhearers: Box::default(),
+            addressee: saved.addressee,
         },
         message,
         overhearing: SmallVec::new(),

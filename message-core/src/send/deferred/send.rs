@@ -40,8 +40,9 @@ pub(super) struct Cover {
     /// The step that it has left in the trail.
     pub(super) step: Option<StepNumber>,
     pub(super) number: Option<TraceId>,
-    /// Who has overheard something that led to it.
+    /// Who has overheard something that led to it, as long as the outermost send has not ended.
     pub(super) overhearers: Box<[MessageeId]>,
+    pub(super) addressee: Option<MessageeId>,
 }
 
 impl Cover {
@@ -62,6 +63,7 @@ impl Cover {
             step,
             number: sent.extras.number,
             overhearers: sent.overhearers().collect(),
+            addressee: sent.addressee(),
         }
     }
 
@@ -101,6 +103,7 @@ impl Cover {
             is_fresh: false,
             mnemonics: &self.mnemonics,
             audience: None,
+            addressee: self.addressee,
         }
     }
 }
@@ -236,6 +239,12 @@ impl Deliver for KeptSend {
         self.consumed = world.tell_kept(&sent, at, &mut *self.message, false);
     }
 
+    fn deliver_staged(&mut self, world: &World, spot: ReceiverSlot) {
+        // The send is over that somebody's overhearing has led to.
+        self.cover.overhearers = Box::default();
+        self.deliver(world, None, spot);
+    }
+
     fn deliver_to_newborn(&mut self, world: &World, id: MessageeId) {
         for spot in world.receivers_of(id, self.cover.facts) {
             self.deliver(world, None, spot);
@@ -281,6 +290,8 @@ impl Deliver for KeptWhole {
     }
 
     // Nobody has received it, and it waits as a whole.
+    fn deliver_staged(&mut self, _: &World, _: ReceiverSlot) {}
+
     fn deliver_to_newborn(&mut self, _: &World, _: MessageeId) {}
 
     fn is_wanted(&self, _: &World, _: &dyn Fn(&Sent<'_>) -> bool) -> bool {

@@ -95,7 +95,7 @@ impl World {
             To::UpFromBound(at) => bound[at].map(To::UpFrom),
             _ => Some(sent.to),
         };
-        let asked_by_name = self.subscriptions[subscription].to == Some(sent.written);
+        let asked = self.subscriptions[subscription].to;
         let now = to.map(|to| Sent {
             to,
             bound,
@@ -104,7 +104,10 @@ impl World {
         match now {
             Some(now) => self.passes(subscription, &now),
             // Nobody bears the name: it is for those who ask for the name itself.
-            None => asked_by_name && self.passes_but_for_to(subscription, sent),
+            None => {
+                let is_for_it = asked.is_none_or(|asked| asked == sent.written);
+                is_for_it && self.passes_but_for_to(subscription, sent)
+            }
         }
     }
 
