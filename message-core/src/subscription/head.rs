@@ -216,7 +216,7 @@ impl Head {
             (State::Last, State::Live)
         };
         if !self.is_once() {
-            return true;
+            return !reserved || self.still_hears();
         }
         let changes = self.state.get() == from;
         if changes {

@@ -78,6 +78,7 @@ impl World {
             ..head
         };
         if head.stage == IMMEDIATE {
+            self.hand_over_to_freed();
             let to = self.address(to, me)?;
             let receipt = self.deliver(message, me, to, Terms::of(head));
             return if head.tie == Tie::Require && receipt.received + receipt.pending == 0 {

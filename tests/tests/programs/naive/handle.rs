@@ -155,18 +155,28 @@ impl World {
         end
     }
 
+    /// Another is receiving it for whom it was kept: the next one comes then.
+    fn is_in_hand(&self, kept: Option<&Kept>) -> bool {
+        kept.is_some_and(|kept| self.in_hand.contains(&kept.sent.at))
+    }
+
     /// Delivers what was kept for a subscriber, unless it is handing that over already.
     pub(super) fn hand_over_to_subscriber(&mut self, at: usize) {
         if std::mem::replace(&mut self.subscriptions[at].hands_over, true) {
             return;
         }
-        while let Some(next) = self.subscriptions[at].kept.pop_front() {
+        while !self.is_in_hand(self.subscriptions[at].kept.front()) {
+            let Some(next) = self.subscriptions[at].kept.pop_front() else {
+                break;
+            };
             let it = &self.subscriptions[at];
             if next.sent.is_consumed.get() || it.life != Life::There || it.is_paused {
                 continue;
             }
             let before = std::mem::replace(&mut self.overhearing, next.sent.overheard_by.clone());
+            self.in_hand.push(next.sent.at);
             self.follow(at, &next.sent);
+            self.in_hand.pop();
             self.overhearing = before;
         }
         self.subscriptions[at].hands_over = false;
@@ -174,12 +184,14 @@ impl World {
 
     /// Delivers what was kept for a component, as long as it is free.
     pub(super) fn hand_over_kept(&mut self, part: usize) {
-        while self.parts[part].running == 0
-            && let Some(kept) = self.parts[part].kept.pop_front()
-        {
+        while self.parts[part].running == 0 && !self.is_in_hand(self.parts[part].kept.front()) {
+            let Some(kept) = self.parts[part].kept.pop_front() else {
+                return;
+            };
             if kept.sent.is_consumed.get() || !self.receives(part) {
                 continue;
             }
+            self.in_hand.push(kept.sent.at);
             let before = std::mem::replace(&mut self.overhearing, kept.sent.overheard_by.clone());
             match kept.overheard {
                 None => {
@@ -195,6 +207,7 @@ impl World {
                 }
             }
             self.overhearing = before;
+            self.in_hand.pop();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The lines of a program.
 
-use super::clock::Posted;
+use super::clock::{Posted, contradicts_itself};
 use super::settle::Change;
 use super::world::{Id, Life, Message, Messagee, Part, Role, Subscription, World};
 use crate::program::{Hears, Kind, Line, Tie, To, What};
@@ -118,7 +118,10 @@ impl World {
                     return None;
                 }
                 let message = self.message(what, fuel);
-                self.call(doer);
+                // A header that contradicts itself is refused before anything is done.
+                if !contradicts_itself(head) {
+                    self.call(doer);
+                }
                 let posted = self.post(message, me, to, head);
                 self.tickets
                     .extend(posted.iter().map(|posted| match posted {

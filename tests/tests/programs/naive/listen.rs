@@ -79,7 +79,7 @@ impl World {
     }
 
     /// Subscribers, and messagees that overhear, in the order subscribed. Those components were able to receive
-    /// a message when the send began.
+    /// a message when the send began. Those with a stage wait for it from the end of the send on.
     pub(super) fn tell_listeners(
         &mut self,
         sent: &Sent,
@@ -87,6 +87,7 @@ impl World {
         able: &[usize],
         receipt: &mut Receipt,
     ) {
+        let mut staged = Vec::new();
         for &at in listeners {
             if !self.listens(at, sent.at) {
                 continue;
@@ -96,23 +97,21 @@ impl World {
             match (it.role, it.hears.stage) {
                 (Role::Intercepts { .. }, _) => {}
                 (Role::Wires, _) => self.fire(sent),
-                (_, Some(stage)) => {
-                    let hearing = self.hearing_by(at, sent);
-                    if hearing > 0 {
-                        self.wait_for_stage(at, stage, sent);
-                        let counts = !self.subscriptions[at].hears.hidden;
-                        receipt.pending += if counts { hearing } else { 0 };
-                    }
-                }
+                (_, Some(stage)) => staged.push((at, stage, self.hearing_by(at, sent))),
                 (_, None) => {
                     let may_hear = self.hearing_by(at, sent) > 0;
                     if may_hear && self.hear(at, sent, able, receipt) {
                         receipt.is_consumed = true;
                         receipt.pending = 0;
-                        self.unstage(&[sent.at]);
                         return;
                     }
                 }
+            }
+        }
+        for (at, stage, hearing) in staged {
+            if hearing > 0 && self.wait_for_stage(at, stage, sent) {
+                let counts = !self.subscriptions[at].hears.hidden;
+                receipt.pending += if counts { hearing } else { 0 };
             }
         }
     }

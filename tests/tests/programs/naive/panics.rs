@@ -25,6 +25,7 @@ impl World {
     /// Nothing runs any more, and the messages under way have come to their end. What was queued stays.
     fn stop(&mut self) {
         self.overhearing.clear();
+        self.in_hand.clear();
         self.is_fixed = false;
         let under_way = std::mem::take(&mut self.under_way);
         let is_queued = |at: u64| !under_way.contains(&at);
@@ -40,6 +41,5 @@ impl World {
             let waiting = &mut messagee.waiting;
             waiting.retain(|waiting| is_queued(waiting.sent().at));
         }
-        self.unstage(&under_way);
     }
 }

@@ -74,6 +74,7 @@ impl World {
         sender: Option<Id>,
         to: To,
     ) -> Result<Receipt, &'static str> {
+        self.hand_over_to_freed();
         let to = self.address(to, sender)?;
         Ok(self.deliver(message, sender, to, Terms::default()))
     }

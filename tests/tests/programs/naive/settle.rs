@@ -38,6 +38,12 @@ pub(super) enum Change {
     Unwire,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum Receiver {
+    Part(usize),
+    Subscriber(usize),
+}
+
 impl World {
     /// Runs what is delivered when a frame says so; then what it has asked for.
     pub(super) fn outermost<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
@@ -79,21 +85,38 @@ impl World {
 
     /// Those first who have waited longest; to each of them everything that was kept for it.
     fn hand_over_all(&mut self) {
-        loop {
-            let parts = self.parts.iter().enumerate().filter_map(|(at, part)| {
-                let oldest = part.kept.front()?;
-                Some((oldest.sent.at, false, at))
-            });
-            let subscribers = self.subscriptions.iter().enumerate();
-            let subscribers = subscribers.filter_map(|(at, it)| {
-                let oldest = it.kept.front()?;
-                Some((oldest.sent.at, true, at))
-            });
-            match parts.chain(subscribers).min() {
-                None => return,
-                Some((_, false, part)) => self.hand_over_kept(part),
-                Some((_, true, subscriber)) => self.hand_over_to_subscriber(subscriber),
-            }
+        while let Some(first) = self.waiting_longest().first() {
+            self.hand_over_to(*first);
+        }
+    }
+
+    /// Before a send begins: what is kept for those whom a panic has freed.
+    pub(super) fn hand_over_to_freed(&mut self) {
+        for receiver in self.waiting_longest() {
+            self.hand_over_to(receiver);
+        }
+    }
+
+    /// For whom something is kept, by what was sent first.
+    fn waiting_longest(&self) -> Vec<Receiver> {
+        let mut waiting = Vec::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            let first = part.kept.front();
+            waiting.extend(first.map(|kept| (kept.sent.at, Receiver::Part(at))));
+        }
+        for (at, it) in self.subscriptions.iter().enumerate() {
+            let first = it.kept.front();
+            waiting.extend(first.map(|kept| (kept.sent.at, Receiver::Subscriber(at))));
+        }
+        waiting.sort_by_key(|(first, _)| *first);
+        waiting.into_iter().map(|(_, receiver)| receiver).collect()
+    }
+
+    fn hand_over_to(&mut self, receiver: Receiver) {
+        match receiver {
+            Receiver::Part(part) => self.hand_over_kept(part),
+            Receiver::Subscriber(at) if self.subscriptions[at].is_running => {}
+            Receiver::Subscriber(at) => self.hand_over_to_subscriber(at),
         }
     }
 

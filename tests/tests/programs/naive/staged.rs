@@ -11,25 +11,24 @@ pub(super) struct Staged {
 }
 
 impl World {
-    pub(super) fn wait_for_stage(&mut self, subscription: usize, stage: usize, sent: &Sent) {
+    /// Returns `true` unless the subscription has ended meanwhile, or has got the one message that it wanted.
+    pub(super) fn wait_for_stage(
+        &mut self,
+        subscription: usize,
+        stage: usize,
+        sent: &Sent,
+    ) -> bool {
         let it = &mut self.subscriptions[subscription];
+        if it.life != Life::There || it.is_promised {
+            return false;
+        }
         it.is_promised = it.hears.once;
         self.staged.push(Staged {
             subscription,
             stage,
             sent: sent.clone(),
         });
-    }
-
-    /// These sends are not received by those who wait for a stage.
-    pub(super) fn unstage(&mut self, sends: &[u64]) {
-        self.staged.retain(|staged| {
-            let goes = sends.contains(&staged.sent.at);
-            if goes {
-                self.subscriptions[staged.subscription].is_promised = false;
-            }
-            !goes
-        });
+        true
     }
 
     /// How many wait for a stage.

@@ -274,6 +274,8 @@ pub(super) struct World {
     pub(super) dispatches: u64,
     /// The sends that have not come to their end.
     pub(super) under_way: Vec<u64>,
+    /// The sends that were kept and are with one of those they were kept for.
+    pub(super) in_hand: Vec<u64>,
     /// The call from outside may change something, so that what a panic has left was carried out first.
     pub(super) is_called: bool,
     /// The subscription that the call from outside makes.
@@ -329,6 +331,7 @@ impl World {
             changes: VecDeque::new(),
             dispatches: 0,
             under_way: Vec::new(),
+            in_hand: Vec::new(),
             is_called: false,
             made: None,
             now: 0,
