@@ -187,7 +187,7 @@ fn changes_asked_for_before_a_panic_are_made_at_the_next_call() {
 #[test]
 fn every_call_that_may_change_the_manager_settles_first() {
     let (mut manager, _, actor) = stage();
-    let calls: [fn(&mut MessageManager, MessageeId); 6] = [
+    let calls: [fn(&mut MessageManager, MessageeId); 12] = [
         |manager, _| {
             manager.spawn(());
         },
@@ -196,6 +196,12 @@ fn every_call_that_may_change_the_manager_settles_first() {
         |manager, _| drop(manager.iter_mut::<Actor>()),
         |manager, id| drop(manager.set_parent(id, None)),
         |manager, id| drop(manager.request(id, Who)),
+        |manager, id| drop(manager.cancel(Posts::all().to(id))),
+        |manager, id| drop(manager.forget_retained::<Note>(id)),
+        |manager, id| drop(manager.publish(id, Note("published"))),
+        |manager, _| manager.set_paused(false),
+        |manager, _| manager.set_time_scale(1.0).expect("it is a scale"),
+        |manager, _| manager.set_mail_retention::<Note>(2),
     ];
     for call in calls {
         let gone = manager.spawn(());
