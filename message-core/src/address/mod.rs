@@ -184,14 +184,23 @@ impl Recipient {
         self.mnemonic().is_some()
     }
 
-    /// The mnemonic that it stands for, if it does, with what the recipient is when that is bound to a
-    /// messagee.
-    pub(crate) fn mnemonic(self) -> Option<(Mnemonic, fn(MessageeId) -> Self)> {
+    /// The mnemonic for whose holder it stands, if it does.
+    pub(crate) fn mnemonic(self) -> Option<Mnemonic> {
         match self {
-            Self::Mnemonic(mnemonic) => Some((mnemonic, Self::Id)),
-            Self::UpFrom(mnemonic) => Some((mnemonic, Self::Up)),
-            Self::DownFrom(mnemonic) => Some((mnemonic, Self::Down)),
+            Self::Mnemonic(mnemonic) | Self::UpFrom(mnemonic) | Self::DownFrom(mnemonic) => {
+                Some(mnemonic)
+            }
             _ => None,
+        }
+    }
+
+    /// The recipient when that messagee holds the mnemonic.
+    pub(crate) fn held_by(self, id: MessageeId) -> Self {
+        match self {
+            Self::Mnemonic(_) => Self::Id(id),
+            Self::UpFrom(_) => Self::Up(id),
+            Self::DownFrom(_) => Self::Down(id),
+            _ => self,
         }
     }
 

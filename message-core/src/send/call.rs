@@ -233,10 +233,10 @@ impl<'a> Sent<'a> {
             return true;
         }
         let to = match (to.mnemonic(), self.extras.resumed) {
-            (Some((mnemonic, of)), Some(resumed)) => {
+            (Some(mnemonic), Some(resumed)) => {
                 let id = self.meant_messagee();
                 match id.filter(|_| resumed.mnemonics.contains(&mnemonic)) {
-                    Some(id) => of(id),
+                    Some(id) => to.held_by(id),
                     None => return false,
                 }
             }

@@ -185,10 +185,9 @@ impl World {
             self.subscriptions.may_hear(table.index, call.sent),
             call.sent.is_retained(),
         );
-        if is_retained || is_heard && self.looks_back(call.sent) {
-            if call.sent.audience().is_none() {
-                return self.carry_on_as_sent(call, source, progress);
-            }
+        if (is_retained || is_heard && self.looks_back(call.sent)) && call.sent.audience().is_none()
+        {
+            return self.carry_on_as_sent(call, source, progress);
         }
         let intercepted = if is_heard {
             self.deliver_heard(table, &mut call, source.get(), passed)?

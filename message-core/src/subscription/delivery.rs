@@ -141,31 +141,28 @@ impl World {
         call: &mut Call<'_>,
         message: &mut dyn ErasedMessage,
     ) -> ControlFlow<()> {
-        let mut counts = true;
         let judgement = if head.is_plain() {
             Judgement::Hear
         } else {
             self.subscriptions.judge(place, head, call, message)
         };
-        if judgement != Judgement::Pass && head.wants_retained() && call.sent.is_retained() {
+        if judgement == Judgement::Pass {
+            return ControlFlow::Continue(());
+        }
+        if head.wants_retained() && call.sent.is_retained() {
             call.waiting().told.push(head.id());
         }
-        if !head.is_plain() {
-            match judgement {
-                Judgement::Pass => return ControlFlow::Continue(()),
-                Judgement::Hear => counts = !head.is_hidden(),
-                Judgement::HearIn(stage) => {
-                    let receivers = self.receivers_by(head, call.sent);
-                    if receivers > 0 {
-                        call.waiting().staged.push(Staging {
-                            spot: ReceiverSlot::subscription(head.id()),
-                            stage,
-                            counts: if head.is_hidden() { 0 } else { receivers },
-                        });
-                    }
-                    return ControlFlow::Continue(());
-                }
+        let counts = !head.is_hidden();
+        if let Judgement::HearIn(stage) = judgement {
+            let receivers = self.receivers_by(head, call.sent);
+            if receivers > 0 {
+                call.waiting().staged.push(Staging {
+                    spot: ReceiverSlot::subscription(head.id()),
+                    stage,
+                    counts: if counts { receivers } else { 0 },
+                });
             }
+            return ControlFlow::Continue(());
         }
         if let Some(owner) = head.overhearer() {
             if !self.may_overhear(owner, call.sent) {

@@ -55,6 +55,12 @@ pub(crate) enum Reached {
     Messagees(Box<[MessageeId]>),
 }
 
+impl Default for Reached {
+    fn default() -> Self {
+        Self::Messagees(Box::default())
+    }
+}
+
 impl Retained {
     /// Retains a message. Its number is returned, and the one that it takes the place of, to be dropped.
     pub(crate) fn put(&self, entry: Entry) -> (u64, Option<Shared>) {

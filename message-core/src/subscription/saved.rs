@@ -34,9 +34,11 @@ pub(crate) struct SavedOverhearing {
     is_paused: bool,
     /// The one message that it wanted waits for it in a stage.
     is_reserved: bool,
-    /// It asks for what is retained.
+    /// It asks for what is retained. Missing in a save that an earlier program has written.
+    #[serde(default)]
     retained: bool,
     /// What it has missed of that, by the places of the messages among those that are saved.
+    #[serde(default)]
     missed: Option<Missed>,
 }
 

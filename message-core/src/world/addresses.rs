@@ -36,9 +36,8 @@ impl Addresses {
 
     /// A recipient, with the messagee in the place of a mnemonic that is bound to it.
     pub(crate) fn resolve(&self, recipient: Recipient) -> Recipient {
-        let by_mnemonic = recipient.mnemonic();
-        let resolved = by_mnemonic.and_then(|(mnemonic, of)| self.bound(mnemonic).map(of));
-        resolved.unwrap_or(recipient)
+        let holder = recipient.mnemonic().and_then(|it| self.bound(it));
+        holder.map_or(recipient, |id| recipient.held_by(id))
     }
 
     /// The mnemonics that are bound to a messagee, in no order.

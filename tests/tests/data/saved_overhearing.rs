@@ -132,7 +132,7 @@ fn a_predicate_cannot_be_saved() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-// holds: saves.all, overhearing.retained, subscriptions.retained-while-paused
+// holds: saves.saved, saves.save-of-restored, overhearing.retained, subscriptions.retained-while-paused
 #[test]
 fn whom_retained_messages_reached_and_what_was_missed_come_back()
 -> Result<(), Box<dyn std::error::Error>> {

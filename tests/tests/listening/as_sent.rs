@@ -35,7 +35,7 @@ impl Fickle {
 }
 
 /// A manager with a fickle one, its heir, and one whom nobody hears.
-fn fickle(to_heir: bool) -> Result<(MessageManager, Log, [MessageeId; 2]), MessageeError> {
+fn fickle(to_heir: bool) -> (MessageManager, Log, [MessageeId; 2]) {
     let (mut manager, log) = (MessageManager::new(), Log::default());
     let heir = manager.spawn(());
     let fickle = Fickle {
@@ -43,10 +43,10 @@ fn fickle(to_heir: bool) -> Result<(MessageManager, Log, [MessageeId; 2]), Messa
         heir: to_heir.then_some(heir),
     };
     let fickle = manager.spawn((fickle,));
-    Ok((manager, log, [fickle, heir]))
+    (manager, log, [fickle, heir])
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_message_that_waits_for_an_interceptor_does_not_slip_past_it_if_the_mnemonic_is_unbound_meanwhile()
 -> Tested {
@@ -68,7 +68,7 @@ fn a_message_that_waits_for_an_interceptor_does_not_slip_past_it_if_the_mnemonic
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_message_that_waits_for_an_interceptor_does_not_come_to_another_whose_mnemonic_is_bound_meanwhile()
 -> Tested {
@@ -91,12 +91,12 @@ fn a_message_that_waits_for_an_interceptor_does_not_come_to_another_whose_mnemon
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_handler_that_hands_the_mnemonic_on_does_not_hide_the_message_from_those_who_ask_for_it()
 -> Tested {
     for to_heir in [false, true] {
-        let (mut manager, log, [fickle, heir]) = fickle(to_heir)?;
+        let (mut manager, log, [fickle, heir]) = fickle(to_heir);
         manager.subscribe(Filter::of::<Note>().to(LEAD), notes(&log, "lead"));
         manager.subscribe(Filter::of::<Note>().to(Up(LEAD)), notes(&log, "up"));
         manager.subscribe(Filter::of::<Note>().to(heir), notes(&log, "heir"));
@@ -136,7 +136,7 @@ fn a_handler_that_hands_the_mnemonic_on_does_not_hide_the_message_from_those_who
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_handler_that_binds_the_mnemonic_does_not_make_others_hear_the_message() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -160,10 +160,10 @@ fn a_handler_that_binds_the_mnemonic_does_not_make_others_hear_the_message() -> 
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_message_that_stays_with_its_sender_is_heard_by_those_who_asked_when_it_was_sent() -> Tested {
-    let (mut manager, log, [fickle, _]) = fickle(false)?;
+    let (mut manager, log, [fickle, _]) = fickle(false);
     manager.bind(LEAD, fickle)?;
     let told = log.clone();
     manager.subscribe(Filter::of::<Tour>().to(LEAD), move |tour, _| {
@@ -174,10 +174,10 @@ fn a_message_that_stays_with_its_sender_is_heard_by_those_who_asked_when_it_was_
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn one_with_a_stage_receives_what_was_sent_to_whom_the_mnemonic_was_bound_to() -> Tested {
-    let (mut manager, log, [fickle, _]) = fickle(false)?;
+    let (mut manager, log, [fickle, _]) = fickle(false);
     manager.bind(LEAD, fickle)?;
     let late = Filter::of::<Note>().to(LEAD).stage(Stage::Update);
     manager.subscribe(late, notes(&log, "late"));
@@ -189,7 +189,7 @@ fn one_with_a_stage_receives_what_was_sent_to_whom_the_mnemonic_was_bound_to() -
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_message_kept_for_a_newborn_is_heard_by_those_who_asked_when_it_was_sent() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -214,7 +214,7 @@ fn a_message_kept_for_a_newborn_is_heard_by_those_who_asked_when_it_was_sent() -
     Ok(())
 }
 
-// holds: subscriptions.to-as-sent
+// holds: subscriptions.to-mnemonic-when-sent
 #[test]
 fn a_request_is_heard_by_those_who_asked_when_it_was_sent() -> Tested {
     struct Oracle;
@@ -252,7 +252,7 @@ impl Deserter {
     }
 }
 
-// holds: overhearing.not-what-reaches-it
+// holds: overhearing.not-twice, overhearing.decided-when-sent
 #[test]
 fn who_leaves_its_group_or_family_by_a_message_does_not_overhear_that() -> Tested {
     let (mut manager, log, actor) = stage();
@@ -269,7 +269,7 @@ fn who_leaves_its_group_or_family_by_a_message_does_not_overhear_that() -> Teste
     Ok(())
 }
 
-// holds: overhearing.not-what-reaches-it
+// holds: overhearing.not-twice, overhearing.decided-when-sent
 #[test]
 fn who_joins_a_group_while_a_message_is_under_way_overhears_that() -> Tested {
     struct Recruiter(MessageeId);

@@ -59,7 +59,7 @@ fn one_who_hands_the_mnemonic_on_at_the_first_message_receives_the_others() -> T
     Ok(())
 }
 
-// holds: send.addressee
+// holds: send.addressee-same-for-all
 #[test]
 fn the_addressee_of_a_retained_message_is_whom_the_mnemonic_was_bound_to_when_it_was_sent() -> Tested
 {
@@ -92,7 +92,7 @@ impl Retiring {
     }
 }
 
-// holds: send.addressee, overhearing.retained
+// holds: send.addressee-same-for-all, overhearing.retained
 #[test]
 fn a_receiver_that_hands_the_mnemonic_on_stays_the_addressee_of_what_is_retained() -> Tested {
     let (mut manager, log, heir) = stage();

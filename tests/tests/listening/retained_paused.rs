@@ -53,7 +53,7 @@ fn one_that_is_resumed_receives_what_was_retained_while_it_was_paused() -> Teste
 
 // holds: subscriptions.retained-while-paused
 #[test]
-fn what_was_forgotten_while_it_was_paused_is_not_received() -> Tested {
+fn what_was_forgotten_while_it_was_paused_is_not_received() {
     let (mut manager, log, actor, id) = paused(Filter::of());
     retain(&mut manager, Everyone, "1");
     retain(&mut manager, actor, "2");
@@ -61,7 +61,6 @@ fn what_was_forgotten_while_it_was_paused_is_not_received() -> Tested {
     log.take();
     manager.set_listening(id, true);
     assert_eq!(log.take(), ["subscriber: 2"]);
-    Ok(())
 }
 
 // holds: subscriptions.retained-while-paused
@@ -119,7 +118,7 @@ fn one_that_pauses_itself_receives_the_rest_when_it_is_resumed() -> Tested {
 
 // holds: subscriptions.retained-while-paused
 #[test]
-fn a_panic_at_one_loses_none_of_the_others() -> Tested {
+fn a_panic_at_one_loses_none_of_the_others() {
     let (mut manager, log, _) = stage();
     let told = log.clone();
     let filter = Filter::of::<Note>().with_retained();
@@ -134,7 +133,6 @@ fn a_panic_at_one_loses_none_of_the_others() -> Tested {
     panic_of(|| manager.set_listening(id, true));
     manager.settle();
     assert_eq!(log.take(), ["good"]);
-    Ok(())
 }
 
 // holds: subscriptions.retained-while-paused
@@ -184,7 +182,7 @@ impl Switch {
 
 // holds: subscriptions.retained-while-paused
 #[test]
-fn a_message_under_way_when_it_is_paused_or_resumed_comes_once() -> Tested {
+fn a_message_under_way_when_it_is_paused_or_resumed_comes_once() {
     // Paused before its turn, then resumed.
     let (mut manager, log, actor) = stage();
     let filter = Filter::of::<Note>().with_retained();
@@ -209,7 +207,6 @@ fn a_message_under_way_when_it_is_paused_or_resumed_comes_once() -> Tested {
     assert_eq!(log.take().last().map(String::as_str), Some("subscriber: 3"));
     manager.set_listening(id, true);
     assert!(log.take().is_empty());
-    Ok(())
 }
 
 // holds: subscriptions.retained-while-paused

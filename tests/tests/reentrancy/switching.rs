@@ -16,7 +16,7 @@ impl Toggler {
     }
 }
 
-// holds: reentrancy.receivers
+// holds: reentrancy.switched-meanwhile, reentrancy.receivers-at-begin
 #[test]
 fn one_that_is_disabled_and_enabled_again_before_its_turn_receives_the_message() -> Tested {
     for to_everyone in [true, false] {
@@ -45,7 +45,7 @@ fn one_that_is_disabled_and_enabled_again_before_its_turn_receives_the_message()
     Ok(())
 }
 
-// holds: reentrancy.receivers
+// holds: reentrancy.switched-meanwhile, reentrancy.receivers-at-begin
 #[test]
 fn whether_one_overhears_is_asked_when_the_send_begins_and_when_its_turn_comes() -> Tested {
     let (mut manager, log, one) = stage();
@@ -76,7 +76,7 @@ impl Told {
     }
 }
 
-// holds: messagees.disabled
+// holds: reentrancy.new-hook-disabled, messagees.disabled-told
 #[test]
 fn a_hook_of_the_same_dispatch_is_told_to_be_disabled_before_any_later_change() -> Tested {
     for is_new in [true, false] {
@@ -104,7 +104,7 @@ fn a_hook_of_the_same_dispatch_is_told_to_be_disabled_before_any_later_change() 
     Ok(())
 }
 
-// holds: messagees.disabled
+// holds: reentrancy.new-hook-disabled, messagees.disabled-told
 #[test]
 fn each_change_of_a_hook_of_the_same_dispatch_is_told_in_its_turn() -> Tested {
     let (mut manager, log, actor) = stage();

@@ -78,8 +78,14 @@ pub(crate) fn save(world: &World, options: &SaveOptions) -> Result<Vec<u8>, Save
             })?;
         }
         writer.chunk(Tag::RETAINED, |to| {
-            retained::write(world, &retained, &mut catalog, to)
+            retained::write(&retained, &mut catalog, to)
         })?;
+        let newcomers = retained::newcomers(world, &retained);
+        if !newcomers.is_empty() {
+            writer
+                .chunk(Tag::NEWCOMERS, |to| put(to, &newcomers))
+                .map_err(own)?;
+        }
         let counts = world.mailboxes.saved_counts();
         writer.chunk(Tag::MAIL, |to| mail::write(counts, &mail, to))?;
         writer.chunk(Tag::OVERHEARING, |to| {
@@ -158,6 +164,7 @@ pub(crate) fn restore(
             let body = Body::new(*chunk);
             match chunk.tag {
                 Tag::RETAINED => retained::read(body, &mut types, &mut world, place)?,
+                Tag::NEWCOMERS => retained::read_newcomers(body, &mut world)?,
                 Tag::MAIL => mail::read(body, &mut types, &mut world, place)?,
                 Tag::OVERHEARING => {
                     overhearing = overhearing::read(body, &mut types, &mut world, place)?;

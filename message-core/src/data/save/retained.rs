@@ -16,19 +16,13 @@ use crate::send::deferred::{SavedSend, restored_send, with_saved_send};
 use crate::subscription::{Entry, Reached};
 use crate::world::World;
 
-/// What stands before the messages.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    len: u64,
-    /// Who came alive when how many of them had been retained, if any.
-    births: Vec<(MessageeId, u64)>,
-}
-
 /// What stands before the content of each.
 #[derive(Serialize, Deserialize)]
 struct Row {
     /// For whom it is retained.
     kept_for: Recipient,
+    /// Missing in a save that an earlier program has written.
+    #[serde(default)]
     reached: Reached,
     send: SendRow,
 }
@@ -98,21 +92,33 @@ pub(super) fn survey(world: &World, catalog: &mut Catalog<'_>) -> Saved {
     Saved { messages, numbers }
 }
 
+/// Who came alive when how many of these messages had been retained, if any.
+pub(super) fn newcomers(world: &World, saved: &Saved) -> Vec<(MessageeId, u64)> {
+    let newcomers = world.messagees.iter().filter_map(|id| {
+        let before = world.retained.retained_before(id, &saved.numbers);
+        (before > 0).then_some((id, before))
+    });
+    newcomers.collect()
+}
+
+pub(super) fn read_newcomers(mut body: Body<'_>, world: &mut World) -> Result<(), RestoreError> {
+    let newcomers: Vec<(MessageeId, u64)> = body.read()?;
+    for (id, before) in newcomers {
+        if !world.messagees.is_alive(id) {
+            return Err(body.wrong("a messagee came alive that is not there"));
+        }
+        world.retained.restore_birth(id, before);
+    }
+    body.finish()
+}
+
 pub(super) fn write(
-    world: &World,
     saved: &Saved,
     catalog: &mut Catalog<'_>,
     packer: &mut Packer,
 ) -> Result<(), SaveError> {
-    let births = world.messagees.iter().filter_map(|id| {
-        let before = world.retained.retained_before(id, &saved.numbers);
-        (before > 0).then_some((id, before))
-    });
-    let head = Head {
-        len: saved.messages.len() as u64,
-        births: births.collect(),
-    };
-    put(packer, &head).map_err(|error| unnamed("a retained message", error))?;
+    let len = saved.messages.len() as u64;
+    put(packer, &len).map_err(|error| unnamed("a retained message", error))?;
     for (of, entry) in &saved.messages {
         let written = with_saved_send(&entry.message, |saved, message| {
             let row = Row {
@@ -154,13 +160,7 @@ pub(super) fn read(
     world: &mut World,
     place: &'static Location<'static>,
 ) -> Result<(), RestoreError> {
-    let Head { len, births } = body.read()?;
-    for (id, retained) in births {
-        if !world.messagees.is_alive(id) {
-            return Err(body.wrong("a messagee came alive that is not there"));
-        }
-        world.retained.restore_birth(id, retained);
-    }
+    let len: u64 = body.read()?;
     for _ in 0..len {
         let Row {
             kept_for,

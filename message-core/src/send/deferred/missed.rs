@@ -25,7 +25,7 @@ impl World {
             Some(Audience::Messagees(ids)) => Reached::Messagees(ids.as_slice().into()),
             Some(Audience::Component(hook)) => Reached::Messagees(Box::new([hook.owner])),
             // It is kept for that one, and retained when it is delivered.
-            Some(Audience::Unborn(_)) | None => Reached::Messagees(Box::default()),
+            Some(Audience::Unborn(_)) | None => Reached::default(),
         };
         let (number, replaced) = self.retained.put(Entry {
             of,
