@@ -217,6 +217,13 @@
 //! - <a id="reentrancy.panic-loses-nothing"></a>After a panic nothing stays borrowed, and nothing that was
 //!   queued is lost: the next call that may change the manager, or [`settle`](crate::MessageManager::settle),
 //!   carries it out first.
+//! - <a id="reentrancy.panic-under-way"></a>A message is under way while its send runs. When a panic ends that send,
+//!   nobody else receives the message: neither those behind the one that panicked, nor those that were busy, nor a
+//!   subscription with a stage. It is not retained.
+//! - <a id="reentrancy.panic-left-order"></a>What a panic has left is carried out receiver by receiver, the one
+//!   that has waited longest first, each with all that is kept for it; then come the changes, in the order in
+//!   which they were asked for. Every send delivers first what is kept for receivers that a panic has freed. A
+//!   message that is kept for several receivers is delivered to them one after the other.
 //! - <a id="reentrancy.panic-after-result"></a>If the panic happens after the call has produced its result,
 //!   the result is dropped.
 //! - <a id="reentrancy.drop-panic-family"></a>What ends together (the components, closures, and bound and
@@ -481,6 +488,14 @@
 //! - <a id="subscriptions.once"></a>A subscription that is `once` ends with the first message it receives.
 //! - <a id="subscriptions.stage"></a>A subscription with a stage receives its messages in the next pass of
 //!   that stage, behind the posted ones.
+//! - <a id="subscriptions.stage-waits-from-end"></a>A message begins to wait for the stage of a subscription when
+//!   its send ends. Messages are received in the order in which they began to wait.
+//! - <a id="subscriptions.stage-consumed"></a>A message that is consumed before its stage does not reach a
+//!   subscription with a stage, whoever consumes it.
+//! - <a id="subscriptions.stage-ended"></a>A subscription that has ended when the send ends is not counted as one
+//!   that will receive the message in its stage.
+//! - <a id="subscriptions.stage-once"></a>A subscription that is `once` takes no other message while one waits for
+//!   its stage.
 //! - <a id="subscriptions.once-ended-when-called"></a>A subscription that is `once` has ended as soon as it
 //!   is called: `unsubscribe` returns `false` from then on.
 //! - <a id="subscriptions.once-kept"></a>While the one message of a subscription that is `once` is still kept
@@ -546,6 +561,8 @@
 //! - <a id="overhearing.no-loop"></a>A messagee does not overhear what its own overhearing leads to in the
 //!   same dispatch, through busy receivers too: so no send loops. (Changes are told anew: one that overhears
 //!   `Hooked` and spawns each time goes on for ever, as a handler of it would.)
+//! - <a id="overhearing.stage-is-later"></a>What waits for a stage or is retained is received in another dispatch:
+//!   a messagee overhears what that leads to, also if its own overhearing has led to the message.
 //! - <a id="overhearing.decided-when-sent"></a>That a messagee overhears a message is decided when the
 //!   message is sent, by the mnemonic, the group or the family as it is then.
 //! - <a id="overhearing.retained"></a>By a filter that asks for what was retained, a messagee overhears all
@@ -978,7 +995,8 @@
 //!   `bound`, a header that contradicts itself, a type that is not in the registry) is refused at once, in
 //!   the posting thread.
 //! - <a id="threads.dead-letter"></a>What goes wrong with a message after the inlet has taken it is a dead
-//!   letter that has the message.
+//!   letter that has the message. With `if_alive`,
+//!   a message in the inlet whose messagee or hook is gone when it is drained is no dead letter.
 //! - <a id="threads.panic-while-drained"></a>A panic while the inlet is drained leaves the rest for the next
 //!   frame, in order; until then that takes room in the inlet.
 //! - <a id="threads.closed"></a>A manager that is dropped is [`Closed`](crate::InletError::Closed) for every

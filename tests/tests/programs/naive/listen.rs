@@ -2,7 +2,7 @@
 
 use super::reach::Asks;
 use super::send::{Receipt, keep};
-use super::world::{Id, Kept, Life, Role, Sent, World};
+use super::world::{Id, Life, Role, Sent, World};
 use crate::program::{End, TAG_OF_NOTES, To, What};
 
 impl World {
@@ -132,10 +132,7 @@ impl World {
             Role::Intercepts { .. } | Role::Wires => unreachable!("it is asked apart"),
             Role::Follows { .. } if it.is_running => {
                 receipt.pending += counts;
-                let kept = Kept {
-                    sent: sent.clone(),
-                    overheard: None,
-                };
+                let kept = self.kept(sent, None);
                 keep(&mut self.subscriptions[at].kept, kept);
                 false
             }
@@ -163,10 +160,7 @@ impl World {
                     }
                     if self.is_busy(part, asks) {
                         receipt.pending += counts;
-                        let kept = Kept {
-                            sent: sent.clone(),
-                            overheard: Some(at),
-                        };
+                        let kept = self.kept(sent, Some(at));
                         keep(&mut self.parts[part].kept, kept);
                         continue;
                     }

@@ -79,6 +79,15 @@ impl World {
         Ok(self.deliver(message, sender, to, Terms::default()))
     }
 
+    pub(super) fn kept(&mut self, sent: &Sent, overheard: Option<usize>) -> Kept {
+        self.keepings += 1;
+        Kept {
+            sent: sent.clone(),
+            overheard,
+            number: self.keepings,
+        }
+    }
+
     pub(super) fn address(&self, to: To, sender: Option<Id>) -> Result<Address, &'static str> {
         let meant = self.resolve(to, sender)?;
         let written = match to {
@@ -191,6 +200,7 @@ impl World {
             }
         }
         self.under_way.pop();
+        self.ended.push(sent.at);
         receipt
     }
 
@@ -238,10 +248,7 @@ impl World {
             }
             if self.is_busy(part, asks) {
                 receipt.pending += 1;
-                let kept = Kept {
-                    sent: sent.clone(),
-                    overheard: None,
-                };
+                let kept = self.kept(sent, None);
                 keep(&mut self.parts[part].kept, kept);
             } else {
                 receipt.received += 1;

@@ -2,7 +2,7 @@
 
 use super::lines::{Doer, OUTSIDE};
 use super::reach::{Asks, Reach, priority};
-use super::world::{Id, Life, Sent, Waiting, World};
+use super::world::{Id, Kept, Life, Waiting, World};
 use crate::FUEL;
 use crate::program::{Line, To};
 
@@ -97,19 +97,25 @@ impl World {
         }
     }
 
-    /// For whom something is kept, by what was sent first.
+    /// For whom something is kept, by what has waited longest: since the end of its send.
     fn waiting_longest(&self) -> Vec<Receiver> {
         let mut waiting = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
             let first = part.kept.front();
-            waiting.extend(first.map(|kept| (kept.sent.at, Receiver::Part(at))));
+            waiting.extend(first.map(|kept| (self.waits_since(kept), Receiver::Part(at))));
         }
         for (at, it) in self.subscriptions.iter().enumerate() {
             let first = it.kept.front();
-            waiting.extend(first.map(|kept| (kept.sent.at, Receiver::Subscriber(at))));
+            waiting.extend(first.map(|kept| (self.waits_since(kept), Receiver::Subscriber(at))));
         }
         waiting.sort_by_key(|(first, _)| *first);
         waiting.into_iter().map(|(_, receiver)| receiver).collect()
+    }
+
+    /// The end of its send, and who came first in that.
+    fn waits_since(&self, kept: &Kept) -> (Option<usize>, u64) {
+        let end = self.ended.iter().position(|at| *at == kept.sent.at);
+        (end, kept.number)
     }
 
     fn hand_over_to(&mut self, receiver: Receiver) {

@@ -93,6 +93,8 @@ pub(super) struct Kept {
     pub(super) sent: Sent,
     /// The subscription by which it overhears.
     pub(super) overheard: Option<usize>,
+    /// It is the so-manyth that was kept.
+    pub(super) number: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,6 +276,10 @@ pub(super) struct World {
     pub(super) dispatches: u64,
     /// The sends that have not come to their end.
     pub(super) under_way: Vec<u64>,
+    /// Those that have, in this order.
+    pub(super) ended: Vec<u64>,
+    /// How many messages were kept.
+    pub(super) keepings: u64,
     /// The sends that were kept and are with one of those they were kept for.
     pub(super) in_hand: Vec<u64>,
     /// The call from outside may change something, so that what a panic has left was carried out first.
@@ -331,6 +337,8 @@ impl World {
             changes: VecDeque::new(),
             dispatches: 0,
             under_way: Vec::new(),
+            ended: Vec::new(),
+            keepings: 0,
             in_hand: Vec::new(),
             is_called: false,
             made: None,
