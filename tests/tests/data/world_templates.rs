@@ -31,6 +31,7 @@ fn enabled(manager: &MessageManager, id: MessageeId) -> Vec<bool> {
         .collect()
 }
 
+// holds: world-files.templates, world-files.template-disables
 #[test]
 fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
     let file = read(&world(&format!(
@@ -73,6 +74,7 @@ fn who_is_made_from_templates_has_their_wires_groups_and_disabled_components() {
     assert_eq!(wires, expected);
 }
 
+// holds: world-files.templates, world-files.all-or-nothing
 #[test]
 fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     let file = read(&world(&format!("{GOBLIN} messagees: [(name: \"grib\")]")));
@@ -110,6 +112,7 @@ fn a_template_alone_brings_its_wires_groups_and_disabled_components() {
     assert_eq!(manager.get::<Heard>(mok).expect("it is hooked").0, [grib]);
 }
 
+// holds: world-files.all-mistakes
 #[test]
 fn mistakes_in_the_wires_groups_and_disabled_components_of_templates_have_their_places() {
     let text = r#"World(
