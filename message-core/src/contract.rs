@@ -184,7 +184,7 @@
 //!   after its component is attached, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any
 //!   later change.
 //! - <a id="reentrancy.new-hook-unhooked"></a>A component that is unhooked in the dispatch that hooked it,
-//!   before it is attached, receives nothing.
+//!   before it is attached, receives nothing but its farewell, [`Unhooking`](crate::lifecycle::Unhooking).
 //! - <a id="reentrancy.new-hook-disabled"></a>To disable a component of the same dispatch is a later change,
 //!   too.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook of the same dispatch fails
