@@ -1013,7 +1013,8 @@
 //!   is an error that names the frame and the component type, and the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is repeated up to there.
-//! - <a id="logs.changed"></a>A log that was changed is refused with the place.
+//! - <a id="logs.changed"></a>A log whose checksum is wrong is refused with the place. One that was changed and
+//!   has the right checksum is read as what it says.
 //!
 //! # Seeing
 //!
