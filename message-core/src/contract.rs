@@ -285,7 +285,10 @@
 //!   65 535 can be, and one more is [`TooManyManagers`](crate::RegistryError::TooManyManagers).
 //! - <a id="messagees.dropped-manager-ids"></a>What a dropped manager has given out, ids, hooks,
 //!   subscriptions and tickets, never means something of a later one, however many managers come and go.
-//! - <a id="messagees.errors-change-nothing"></a>An error changes nothing.
+//! - <a id="messagees.errors-change-nothing"></a>A call that returns an error has changed nothing, but for four:
+//!   what [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) did before the
+//!   error stays, and what one [busy receiver](#reentrancy.kept-full-lost-for-one) or one
+//!   [proxy](#proxies.unwritable) cannot have reaches the others.
 //! - <a id="messagees.set-name"></a>A messagee can have a name. `set_name` gives it one, an empty name takes
 //!   it away.
 //! - <a id="messagees.spawn-named"></a>`spawn_named` gives the name before the messagee is told of its
