@@ -91,9 +91,9 @@
 //! - <a id="send.parallel-same-results"></a>A send to everyone may run a handler that is marked `parallel` on
 //!   several threads (feature `rayon`). What it returns, the order between component types, receipts,
 //!   failures (told in storage order) and panics are the same on any number of threads, also on one.
-//! - <a id="send.everyone-panic"></a>In a send to everyone all components of the type are called, even if one
-//!   panics, whether they are called in parallel or in turn; then the first panic in storage order goes to
-//!   the caller, and no component type behind receives the message.
+//! - <a id="send.everyone-panic"></a>Under the default [`PanicPolicy`](crate::PanicPolicy), a send to everyone
+//!   calls all components of a type even if one panics, whether they are called in parallel or in turn; then
+//!   the first panic in storage order goes to the caller, and no component type behind receives the message.
 //! - <a id="send.everyone-else"></a>`EveryoneElse` leaves out all components of the sender's messagee.
 //! - <a id="send.everyone-else-dead-sender"></a>A message posted to `EveryoneElse` whose sender has since
 //!   been despawned is delivered to everyone.
