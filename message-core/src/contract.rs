@@ -68,7 +68,10 @@
 //! # Sending
 //!
 //! - <a id="send.depth-first"></a>A send is depth first and immediate: when it returns, every receiver has
-//!   run, except those that were busy.
+//!   run, except those that receive the message later: who is [busy](#reentrancy.busy-kept), waits
+//!   [behind kept messages](#reentrancy.waits-behind-kept), is a [newborn](#reentrancy.newborn-send) or a
+//!   [new hook](#reentrancy.new-hook-send), a subscription with a [stage](#subscriptions.stage), and who is
+//!   behind a [proxy](#proxies.written-to-outbox).
 //! - <a id="send.receipt"></a>The [`Receipt`](crate::Receipt) tells how many received it, how many will, and
 //!   whether it was consumed.
 //! - <a id="send.nobody-is-no-error"></a>Nobody being there to hear a send is no error.
