@@ -157,8 +157,9 @@
 //! - <a id="reentrancy.addresses-at-once"></a>Addresses change at once, existence waits. Mnemonics, groups,
 //!   parents, names, and whether a component is enabled, change at once in a handler, and every later look
 //!   and send sees the change.
-//! - <a id="reentrancy.existence-waits"></a>Spawn, hook, unhook, despawn and subscriptions give their ids and
-//!   errors at once and take effect when the outermost send returns, in the order asked for.
+//! - <a id="reentrancy.existence-waits"></a>Spawn, hook, unhook, despawn and new subscriptions give their ids and
+//!   errors at once and take effect when the outermost send returns, in the order asked for. Ending, pausing
+//!   and resuming a subscription take effect at once.
 //! - <a id="reentrancy.looks-as-before"></a>Until the outermost send returns, `is_alive`, `get`, `iter` and
 //!   `find` see the messagees as they were.
 //! - <a id="reentrancy.newborn-named"></a>A messagee that was spawned in the same dispatch can be named.
