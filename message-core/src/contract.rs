@@ -841,8 +841,9 @@
 //!   receivers a message to one messagee requires (by id, `Me` or mnemonic) whose header does not say.
 //! - <a id="required.default-exempt"></a>`ManagerConfig::require` does not hold for what is sent to many, for
 //!   requests, and for the manager's own messages.
-//! - <a id="required.dead-letter-told"></a>A dead letter is told to everyone right after, with the message,
-//!   its envelope, and which part failed: see [`Undelivered`](crate::error::Undelivered).
+//! - <a id="required.dead-letter-told"></a>A dead letter is told to everyone right after, with its envelope, which
+//!   part failed (see [`Undelivered`](crate::error::Undelivered)), and the message, unless that is still wanted:
+//!   it repeats and is not `Clone`, or somebody receives it later.
 //! - <a id="required.cancelled"></a>A message that is cancelled is no dead letter.
 //!
 //! # Failures
