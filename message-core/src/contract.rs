@@ -289,10 +289,12 @@
 //!   65 535 can be, and one more is [`TooManyManagers`](crate::RegistryError::TooManyManagers).
 //! - <a id="messagees.dropped-manager-ids"></a>What a dropped manager has given out, ids, hooks,
 //!   subscriptions and tickets, never means something of a later one, however many managers come and go.
-//! - <a id="messagees.errors-change-nothing"></a>A call that returns an error has changed nothing, but for four:
-//!   what [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) did before the
-//!   error stays, and what one [busy receiver](#reentrancy.kept-full-lost-for-one) or one
-//!   [proxy](#proxies.unwritable) cannot have reaches the others.
+//! - <a id="messagees.errors-change-nothing"></a>A call that returns an error has changed nothing, with these
+//!   exceptions. [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) keep
+//!   what they did before the error. A message stays received by those who received it if they are
+//!   [too few](#required.not-received), if a request [fails](#failures.request-source) at them, and if it cannot
+//!   be [kept](#reentrancy.kept-full-lost-for-one) for a busy receiver or [written](#proxies.unwritable) for a
+//!   proxy.
 //! - <a id="messagees.set-name"></a>A messagee can have a name. `set_name` gives it one, an empty name takes
 //!   it away.
 //! - <a id="messagees.spawn-named"></a>`spawn_named` gives the name before the messagee is told of its
