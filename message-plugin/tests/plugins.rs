@@ -117,7 +117,7 @@ fn assert_refused(file: &str, texts: &[&str]) {
     assert_eq!(before, after);
 }
 
-// holds: plugins.extend-at-work, plugins.taken-up, plugins.world-file-names
+// holds: plugins.extend-at-work, plugins.taken-up, plugins.world-file-names, plugins.never-unloaded
 #[test]
 fn a_plugin_that_comes_after_the_first_manager_takes_part_as_if_linked_in() {
     let world = workspace().join("world.ron");

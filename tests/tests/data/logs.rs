@@ -1,5 +1,6 @@
 //! Inputs are written to a log, and repeated bit for bit.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -406,6 +407,26 @@ fn a_component_that_was_only_looked_at_is_not_written() {
     assert_eq!(report.inputs, 4);
 }
 
+// holds: logs.handlers-not-written
+#[test]
+fn what_a_handler_does_is_no_input_and_happens_again() {
+    let (manager, log, report) = logged(LogOptions::new(), |manager| {
+        let id = manager.spawn((body(100),));
+        manager.send(id, Burst).expect("it is alive");
+        for _ in 0..5 {
+            manager.send(id, Hit { amount: 1 }).expect("it is alive");
+        }
+    });
+    // The spawning and six sends; not the other body, nor the post behind the fifth hit.
+    assert_eq!(report.inputs, 7);
+    let again = replayed(&log).expect("it is the same").manager;
+    for manager in [&manager, &again] {
+        assert_eq!(manager.iter::<Body>().count(), 2);
+        assert_eq!(manager.pending_len(), 1);
+    }
+    assert_eq!(again.digest(), manager.digest());
+}
+
 #[test]
 fn a_second_log_is_refused_and_a_manager_that_cannot_be_saved_too() {
     let mut manager = MessageManager::new();
@@ -809,6 +830,49 @@ fn a_digest_tells_its_frame_and_what_marks_a_log_its_place() {
         impurity.contains("Secret") && impurity.contains("logs.rs"),
         "{impurity}"
     );
+}
+
+// holds: logs.digest-leaves-out
+#[test]
+fn what_has_no_data_and_subscriptions_are_not_in_a_digest() {
+    struct Number(u32);
+    let mut manager = MessageManager::new();
+    let id = manager.spawn((body(1), Number(1)));
+    let before = manager.digest();
+    manager.get_mut::<Number>(id).expect("it has one").0 = 2;
+    manager.subscribe(Filter::of::<Hit>(), |_, _| {});
+    assert_eq!(manager.digest(), before);
+    manager.get_mut::<Body>(id).expect("it has one").hp = 2;
+    assert_ne!(manager.digest(), before);
+    assert_eq!(manager.get::<Number>(id).expect("it has one").0, 2);
+}
+
+// holds: logs.hash-of-ids
+#[test]
+fn ids_hash_the_same_in_every_manager() {
+    let hash = |id: &dyn Fn(&mut DefaultHasher)| {
+        let mut hasher = DefaultHasher::new();
+        id(&mut hasher);
+        hasher.finish()
+    };
+    let hashes = || {
+        let mut manager = MessageManager::new();
+        let gone = manager.spawn((body(0),));
+        manager.despawn(gone).expect("it is alive");
+        let id = manager.spawn((body(1),));
+        let hook = manager.hook_of::<Body>(id).expect("it has one");
+        let listens = manager.subscribe(Filter::of::<Hit>(), |_, _| {});
+        let hashes = [
+            hash(&|hasher| id.hash(hasher)),
+            hash(&|hasher| hook.hash(hasher)),
+            hash(&|hasher| listens.hash(hasher)),
+        ];
+        (id, manager, hashes)
+    };
+    // Both are alive, so their ids differ.
+    let ((one, _first, here), (other, _second, there)) = (hashes(), hashes());
+    assert_ne!(one, other);
+    assert_eq!(here, there);
 }
 
 /// It is saved in the middle: what is not in the save shows in the frames behind that.

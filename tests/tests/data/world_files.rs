@@ -355,6 +355,25 @@ fn all_mistakes_are_reported_at_once_with_their_places() {
     assert_eq!(lines.len(), expected.len(), "{found}");
 }
 
+// holds: world-files.reading-changes-nothing
+#[test]
+fn a_file_is_read_without_a_manager_and_nothing_is_made() {
+    let mut manager = MessageManager::new();
+    let before = manager.digest();
+    let text = world(
+        r#"messagees: [(name: "a", mnemonics: ["Queen"], groups: ["Thieves"],
+            components: [Stamina], wires: [(on: Wake, to: Me, send: Wake)])]"#,
+    );
+    // Any number of times, and no manager is at hand.
+    let parse: fn(&str) -> Result<WorldFile, _> = WorldFile::parse;
+    let [first, second] = [(); 2].map(|()| parse(&text).expect("it is right"));
+    assert_eq!(manager.digest(), before);
+    assert!(manager.is_empty() && manager.bound(QUEEN).is_none());
+    assert_eq!(manager.instance(&second).expect("it fits").len(), 1);
+    let error = manager.instance(&first).expect_err("it is bound");
+    assert!(error.to_string().contains("is bound to"), "{error}");
+}
+
 // holds: world-files.all-or-nothing, world-files.mnemonic-bound
 #[test]
 fn an_instance_is_all_or_nothing() {

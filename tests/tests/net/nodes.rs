@@ -30,6 +30,60 @@ fn what_is_sent_to_an_imported_name_arrives_in_the_order_sent() {
     assert_eq!(heard(net.manager(b), ear), [0, 1, 2, 3, 4]);
 }
 
+/// Writes down in which frame it hears of something, and from whom.
+#[derive(Default)]
+struct Witness {
+    seen: Vec<(u64, Option<MessageeId>)>,
+}
+
+#[handlers]
+impl Witness {
+    #[on_receive]
+    fn note(&mut self, _: &Note, cx: &mut Context<'_>) {
+        self.seen.push((cx.clock().frame(), cx.sender().id()));
+    }
+}
+
+/// Sends a note to a proxy when a frame ends.
+struct Late(MessageeId);
+
+#[handlers]
+impl Late {
+    #[on_receive]
+    fn pass(&mut self, pass: &Pass, cx: &mut Context<'_>) -> Result<(), SendError> {
+        cx.send(self.0, Note(pass.0))?;
+        Ok(())
+    }
+}
+
+// holds: net.between-frames
+#[test]
+fn a_node_hands_in_before_a_frame_and_hands_out_behind_it() {
+    let (mut net, a, b) = two();
+    let witness = net.manager(b).spawn((Witness::default(),));
+    net.places[b].export(witness, "gate");
+    let gate = net.places[a].import("b/gate");
+    let late = net.manager(a).spawn((Late(gate),));
+    net.run(10);
+    let at_the_end = Header::to(late).stage(Stage::EndOfFrame);
+    net.manager(a).post(at_the_end, Pass(1)).expect("posted");
+    net.places[a].tick();
+    // What was sent at the end of the frame has left with it.
+    let peer = net.places[a].node().peers().next().expect("one");
+    assert_eq!(peer.counts.sent, 1);
+    net.network.advance(1);
+    let frame = net.manager(b).clock().frame();
+    net.places[b].tick();
+    let there = &net.places[b].manager;
+    let witness = there.get::<Witness>(witness).expect("alive");
+    let [(seen_in, Some(sender))] = witness.seen[..] else {
+        panic!("once, from somebody: {:?}", witness.seen);
+    };
+    // The frame has not begun then.
+    assert_eq!((seen_in, there.clock().frame()), (frame, frame + 1));
+    assert!(there.is_proxy(sender));
+}
+
 // holds: net.ids-mean-the-same, net.reachable-by
 #[test]
 fn the_sender_of_what_came_is_a_proxy_and_an_answer_to_it_is_an_ordinary_send() {
