@@ -68,7 +68,10 @@
 //! # Sending
 //!
 //! - <a id="send.depth-first"></a>A send is depth first and immediate: when it returns, every receiver has
-//!   run, except those that were busy.
+//!   run, except those that receive the message later: who is [busy](#reentrancy.busy-kept), waits
+//!   [behind kept messages](#reentrancy.waits-behind-kept), is a [newborn](#reentrancy.newborn-send) or a
+//!   [new hook](#reentrancy.new-hook-send), a subscription with a [stage](#subscriptions.stage), and who is
+//!   behind a [proxy](#proxies.written-to-outbox).
 //! - <a id="send.receipt"></a>The [`Receipt`](crate::Receipt) tells how many received it, how many will, and
 //!   whether it was consumed.
 //! - <a id="send.nobody-is-no-error"></a>Nobody being there to hear a send is no error.
@@ -91,9 +94,9 @@
 //! - <a id="send.parallel-same-results"></a>A send to everyone may run a handler that is marked `parallel` on
 //!   several threads (feature `rayon`). What it returns, the order between component types, receipts,
 //!   failures (told in storage order) and panics are the same on any number of threads, also on one.
-//! - <a id="send.everyone-panic"></a>In a send to everyone all components of the type are called, even if one
-//!   panics, whether they are called in parallel or in turn; then the first panic in storage order goes to
-//!   the caller, and no component type behind receives the message.
+//! - <a id="send.everyone-panic"></a>Under the default [`PanicPolicy`](crate::PanicPolicy), a send to everyone
+//!   calls all components of a type even if one panics, whether they are called in parallel or in turn; then
+//!   the first panic in storage order goes to the caller, and no component type behind receives the message.
 //! - <a id="send.everyone-else"></a>`EveryoneElse` leaves out all components of the sender's messagee.
 //! - <a id="send.everyone-else-dead-sender"></a>A message posted to `EveryoneElse` whose sender has since
 //!   been despawned is delivered to everyone.
@@ -154,8 +157,9 @@
 //! - <a id="reentrancy.addresses-at-once"></a>Addresses change at once, existence waits. Mnemonics, groups,
 //!   parents, names, and whether a component is enabled, change at once in a handler, and every later look
 //!   and send sees the change.
-//! - <a id="reentrancy.existence-waits"></a>Spawn, hook, unhook, despawn and subscriptions give their ids and
-//!   errors at once and take effect when the outermost send returns, in the order asked for.
+//! - <a id="reentrancy.existence-waits"></a>Spawn, hook, unhook, despawn and new subscriptions give their ids and
+//!   errors at once and take effect when the outermost send returns, in the order asked for. Ending, pausing
+//!   and resuming a subscription take effect at once.
 //! - <a id="reentrancy.looks-as-before"></a>Until the outermost send returns, `is_alive`, `get`, `iter` and
 //!   `find` see the messagees as they were.
 //! - <a id="reentrancy.newborn-named"></a>A messagee that was spawned in the same dispatch can be named.
@@ -184,7 +188,7 @@
 //!   after its component is attached, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any
 //!   later change.
 //! - <a id="reentrancy.new-hook-unhooked"></a>A component that is unhooked in the dispatch that hooked it,
-//!   before it is attached, receives nothing.
+//!   before it is attached, receives nothing but its farewell, [`Unhooking`](crate::lifecycle::Unhooking).
 //! - <a id="reentrancy.new-hook-disabled"></a>To disable a component of the same dispatch is a later change,
 //!   too.
 //! - <a id="reentrancy.new-hook-request"></a>A `request` or a `send_mut` to a hook of the same dispatch fails
@@ -285,7 +289,12 @@
 //!   65 535 can be, and one more is [`TooManyManagers`](crate::RegistryError::TooManyManagers).
 //! - <a id="messagees.dropped-manager-ids"></a>What a dropped manager has given out, ids, hooks,
 //!   subscriptions and tickets, never means something of a later one, however many managers come and go.
-//! - <a id="messagees.errors-change-nothing"></a>An error changes nothing.
+//! - <a id="messagees.errors-change-nothing"></a>A call that returns an error has changed nothing, with these
+//!   exceptions. [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) keep
+//!   what they did before the error. A message stays received by those who received it if they are
+//!   [too few](#required.not-received), if a request [fails](#failures.request-source) at them, and if it cannot
+//!   be [kept](#reentrancy.kept-full-lost-for-one) for a busy receiver or [written](#proxies.unwritable) for a
+//!   proxy.
 //! - <a id="messagees.set-name"></a>A messagee can have a name. `set_name` gives it one, an empty name takes
 //!   it away.
 //! - <a id="messagees.spawn-named"></a>`spawn_named` gives the name before the messagee is told of its
@@ -834,8 +843,9 @@
 //!   receivers a message to one messagee requires (by id, `Me` or mnemonic) whose header does not say.
 //! - <a id="required.default-exempt"></a>`ManagerConfig::require` does not hold for what is sent to many, for
 //!   requests, and for the manager's own messages.
-//! - <a id="required.dead-letter-told"></a>A dead letter is told to everyone right after, with the message,
-//!   its envelope, and which part failed: see [`Undelivered`](crate::error::Undelivered).
+//! - <a id="required.dead-letter-told"></a>A dead letter is told to everyone right after, with its envelope, which
+//!   part failed (see [`Undelivered`](crate::error::Undelivered)), and the message, unless that is still wanted:
+//!   it repeats and is not `Clone`, or somebody receives it later.
 //! - <a id="required.cancelled"></a>A message that is cancelled is no dead letter.
 //!
 //! # Failures
@@ -1013,7 +1023,8 @@
 //!   is an error that names the frame and the component type, and the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is repeated up to there.
-//! - <a id="logs.changed"></a>A log that was changed is refused with the place.
+//! - <a id="logs.changed"></a>A log whose checksum is wrong is refused with the place. One that was changed and
+//!   has the right checksum is read as what it says.
 //!
 //! # Seeing
 //!

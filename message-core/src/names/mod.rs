@@ -212,6 +212,7 @@ mod tests {
         name.map(|name| name.to_string())
     }
 
+    // holds: messagees.newcomer-has-own-name, messagees.name-of-gone
     #[test]
     fn a_name_belongs_to_one_life_of_a_place() {
         let manager = manager();
@@ -232,6 +233,7 @@ mod tests {
         assert_eq!(text(name_of(old)), None);
     }
 
+    // holds: messagees.name-of-gone
     #[test]
     fn the_table_is_made_with_the_first_name_and_removed_with_the_manager() {
         let has_table = |manager: &Identity| {
@@ -250,6 +252,7 @@ mod tests {
         assert_eq!(text(name_of(id)), None);
     }
 
+    // holds: messagees.name-of-gone
     #[test]
     fn the_names_of_those_who_are_gone_can_be_forgotten() {
         let manager = manager();

@@ -108,6 +108,7 @@ mod tests {
         all
     }
 
+    // holds: messagees.find-pattern
     #[test]
     fn a_pattern_matches_as_its_definition_says() {
         let names = texts("aé", 5);
@@ -121,6 +122,7 @@ mod tests {
         }
     }
 
+    // holds: messagees.find-pattern
     #[test]
     fn a_backslash_makes_the_next_character_stand_for_itself() {
         assert!(matches(r"\*", "*") && !matches(r"\*", "a"));

@@ -82,6 +82,7 @@ fn dead_letters(manager: &mut MessageManager) -> Arc<Mutex<Vec<String>>> {
     lines
 }
 
+// holds: proxies.written-to-outbox, proxies.counts
 #[test]
 fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
     let (mut manager, out, proxy) = world();
@@ -106,6 +107,7 @@ fn what_is_sent_to_a_proxy_goes_into_its_outbox_with_sender_and_ids() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.stands-for, proxies.written-to-outbox, proxies.counts, proxies.everyone-is-here
 #[test]
 fn a_proxy_is_reached_by_mnemonic_group_and_family_and_everyone_is_of_this_manager() {
     let (mut manager, out, proxy) = world();
@@ -140,6 +142,7 @@ impl Echo {
     }
 }
 
+// holds: proxies.written-to-outbox
 #[test]
 fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
     for of_a_group in [false, true] {
@@ -168,6 +171,7 @@ fn what_a_subscriber_leads_to_is_written_behind_what_it_has_heard() {
     }
 }
 
+// holds: proxies.consumed-before
 #[test]
 fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
     let (mut manager, out, proxy) = world();
@@ -183,6 +187,7 @@ fn what_is_consumed_before_it_comes_to_a_proxy_is_not_carried() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.post-to-id
 #[test]
 fn what_a_header_says_is_for_the_other_side() {
     let (mut manager, out, proxy) = world();
@@ -209,6 +214,7 @@ fn what_a_header_says_is_for_the_other_side() {
     assert_eq!(says(2), Some((false, LOUD.into(), None)));
 }
 
+// holds: proxies.post-to-many
 #[test]
 fn what_is_posted_to_a_group_is_carried_when_it_is_due() {
     let (mut manager, out, proxy) = world();
@@ -221,6 +227,7 @@ fn what_is_posted_to_a_group_is_carried_when_it_is_due() {
     assert_eq!(smalls(&manager.take_outbox(out)), [1]);
 }
 
+// holds: proxies.elsewhere
 #[test]
 fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody() {
     let (mut manager, out, proxy) = world();
@@ -247,6 +254,7 @@ fn a_request_an_in_out_message_and_mail_to_a_proxy_are_errors_and_reach_nobody()
     assert!(error.contains("`ask`"), "{error}");
 }
 
+// holds: proxies.stands-for
 #[test]
 fn a_proxy_has_no_components() {
     let (mut manager, _, proxy) = world();
@@ -265,6 +273,7 @@ fn a_proxy_has_no_components() {
     );
 }
 
+// holds: proxies.unwritable
 #[test]
 fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
     let mut manager = MessageManager::new();
@@ -283,6 +292,7 @@ fn more_than_an_outbox_holds_is_an_error_for_who_sends_it() {
     assert!(manager.send(proxy, Small(3)).is_ok());
 }
 
+// holds: proxies.unwritable
 #[test]
 fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     let (mut manager, out, proxy) = world();
@@ -303,6 +313,7 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
     );
 }
 
+// holds: proxies.unwritable
 #[test]
 fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
     let (mut manager, out, proxy) = world();
@@ -315,6 +326,7 @@ fn a_message_without_data_cannot_be_carried_and_the_others_receive_it() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.not-relayed
 #[test]
 fn what_a_proxy_sends_is_not_carried_on() {
     let (mut manager, out, proxy) = world();
@@ -332,6 +344,7 @@ fn what_a_proxy_sends_is_not_carried_on() {
     assert!(manager.take_outbox(out).is_empty());
 }
 
+// holds: proxies.counts, subscriptions.to-id
 #[test]
 fn subscriptions_and_interceptors_see_what_is_sent_to_a_proxy() {
     let (mut manager, out, proxy) = world();
@@ -357,6 +370,7 @@ fn subscriptions_and_interceptors_see_what_is_sent_to_a_proxy() {
     assert_eq!(smalls(&manager.take_outbox(out)), [10]);
 }
 
+// holds: proxies.tell-undelivered
 #[test]
 fn what_did_not_arrive_is_a_dead_letter_with_the_reason() {
     let (mut manager, _, proxy) = world();
@@ -385,6 +399,7 @@ fn a_type_that_is_only_sent_to_proxies_is_used() {
     assert!(!is_unused(&manager));
 }
 
+// holds: proxies.saved
 #[test]
 fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     let path = std::env::temp_dir().join(format!("proxies-{}.log", std::process::id()));
@@ -436,6 +451,7 @@ fn proxies_and_what_waits_in_outboxes_are_saved_and_replayed() {
     assert!(matches!(error, Err(SendError::Unreachable { .. })));
 }
 
+// holds: proxies.traced
 #[test]
 fn what_is_written_for_another_manager_is_an_event_of_the_trace() {
     use message_core::trace::{Recorder, Traced};
@@ -471,6 +487,7 @@ impl Serialize for Torn {
     }
 }
 
+// holds: proxies.unwritable
 #[test]
 fn what_cannot_be_written_leaves_nothing_among_what_is_carried() {
     let (mut manager, out, proxy) = world();
@@ -601,6 +618,7 @@ fn by_position<M: Message + Data + Clone + PartialEq + std::fmt::Debug>(
     (letter.bytes().to_vec(), letter.is_by_position())
 }
 
+// holds: proxies.by-position
 #[test]
 fn an_outbox_can_leave_out_the_names_of_a_messages_fields() {
     let mut manager = MessageManager::new();
@@ -618,6 +636,7 @@ fn an_outbox_can_leave_out_the_names_of_a_messages_fields() {
     assert!(!bytes.windows(5).any(|part| part == b"pairs"));
 }
 
+// holds: proxies.by-position
 #[test]
 fn a_message_that_writes_other_fields_than_it_reads_from_a_list_keeps_their_names() {
     let mut manager = MessageManager::new();
@@ -650,6 +669,7 @@ fn a_message_that_writes_other_fields_than_it_reads_from_a_list_keeps_their_name
     assert_eq!(Named::TYPE.fields(), ["only"]);
 }
 
+// holds: proxies.by-position, proxies.saved
 #[test]
 fn what_waits_without_names_is_saved_with_them_and_replayed() {
     let path = std::env::temp_dir().join(format!("positions-{}.log", std::process::id()));

@@ -46,6 +46,7 @@ fn grips(manager: &mut MessageManager, id: MessageeId) -> Vec<Grip> {
     hooks.into_iter().map(&mut grip).collect()
 }
 
+// holds: world-files.hook-is-name, world-files.instanced-again
 #[test]
 fn components_are_referred_to_by_messagee_and_type_forwards_and_in_circles() {
     let file = read(&world(
@@ -82,6 +83,7 @@ fn components_are_referred_to_by_messagee_and_type_forwards_and_in_circles() {
     }
 }
 
+// holds: world-files.hook-is-name
 #[test]
 fn a_message_of_a_wire_can_be_about_a_component() {
     let file = read(&world(
@@ -95,6 +97,7 @@ fn a_message_of_a_wire_can_be_about_a_component() {
     assert!(text.contains(r#"Loosen(what: "a/Weight")"#), "{text}");
 }
 
+// holds: world-files.hook-is-name, world-files.write-world
 #[test]
 fn references_to_components_are_written_back() {
     let mut manager = MessageManager::new();
@@ -134,6 +137,7 @@ fn references_to_components_are_written_back() {
     );
 }
 
+// holds: world-files.all-mistakes
 #[test]
 fn a_component_that_is_not_there_is_an_error_with_the_place_and_the_nearest() {
     let cases = [
@@ -173,6 +177,7 @@ fn a_component_that_is_not_there_is_an_error_with_the_place_and_the_nearest() {
     assert!(found.ends_with(expected), "{found}");
 }
 
+// holds: world-files.no-tickets
 #[test]
 fn a_ticket_and_the_id_of_a_subscription_have_no_meaning_in_a_world_file() {
     let file = read(&world(

@@ -41,6 +41,7 @@ fn gate(net: &mut Net, a: usize, b: usize) -> (MessageeId, MessageeId) {
     (ear, gate)
 }
 
+// holds: net.node-told
 #[test]
 fn everyone_is_told_that_a_node_has_come_and_that_it_has_left() {
     let mut net = Net::new();
@@ -67,6 +68,7 @@ fn everyone_is_told_that_a_node_has_come_and_that_it_has_left() {
     assert_eq!(lines(&up), ["b false", "b true"]);
 }
 
+// holds: net.short-cut, net.watched-told
 #[test]
 fn over_a_cut_shorter_than_the_resend_window_nothing_is_lost_and_who_watches_is_told() {
     let (mut net, a, b) = two();
@@ -92,6 +94,7 @@ fn over_a_cut_shorter_than_the_resend_window_nothing_is_lost_and_who_watches_is_
     assert!(net.manager(a).is_alive(gate));
 }
 
+// holds: net.long-cut, net.watched-told, proxies.unwritable
 #[test]
 fn after_a_longer_cut_what_was_lost_is_told_and_the_proxy_leads_there_again() {
     let (mut net, a, b) = two();
@@ -138,6 +141,7 @@ fn after_a_longer_cut_what_was_lost_is_told_and_the_proxy_leads_there_again() {
     assert_eq!(heard(net.manager(b), ear).last(), Some(&7));
 }
 
+// holds: net.node-told, net.proxy-ends, net.watched-told
 #[test]
 fn when_a_node_was_started_again_its_proxies_have_ended_and_everyone_is_told() {
     let (mut net, a, b) = two();
@@ -161,6 +165,7 @@ fn when_a_node_was_started_again_its_proxies_have_ended_and_everyone_is_told() {
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
 
+// holds: net.watched-told
 #[test]
 fn who_watches_is_told_of_the_end_and_who_has_stopped_is_not() {
     let (mut net, a, b) = two();
@@ -174,6 +179,7 @@ fn who_watches_is_told_of_the_end_and_who_has_stopped_is_not() {
     assert_eq!(told(&mut net, a, stops), []);
 }
 
+// holds: proxies.unwritable
 #[test]
 fn one_who_sends_more_than_waits_is_told_at_once() {
     let mut net = Net::new();
@@ -195,6 +201,7 @@ fn one_who_sends_more_than_waits_is_told_at_once() {
     assert_eq!(heard(net.manager(b), ear).len(), sent as usize);
 }
 
+// holds: net.malformed
 #[test]
 fn a_message_that_is_too_long_is_a_dead_letter_that_says_so() {
     let mut net = Net::new();
@@ -215,6 +222,7 @@ fn a_message_that_is_too_long_is_a_dead_letter_that_says_so() {
     assert_eq!(heard(net.manager(b), ear), [1]);
 }
 
+// holds: net.in-order-once, net.short-cut
 #[test]
 fn a_handler_that_panics_stops_nothing_of_what_came_behind() {
     let (mut net, a, b) = two();
@@ -238,6 +246,7 @@ fn a_handler_that_panics_stops_nothing_of_what_came_behind() {
     assert_eq!(heard(net.manager(b), ear), [0, 1, 2, 3]);
 }
 
+// holds: net.logged
 #[test]
 fn what_a_node_does_is_repeated_from_a_log_without_a_network() {
     use message_core::data::{LogOptions, Replay};
