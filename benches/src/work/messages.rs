@@ -101,7 +101,7 @@ shots! {
 }
 
 /// W5-word: the amount of a [`Shot`] in one integer field.
-#[derive(Clone, Copy, Debug, Message)]
+#[derive(Clone, Debug, Message)]
 pub struct Word(
     /// The bits of the amount.
     pub u64,
