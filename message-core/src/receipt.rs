@@ -41,6 +41,11 @@ pub struct Receipt {
     /// the manager told when it returned. The receipt of a send in a handler counts those of its own
     /// deliveries.
     pub failed: usize,
+    /// How many of several receivers stand for messagees of other managers and were not reached: what
+    /// they stand for cannot be reached, too much waits to be carried there, or the message cannot be
+    /// written. Each has a [`DeadLetter`](crate::lifecycle::DeadLetter) with the reason, and is not among
+    /// those who received it.
+    pub unreached: u32,
     /// `true` if a component or an interceptor consumed it: those behind it have not received it.
     pub consumed: bool,
 }
