@@ -124,8 +124,11 @@
 //!   [`Leaving`](crate::MessageeError::Leaving).
 //! - The receivers of a send are those present when it began, less those who are disabled or leaving
 //!   when their turn comes; one that is enabled meanwhile is not among them. One that is going to be
-//!   despawned or unhooked is skipped from then on by every send: a send to it alone returns a receipt
-//!   of zero, and only the manager's farewell reaches it.
+//!   despawned or unhooked is skipped from then on by every send, and only the manager's farewell
+//!   reaches it.
+//! - <a id="reentrancy.leaving"></a>A message to such a messagee alone is an error, whether it is sent,
+//!   requested, posted or published: [`Leaving`](crate::SendError::Leaving). To such a component by its
+//!   hook it is [`HookLeaving`](crate::SendError::HookLeaving). A send that began before is finished.
 //! - A message sent to an id that was spawned in the same dispatch is delivered right after it comes
 //!   alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and before any later change. So is
 //!   one that is sent to a mnemonic or a group of it, or to a family that it is in: the others receive
@@ -529,7 +532,9 @@
 //!   for those of this manager.
 //! - More than the outbox holds is [`Backlog`](crate::SendError::Backlog), while it is blocked or closed
 //!   [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
-//!   [`NotWritten`](crate::SendError::NotWritten); the other receivers have it.
+//!   [`NotWritten`](crate::SendError::NotWritten), if it was sent to the proxy alone.
+//! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
+//!   [`Receipt::unreached`](crate::Receipt::unreached) counts it, and a dead letter to it has that error.
 //! - What a proxy sends is not carried on: to a proxy alone it is
 //!   [`NotRelayed`](crate::SendError::NotRelayed), of several receivers proxies are passed over.
 //! - What did not arrive is a dead letter, by `tell_undelivered`, with the reason.
@@ -594,6 +599,18 @@
 //! - A dead letter is told to everyone right after, with the message, its envelope, and which part
 //!   failed: see [`Undelivered`](crate::error::Undelivered). A message that is cancelled is no dead
 //!   letter.
+//! - <a id="required.lost"></a>A message that was kept for components that then leave, are disabled or
+//!   panic becomes one dead letter when the outermost send ends. It names all of them, each with the
+//!   reason, and counts those who received the message:
+//!   [`Lost`](crate::error::Undelivered::Lost). A component that overhears counts unless it is hidden.
+//!   A send that required receivers has returned by then: the dead letter is all that tells of it.
+//! - <a id="required.lost-whole"></a>A message that waits as a whole, for an interceptor, or for a newborn
+//!   or a new component that it was sent to alone, is then delivered like a post that is due. If its
+//!   recipient is leaving, it is a dead letter; if it meets a limit, the dead letter has the error.
+//! - <a id="required.not-lost"></a>No dead letter: what a busy receiver misses because somebody consumed
+//!   the message; what a subscription misses that ended, was paused, or was `once`; what was posted with
+//!   `if_alive`; a retained message that is forgotten; what is dropped with the manager; and the
+//!   manager's own messages that were kept.
 //!
 //! # Failures
 //!
@@ -605,6 +622,9 @@
 //!   [`HandlerFailed`](crate::lifecycle::HandlerFailed),
 //!   [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or
 //!   [`DeadLetter`](crate::lifecycle::DeadLetter). A handler that declines it has not been told.
+//! - <a id="failures.not-kept"></a>Whether a message that could not be kept is a failure is decided once,
+//!   when the outermost send ends: it is, unless a handler has failed or a dead letter that is reported if
+//!   nobody receives it has been made, before or after. Several in one outermost send count as one.
 //! - [`ManagerConfig::report_to`](crate::ManagerConfig::report_to) chooses where reports go: to stderr,
 //!   nowhere, or to a function. Without a choice the first of each kind is printed in full, with place
 //!   and chain; repeats are counted, and told with their reason at the second, fourth, eighth time and

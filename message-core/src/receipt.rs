@@ -30,7 +30,8 @@ pub struct Receipt {
     /// How many components have received it, and subscribers that are not hidden. One that
     /// returned `false` or `None` has not; one that returned an error has.
     pub received: usize,
-    /// How many components and subscribers will receive it, unless they are removed first: those
+    /// How many components and subscribers will receive it, unless they are removed or disabled first,
+    /// of which a [`DeadLetter`](crate::lifecycle::DeadLetter) tells: those
     /// that are busy now, those of a messagee that comes alive when the outermost send returns, and
     /// subscribers with a stage of their own. While an interceptor is busy, it stands for all of
     /// them.

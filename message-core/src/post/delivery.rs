@@ -476,9 +476,6 @@ impl World {
         got: usize,
         message: Option<Box<dyn AnyMessage>>,
     ) {
-        if sent.sender == Sender::Manager {
-            return;
-        }
         self.dead_letters.set(self.dead_letters.get() + 1);
         if self.trace.is_on() {
             self.trace.died(sent.subject(), &why);

@@ -6,9 +6,7 @@ use crate::address::SubscriptionId;
 use crate::context::{Context, ForSubscriber};
 use crate::instrument::call::{ask_predicate, instrument_listener};
 use crate::message::{AnyMessage, MessageIndex};
-use crate::send::call::{
-    Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally,
-};
+use crate::send::call::{Call, Frame, OnBusy, ReceiverSlot, Sent, Staging, Subscribed, Tally};
 use crate::send::erased::Replies;
 use crate::send::{ErasedMessage, Verdict};
 use crate::subscription::list::Heard;

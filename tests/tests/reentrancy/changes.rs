@@ -93,7 +93,7 @@ fn what_a_handler_despawns_is_there_until_the_outermost_send_returns_and_receive
         for to in [Down(parent), Up(child)] {
             assert_eq!(cx.send(to, Note("")), Ok(Receipt::default()), "{to}");
         }
-        for to in [parent.into(), WORLD.into()] {
+        for to in [Recipient::Id(parent), WORLD.into()] {
             let refused = cx.send(to, Note(""));
             assert!(matches!(refused, Err(SendError::Leaving { .. })), "{to}");
         }

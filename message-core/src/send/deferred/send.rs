@@ -192,7 +192,11 @@ impl KeptSend {
         let verdict = world.hand_to_one(stop, at, self.message.get(), &sent, replies);
         self.consumed = verdict == Verdict::Consumed;
         self.losses.lost.extend(lost.flatten());
-        self.losses.got += if counts { verdict.receipt().received } else { 0 };
+        self.losses.got += if counts {
+            verdict.receipt().received
+        } else {
+            0
+        };
         verdict
     }
 

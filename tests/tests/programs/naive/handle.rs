@@ -190,7 +190,10 @@ impl World {
                 continue;
             }
             if !self.receives(part) {
-                if kept.overheard.is_none_or(|at| self.still_overhears(at, &kept.sent)) {
+                if kept
+                    .overheard
+                    .is_none_or(|at| self.still_overhears(at, &kept.sent))
+                {
                     self.lose(part, &kept.sent);
                 }
                 continue;
