@@ -56,6 +56,17 @@ pub struct LostReceiver {
 }
 
 /// Why a receiver did not receive a message that was kept for it. See [`LostReceiver`].
+///
+/// ```
+/// use message_core::error::{Loss, Undelivered};
+///
+/// fn may_come_back(why: &Undelivered) -> bool {
+///     let Undelivered::Lost { receivers } = why else { return false };
+///     receivers.iter().any(|lost| lost.why == Loss::Disabled)
+/// }
+///
+/// assert!(!may_come_back(&Undelivered::NoHandler));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Loss {

@@ -36,10 +36,23 @@ impl World {
         match self.messagees.get(id) {
             Some(record) if record.is_leaving() => Presence::Leaving,
             Some(_) => Presence::Alive,
-            None if !self.owns(id.0, KeyKind::Messagee) => Presence::Foreign,
-            None if self.pending.is_stillborn(id) => Presence::Leaving,
-            None if self.pending.is_unborn(id) => Presence::Unborn,
-            None => Presence::Gone,
+            None => self.absence(id),
+        }
+    }
+
+    /// As [`presence`](Self::presence), of one that is not alive. Apart, so that who asks for one that is
+    /// takes that in.
+    #[cold]
+    #[inline(never)]
+    fn absence(&self, id: MessageeId) -> Presence {
+        if !self.owns(id.0, KeyKind::Messagee) {
+            Presence::Foreign
+        } else if self.pending.is_stillborn(id) {
+            Presence::Leaving
+        } else if self.pending.is_unborn(id) {
+            Presence::Unborn
+        } else {
+            Presence::Gone
         }
     }
 
