@@ -311,14 +311,13 @@ impl World {
         message: &'static str,
     ) -> Result<(), SendError> {
         let (id, is_alone) = match (to, sender.id()) {
-            (Recipient::Me, Some(id)) => (id, true),
             (Recipient::Me | Recipient::EveryoneElse, None) => {
                 return Err(SendError::NoSender { to, message });
             }
             (Recipient::Hook(hook), _) => {
                 return self.owner_to_write_to(hook, message).map(|_| ());
             }
-            (Recipient::Id(id), _) => (id, true),
+            (Recipient::Me, Some(id)) | (Recipient::Id(id), _) => (id, true),
             (Recipient::Up(id) | Recipient::Down(id), _) => (id, false),
             _ => return Ok(()),
         };
