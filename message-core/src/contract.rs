@@ -174,7 +174,9 @@
 //!   them.
 //! - <a id="reentrancy.leaving-skipped"></a>A component or messagee that is going to be unhooked or despawned
 //!   is skipped from then on by every send, and only the manager's farewell reaches it.
-//! - <a id="reentrancy.leaving-alone-zero"></a>A send to one that is leaving alone returns a receipt of zero.
+//! - <a id="reentrancy.leaving"></a>A message to a messagee that is leaving, and to it alone, is an error, whether
+//!   it is sent, requested, posted or published: [`Leaving`](crate::SendError::Leaving). To such a component by
+//!   its hook it is [`HookLeaving`](crate::SendError::HookLeaving). A send that began before is finished.
 //! - <a id="reentrancy.newborn-send"></a>A message sent to an id that was spawned in the same dispatch is
 //!   delivered right after it comes alive, behind its [`Hooked`](crate::lifecycle::Hooked) messages and
 //!   before any later change.
@@ -293,8 +295,7 @@
 //!   exceptions. [`post_each`](#headers.post-each-fails) and [`publish_each`](#mail.publish-each-stops) keep
 //!   what they did before the error. A message stays received by those who received it if they are
 //!   [too few](#required.not-received), if a request [fails](#failures.request-source) at them, and if it cannot
-//!   be [kept](#reentrancy.kept-full-lost-for-one) for a busy receiver or [written](#proxies.unwritable) for a
-//!   proxy.
+//!   be [kept](#reentrancy.kept-full-lost-for-one) for a busy receiver.
 //! - <a id="messagees.set-name"></a>A messagee can have a name. `set_name` gives it one, an empty name takes
 //!   it away.
 //! - <a id="messagees.spawn-named"></a>`spawn_named` gives the name before the messagee is told of its
@@ -755,7 +756,9 @@
 //! - <a id="proxies.mail-to-many"></a>Mail to a group or a family is for the messagees of this manager.
 //! - <a id="proxies.unwritable"></a>More than the outbox holds is [`Backlog`](crate::SendError::Backlog),
 //!   while it is blocked or closed [`Unreachable`](crate::SendError::Unreachable), and what cannot be written
-//!   [`NotWritten`](crate::SendError::NotWritten); the other receivers have it.
+//!   [`NotWritten`](crate::SendError::NotWritten), if it was sent to the proxy alone.
+//! - <a id="proxies.unreached"></a>If the proxy is one of several receivers, the others receive the message,
+//!   [`Receipt::unreached`](crate::Receipt::unreached) counts it, and a dead letter to it has that error.
 //! - <a id="proxies.not-relayed"></a>What a proxy sends is not carried on: to a proxy alone it is
 //!   [`NotRelayed`](crate::SendError::NotRelayed), of several receivers proxies are passed over.
 //! - <a id="proxies.tell-undelivered"></a>What did not arrive is a dead letter, by `tell_undelivered`, with
@@ -847,6 +850,18 @@
 //!   part failed (see [`Undelivered`](crate::error::Undelivered)), and the message, unless that is still wanted:
 //!   it repeats and is not `Clone`, or somebody receives it later.
 //! - <a id="required.cancelled"></a>A message that is cancelled is no dead letter.
+//! - <a id="required.lost"></a>A message that was kept for components that then leave, are disabled or
+//!   panic becomes one dead letter when the outermost send ends. It names all of them, each with the
+//!   reason, and counts those who received the message: [`Lost`](crate::error::Undelivered::Lost). A component
+//!   that overhears counts unless it is hidden. A send that required receivers has returned by then: the dead
+//!   letter is all that tells of it.
+//! - <a id="required.lost-whole"></a>A message that waits as a whole, for an interceptor, or for a newborn
+//!   or a new component that it was sent to alone, is then delivered like a post that is due. If its
+//!   recipient is leaving, it is a dead letter; if it meets a limit, the dead letter has the error.
+//! - <a id="required.not-lost"></a>No dead letter: what a busy receiver misses because somebody consumed
+//!   the message; what a subscription misses that ended, was paused, or was `once`; what was posted with
+//!   `if_alive`; a retained message that is forgotten; what is dropped with the manager; and the
+//!   manager's own messages that were kept.
 //!
 //! # Failures
 //!
@@ -858,6 +873,9 @@
 //!   not, has received the [`HandlerFailed`](crate::lifecycle::HandlerFailed),
 //!   [`HandlerPanicked`](crate::lifecycle::HandlerPanicked) or [`DeadLetter`](crate::lifecycle::DeadLetter).
 //!   A handler that declines it has not been told.
+//! - <a id="failures.not-kept"></a>Whether a message that could not be kept is a failure is decided once,
+//!   when the outermost send ends: it is, unless a handler has failed or a dead letter that is reported if
+//!   nobody receives it has been made, before or after. Several in one outermost send count as one.
 //! - <a id="failures.report-to"></a>[`ManagerConfig::report_to`](crate::ManagerConfig::report_to) chooses
 //!   where reports go: to stderr, nowhere, or to a function.
 //! - <a id="failures.repeats-counted"></a>Without a choice the first report of each kind is printed in full,

@@ -259,6 +259,7 @@ impl World {
         passed: usize,
     ) -> Result<bool, SendError> {
         let one = self.messagees.one_recipient(call.sent.to);
+        let one = one.filter(|record| passed > 0 || !record.is_leaving());
         let audience = match one {
             Some(_) => None,
             None => Some(self.audience(call.sent)?),
@@ -426,7 +427,10 @@ impl World {
         message: &mut dyn ErasedMessage,
         passed: usize,
     ) -> Result<(), SendError> {
-        if let Some(record) = self.messagees.one_recipient(call.sent.to) {
+        let one = self.messagees.one_recipient(call.sent.to);
+        // Who is leaving when a send begins is refused with the audience.
+        let one = one.filter(|record| passed > 0 || !record.is_leaving());
+        if let Some(record) = one {
             self.deliver_to(table, record, call, message, passed);
         } else {
             let audience = self.audience(call.sent)?;

@@ -1,9 +1,11 @@
 //! Proxies: what is sent to messagees of other managers.
 
+use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use message_core::data::{Data, LogOptions, Replay};
+use message_core::error::Undelivered;
 use message_core::lifecycle::DeadLetter;
 use message_core::prelude::*;
 use message_core::proxy::{Letters, OutboxId};
@@ -311,6 +313,118 @@ fn while_an_outbox_is_blocked_what_waits_in_it_stays() {
         error.to_string(),
         "there is no outbox 0: it was closed, or is of another manager"
     );
+}
+
+/// What dead letters say: for whom, why, and the number of the message.
+fn letters(manager: &mut MessageManager) -> Receiver<(Recipient, Undelivered, Option<u32>)> {
+    let (put, letters) = channel();
+    manager.subscribe(Filter::of::<DeadLetter>(), move |letter, _| {
+        let message = letter.message.as_ref();
+        let small = message.and_then(|message| message.downcast_ref::<Small>());
+        let said = (
+            letter.envelope.recipient,
+            letter.why.clone(),
+            small.map(|small| small.0),
+        );
+        put.send(said).expect("it is awaited");
+    });
+    letters
+}
+
+// holds: proxies.unreached
+#[test]
+fn a_member_that_is_not_reached_is_counted_and_has_a_dead_letter_with_the_reason() {
+    let (mut manager, out, near) = world();
+    let [blocked, full] = [1000, 1].map(|capacity| manager.open_outbox(capacity));
+    let [unreachable, backlog] =
+        [blocked, full].map(|out| manager.spawn_proxy(out).expect("it is open"));
+    manager.set_outbox_blocked(blocked, true);
+    let ear = manager.spawn((Ear::default(),));
+    for member in [unreachable, near, backlog, ear] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    let letters = letters(&mut manager);
+    for number in 1..3 {
+        let receipt = manager.send(PROXIED, Small(number)).expect("some have it");
+        assert_eq!((receipt.received, receipt.unreached), (2, 2));
+        let said: Vec<_> = letters.try_iter().collect();
+        let [first, second] = &said[..] else {
+            panic!("{said:?}");
+        };
+        let why = |why: &Undelivered| match why {
+            Undelivered::Refused { error } => (**error).clone(),
+            why => panic!("{why:?}"),
+        };
+        assert_eq!(first.0, unreachable.into());
+        assert!(matches!(why(&first.1), SendError::Unreachable { id, .. } if id == unreachable));
+        assert_eq!(second.0, backlog.into());
+        assert!(matches!(why(&second.1), SendError::Backlog { id, .. } if id == backlog));
+    }
+    assert_eq!(manager.dead_letters(), 4);
+    assert_eq!(smalls(&manager.take_outbox(out)), [2, 3]);
+
+    // A ticket tells it, too, and a family is no other than a group.
+    let ticket = manager.post(Header::to(PROXIED), Small(7)).expect("posted");
+    let receipt = ticket.receipt().expect("it was delivered at once");
+    assert_eq!((receipt.received, receipt.unreached), (2, 2));
+    manager
+        .set_parent(unreachable, Some(ear))
+        .expect("no circle");
+    let receipt = manager.send(Down(ear), Small(8)).expect("one has it");
+    assert_eq!((receipt.received, receipt.unreached), (1, 1));
+    // To it alone it is an error, and no dead letter.
+    letters.try_iter().for_each(drop);
+    manager.bind(FAR, unreachable).expect("free");
+    for to in [Recipient::Id(unreachable), FAR.into()] {
+        let error = manager.send(to, Small(9));
+        assert!(matches!(error, Err(SendError::Unreachable { .. })), "{to}");
+    }
+    assert!(letters.try_recv().is_err());
+}
+
+// holds: proxies.unreached
+#[test]
+fn what_is_posted_to_a_group_has_a_dead_letter_for_each_member_that_is_not_reached() {
+    let (mut manager, out, proxy) = world();
+    let ear = manager.spawn((Ear::default(),));
+    for member in [ear, proxy] {
+        manager.join(PROXIED, member).expect("alive");
+    }
+    manager.set_outbox_blocked(out, true);
+    let letters = letters(&mut manager);
+    let later = Header::to(PROXIED).after_frames(1);
+    manager.post(later, WithoutData).expect("posted");
+    manager.post(later, Small(1)).expect("posted");
+    let report = manager.tick(Duration::from_millis(16));
+    assert_eq!(report.dead_letters, 2);
+    let said: Vec<_> = letters.try_iter().map(|said| (said.0, said.2)).collect();
+    // What the members here have made of it.
+    assert_eq!(said, [(proxy.into(), None), (proxy.into(), None)]);
+    assert_eq!(manager.get::<Ear>(ear).expect("alive").heard, [1]);
+}
+
+// holds: proxies.unreached, reentrancy.leaving
+#[test]
+fn a_proxy_that_is_leaving_receives_nothing_more() {
+    let (mut manager, out, proxy) = world();
+    manager.join(PROXIED, proxy).expect("alive");
+    let ear = manager.spawn(());
+    manager.subscribe(Filter::of::<Small>().to(ear), move |_, cx| {
+        cx.despawn(proxy).expect("alive");
+        let later = Header::to(proxy).after_frames(1);
+        let refused = [
+            cx.send(proxy, Small(1)).err(),
+            cx.request(proxy, Count).err(),
+            cx.post(later, Small(1)).err(),
+        ];
+        for error in refused {
+            assert!(matches!(error, Some(SendError::Leaving { id, .. }) if id == proxy));
+        }
+        let receipt = cx.send(PROXIED, Small(2)).expect("it is passed over");
+        assert_eq!((receipt.received, receipt.unreached), (0, 0));
+    });
+    assert_eq!(manager.send(ear, Small(0)).map(|it| it.received), Ok(1));
+    assert!(manager.take_outbox(out).is_empty());
 }
 
 // holds: proxies.unwritable

@@ -5,6 +5,8 @@ use message_net::{MessagesLost, NET, NodeDown, NodeUp, Reach, ReachChanged, Unwa
 
 use crate::common::{Ear, Net, Note, accept_all, dead_letters, heard, lines, name, note_all, two};
 
+group!(MIXED);
+
 /// How many frames a second has.
 const SECOND: usize = 20;
 
@@ -92,6 +94,39 @@ fn over_a_cut_shorter_than_the_resend_window_nothing_is_lost_and_who_watches_is_
     );
     assert!(lines(&lost).is_empty());
     assert!(net.manager(a).is_alive(gate));
+}
+
+// holds: proxies.unreached
+#[test]
+fn a_node_that_cannot_be_reached_keeps_no_member_of_a_group_from_a_message() {
+    let (mut net, a, b) = two();
+    let (ear, gate) = gate(&mut net, a, b);
+    let near = net.manager(a).spawn((Ear::default(),));
+    for member in [gate, near] {
+        net.manager(a).join(MIXED, member).expect("alive");
+    }
+    let dead = dead_letters(net.manager(a));
+    net.manager(a).send(MIXED, Note(1)).expect("both are there");
+    net.run(SECOND);
+    net.network.cut(&[name("a")], &[name("b")]);
+    net.run(15 * SECOND);
+    assert!(lines(&dead).is_empty());
+    for n in [2, 3] {
+        let receipt = net.manager(a).send(MIXED, Note(n)).expect("one is there");
+        assert_eq!((receipt.received, receipt.unreached), (1, 1));
+    }
+    let dead = lines(&dead);
+    assert_eq!(dead.len(), 2);
+    assert!(
+        dead[0].ends_with("in another manager cannot be reached now"),
+        "{dead:?}"
+    );
+    net.network.heal();
+    net.run(5 * SECOND);
+    net.manager(a).send(MIXED, Note(4)).expect("both are there");
+    net.run(SECOND);
+    assert_eq!(heard(net.manager(a), near), [1, 2, 3, 4]);
+    assert_eq!(heard(net.manager(b), ear), [1, 4]);
 }
 
 // holds: net.long-cut, net.watched-told, proxies.unwritable

@@ -91,6 +91,7 @@ impl World {
     /// A panic ends with the component: it is unhooked, and its messagee is told.
     pub(super) fn panics(&mut self, part: usize, number: u32) {
         self.parts[part].is_leaving = true;
+        self.parts[part].has_panicked = true;
         let text = format!("c{} panics at {number}", self.parts[part].label);
         self.changes.push_back(Change::Panicked(part, text));
     }
@@ -154,12 +155,47 @@ impl World {
         self.subscriptions[at].hands_over = false;
     }
 
+    /// A subscription that does not count loses nothing, and one that has ended or is paused wants nothing.
+    fn still_overhears(&self, at: usize, sent: &Sent) -> bool {
+        let it = &self.subscriptions[at];
+        let is_its_own = it.used_up_by == Some(sent.at);
+        (it.life == Life::There || is_its_own) && !it.is_paused && !it.hears.hidden
+    }
+
+    /// A message was kept for a component that cannot receive it any more. When the outermost send ends, one
+    /// dead letter names all who were lost.
+    pub(super) fn lose(&mut self, part: usize, sent: &Sent) {
+        let it = &self.parts[part];
+        let why = if it.has_panicked {
+            "Panicked"
+        } else if it.is_leaving || self.messagees[it.owner].is_leaving {
+            "Left"
+        } else {
+            "Disabled"
+        };
+        let is_first = sent.lost.borrow().is_empty();
+        let line = format!("m{} {:?} {why}", it.owner, it.kind);
+        sent.lost.borrow_mut().push(line);
+        if is_first {
+            self.changes.push_back(Change::Bury(sent.clone()));
+        }
+    }
+
     /// Delivers what was kept for a component, as long as it is free.
     pub(super) fn hand_over_kept(&mut self, part: usize) {
         while self.parts[part].running == 0
             && let Some(kept) = self.parts[part].kept.pop_front()
         {
-            if kept.sent.is_consumed.get() || !self.receives(part) {
+            if kept.sent.is_consumed.get() {
+                continue;
+            }
+            if !self.receives(part) {
+                if kept
+                    .overheard
+                    .is_none_or(|at| self.still_overhears(at, &kept.sent))
+                {
+                    self.lose(part, &kept.sent);
+                }
                 continue;
             }
             let before = std::mem::replace(&mut self.overhearing, kept.sent.overheard_by.clone());

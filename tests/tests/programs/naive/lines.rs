@@ -296,6 +296,7 @@ impl World {
             owner,
             life: Life::Coming,
             is_leaving: false,
+            has_panicked: false,
             is_enabled: true,
             enabled_at: 0,
             came_along,
@@ -328,7 +329,7 @@ impl World {
     }
 
     /// A component that is hooked, or will be, and is not going.
-    fn stays_hooked(&self, part: usize) -> Result<(), &'static str> {
+    pub(super) fn stays_hooked(&self, part: usize) -> Result<(), &'static str> {
         let it = &self.parts[part];
         if it.life == Life::Gone || it.is_leaving || self.messagees[it.owner].is_leaving {
             Err("NotHooked")

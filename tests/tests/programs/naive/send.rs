@@ -61,6 +61,7 @@ impl World {
             sender,
             to,
             is_consumed: Rc::new(Cell::new(false)),
+            lost: Rc::default(),
             overheard_by: self.overhearing.clone(),
         };
         let reach = self.reach(to, sender);
@@ -77,7 +78,9 @@ impl World {
         let waiting = Waiting::Whole(sent.clone());
         let components = match reach {
             Reach::Several(ids)
-                if ids.len() == 1 && self.messagees[ids[0]].life == Life::Coming =>
+                if ids.len() == 1
+                    && self.messagees[ids[0]].life == Life::Coming
+                    && !self.messagees[ids[0]].is_leaving =>
             {
                 wait(&mut self.messagees[ids[0]].waiting, waiting);
                 self.came_along(ids[0], asks)
