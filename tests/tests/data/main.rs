@@ -28,6 +28,7 @@ mod saved_overhearing;
 mod saved_programs;
 mod saves;
 mod shapes;
+mod sorted;
 mod text;
 mod types;
 mod upgrades;

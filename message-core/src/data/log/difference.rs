@@ -88,8 +88,7 @@ fn first_difference(one: &World, other: &World, part: &str) -> Option<Found> {
         let (Some(a), Some(b)) = (tape(one, mine, slot), tape(other, yours, slot)) else {
             continue;
         };
-        let differs = a.tokens.len() != b.tokens.len() || a.text != b.text || a.tokens != b.tokens;
-        if differs {
+        if a.compare(0..a.tokens.len(), &b, 0..b.tokens.len()).is_ne() {
             let mut path = ty.short_name().to_owned();
             let (at, bt) = first_part(&a, 0, &b, 0, &mut path);
             let (a, b) = (text::print(&a, at), text::print(&b, bt));
