@@ -174,6 +174,21 @@ impl Sink for Recorder {
         Ok(())
     }
 
+    fn take_some_back(&mut self) -> bool {
+        let begun = self.tape.tokens.len();
+        let is_empty = |open: &&Open| open.at + 1 == begun;
+        let Some(at) = self.open.last().filter(is_empty).map(|open| open.at) else {
+            return false;
+        };
+        self.open.pop();
+        // Its name stands before its parentheses.
+        self.tape.tokens.truncate(at - 1);
+        if let Some(around) = self.open.last_mut() {
+            around.parts -= 1;
+        }
+        true
+    }
+
     fn unordered(&mut self) {
         self.marks.add(self.tape.tokens.len());
     }

@@ -5,6 +5,7 @@ use std::any::type_name;
 use serde::ser::{self, Serialize};
 
 use crate::data::error::DataError;
+use crate::data::scope::Scope;
 use crate::data::sink::{Group, Sink, Written};
 use crate::data::unordered::{keeps_order, lacks_order};
 
@@ -29,6 +30,15 @@ impl<'s> Writer<'s> {
     fn group(&mut self, group: Group<'_>, len: Option<usize>) -> Result<&mut Self, DataError> {
         self.sink.begin(group, len)?;
         Ok(self)
+    }
+
+    /// Ends `Some`. An id that is gone and stands right in it is nobody: `None`.
+    fn end_some(&mut self, written: Written) -> Written {
+        match written {
+            Ok(()) => self.sink.end(),
+            Err(_) if Scope::take_gone() && self.sink.take_some_back() => self.sink.none(),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -117,8 +127,8 @@ impl ser::Serializer for &mut Writer<'_> {
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
         self.sink.begin(Group::Some, Some(1))?;
-        value.serialize(&mut *self)?;
-        self.sink.end()
+        let written = value.serialize(&mut *self);
+        self.end_some(written)
     }
 
     fn serialize_unit(self) -> Written {

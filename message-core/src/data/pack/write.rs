@@ -338,6 +338,11 @@ impl Sink for Packer {
         Ok(())
     }
 
+    /// Ids in bytes are numbers, also of what is gone.
+    fn take_some_back(&mut self) -> bool {
+        false
+    }
+
     fn unordered(&mut self) {
         self.marks.add(self.bytes.len());
     }
