@@ -18,11 +18,13 @@
 
 mod asked;
 mod bad_saves;
+mod hostile_logs;
 mod logs;
 mod messages_by_name;
 mod packed;
 mod proxies;
 mod random_messages;
+mod restored;
 mod saved_mail;
 mod saved_overhearing;
 mod saved_programs;

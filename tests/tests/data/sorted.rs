@@ -311,8 +311,8 @@ fn a_set_that_is_written_as_a_list_is_sorted_by_the_helper() {
 }
 
 #[derive(Message, Data, Serialize, Deserialize, Clone)]
-#[data(name = "sorted.Note", exact)]
-struct Note {
+#[data(name = "sorted.Remark", exact)]
+struct Remark {
     about: Set<MessageeId>,
 }
 
@@ -327,7 +327,7 @@ struct Ledger {
 #[handlers]
 impl Ledger {
     #[on_receive]
-    fn note(&mut self, note: &Note) {
+    fn note(&mut self, note: &Remark) {
         for &id in &note.about {
             let seen = self.seen.entry(id).or_default();
             let next = format!("time {}", seen.len());
@@ -343,7 +343,7 @@ fn world() -> MessageManager {
     for number in 0..20 {
         ids.push(manager.spawn_named(format!("ledger {number}"), (Ledger::default(),)));
     }
-    let note = Note {
+    let note = Remark {
         about: ids.into_iter().collect(),
     };
     manager
