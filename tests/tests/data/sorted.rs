@@ -352,7 +352,7 @@ fn world() -> MessageManager {
     manager
 }
 
-// holds: data.unordered, saves.equal, logs.digest
+// holds: data.unordered
 #[test]
 fn saves_digests_and_world_files_of_equal_worlds_are_equal() {
     let [mut one, mut other] = [world(), world()];
@@ -373,7 +373,7 @@ fn saves_digests_and_world_files_of_equal_worlds_are_equal() {
     SyncTest::new(world).assert_deterministic(6);
 }
 
-// holds: data.unordered, logs.difference
+// holds: data.unordered
 #[test]
 fn an_equal_map_is_not_taken_for_a_difference() {
     thread_local! {
@@ -407,7 +407,7 @@ fn an_equal_map_is_not_taken_for_a_difference() {
     );
 }
 
-// holds: data.unordered, logs.digest
+// holds: data.unordered
 #[test]
 fn a_log_of_a_world_with_maps_is_repeated() {
     let folder = std::env::temp_dir();
