@@ -32,7 +32,7 @@ fn declared(line: u32) -> Declared {
     }
 }
 
-// holds: data.names
+// holds: data.duplicate-name
 #[test]
 fn two_types_with_data_of_one_name_are_refused_at_start_up() {
     let error = try_registry().expect_err("two types have one name");

@@ -30,6 +30,14 @@
 //! programs can read it; [`to_bytes`] says more. Fields can be added and moved in both. A field that is there no
 //! more is passed over in bytes, and an error in a text.
 //!
+//! # Maps and sets
+//!
+//! Equal values are written alike, so that saves, digests and replays do not depend on the seed of a hasher.
+//! Maps are written sorted by their keys; a `BTreeMap` and the maps of `indexmap` are written in their own
+//! order. A `HashSet` is sorted, too. serde takes a set for a list: a set that is neither of the standard library
+//! nor of `hashbrown`, nor written by theirs, is sorted by `#[serde(serialize_with = "data::sorted")]`, see
+//! [`sorted`].
+//!
 //! # How little is compiled for each type
 //!
 //! A derive of serde is generic, and is compiled for each format that a type is read from. Here it meets

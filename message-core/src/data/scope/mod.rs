@@ -7,9 +7,11 @@
 
 pub(crate) mod abroad;
 mod called;
+mod found;
+mod naming;
 
-use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,11 +23,13 @@ use crate::address::{HookId, MessageeId, SubscriptionId};
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
 use crate::mailbox::Cursor;
-use crate::names::only_name_of;
 use crate::post::Ticket;
 use crate::world::World;
 use called::nobody;
 pub(crate) use called::{Called, hook_in_files};
+pub(crate) use found::{Found, Named};
+use found::{MARK, marked, shown};
+pub(crate) use naming::Naming;
 
 /// What ids mean.
 #[derive(Debug)]
@@ -46,71 +50,6 @@ pub(crate) enum Scope {
     Listed,
     /// It is found out what a type reads: any number is an id, of a manager that there is not.
     Asking,
-}
-
-/// The names that a world file gives.
-#[derive(Debug)]
-pub(crate) struct Naming {
-    pub(crate) messagees: HashMap<MessageeId, String>,
-    pub(crate) hooks: HashMap<HookId, String>,
-    /// The messagees that are there and are not written.
-    pub(crate) other_messagees: HashSet<MessageeId>,
-    /// The components that are there and are not written.
-    pub(crate) other_hooks: HashSet<HookId>,
-    pub(crate) identity: Arc<Identity>,
-    /// `true` if the last id was that of something that is gone, and nobody has asked since.
-    pub(crate) met_gone: Cell<bool>,
-}
-
-impl Naming {
-    fn messagee(&self, id: MessageeId) -> Result<String, String> {
-        let name = self.messagees.get(&id).cloned();
-        name.ok_or_else(|| {
-            let (is_there, shown) = (self.other_messagees.contains(&id), format!("messagee {id}"));
-            self.nameless(id.0, KeyKind::Messagee, is_there, &shown, "messagees")
-        })
-    }
-
-    fn hook(&self, id: HookId) -> Result<String, String> {
-        let name = self.hooks.get(&id).cloned();
-        name.ok_or_else(|| {
-            let (is_there, shown) = (self.other_hooks.contains(&id), format!("component {id}"));
-            self.nameless(id.0, KeyKind::Hook, is_there, &shown, "components")
-        })
-    }
-
-    /// Says why an id has no name.
-    fn nameless(&self, key: Key, kind: KeyKind, is_there: bool, shown: &str, all: &str) -> String {
-        if !key.is_of(&self.identity, kind) {
-            return format!("{shown} is of another manager");
-        }
-        if is_there {
-            return format!("{shown} is not among the {all} that are written");
-        }
-        self.met_gone.set(true);
-        format!(
-            "{shown} is gone: clear the field, or make it an `Option`, which is written as `None`"
-        )
-    }
-}
-
-/// The names that the messagees of a manager have.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) names: HashMap<String, Named>,
-    pub(crate) identity: Arc<Identity>,
-}
-
-impl Found {
-    /// The key of a component or a subscription, as it is printed.
-    fn key(&self, text: &str, kind: KeyKind) -> Result<Key, String> {
-        let key = marked(text, &self.identity, kind);
-        key.ok_or_else(|| {
-            format!(
-                "expected an id of this manager as it prints, such as \"{MARK}7v2\", found {text:?}"
-            )
-        })
-    }
 }
 
 /// What the numbers in a save or a log mean.
@@ -149,32 +88,6 @@ impl Numbered {
             asked: AtomicBool::new(false),
             posts: HashMap::new(),
         }
-    }
-}
-
-/// Who has a name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Named {
-    One(MessageeId),
-    Several,
-}
-
-/// What stands before an id that is written as it prints.
-const MARK: char = '#';
-
-/// The id that a text such as `#7v2` says.
-fn marked(text: &str, identity: &Identity, kind: KeyKind) -> Option<Key> {
-    let (place, generation) = text.strip_prefix(MARK)?.split_once('v')?;
-    let (place, generation) = (place.parse().ok()?, generation.parse().ok()?);
-    let key = Key::of_generation(identity.number(), generation, place);
-    key.is_of(identity, kind).then_some(key)
-}
-
-/// How an id is written for people.
-fn shown(id: MessageeId) -> String {
-    match only_name_of(id) {
-        Some(name) if !name.starts_with(MARK) => name.to_string(),
-        _ => format!("{MARK}{}", id.0),
     }
 }
 
