@@ -398,8 +398,8 @@ fn an_equal_map_is_not_taken_for_a_difference() {
         }
         manager
     };
-    let test = || SyncTest::new(make).assert_deterministic(1);
-    let panic = std::panic::catch_unwind(test).expect_err("the second world has another number");
+    let run = || SyncTest::new(make).assert_deterministic(1);
+    let panic = std::panic::catch_unwind(run).expect_err("the second world has another number");
     let text = panic.downcast_ref::<String>().expect("it is a text");
     assert!(
         text.contains("\"other\"") && text.contains("Ledger.counts[\"last\"]"),
