@@ -570,10 +570,21 @@
 //!   logs; any other is a component.
 //! - <a id="data.found-by-name"></a>A type is found by its full name, by the last part of that, or by an
 //!   alias, in this order.
-//! - <a id="data.duplicate-name"></a>Two types of one name are an error that names both places.
+//! - <a id="data.duplicate-name"></a>Two types of one full name are refused at start-up, before there is a
+//!   manager. A short name or an alias that several types have is an error when it is looked up. Both errors
+//!   name the places.
 //! - <a id="data.formats"></a>Text is in RON syntax; bytes are `MessagePack` with field names.
 //! - <a id="data.read-back"></a>What is written is read back to the same value, bit for bit, also
 //!   floating-point numbers; but of a NaN only the sign is kept in text.
+//! - <a id="data.unordered"></a>Equal values have equal text and equal bytes, although the order of a hash map
+//!   differs. A map is written sorted by its written keys, and a `HashSet` of the standard library or of
+//!   `hashbrown` by its written elements: in text by number and letter, in bytes by byte. Entries of one key
+//!   keep their order.
+//! - <a id="data.order-kept"></a>A `BTreeMap`, a map or set of `indexmap`, and every list keep their order. A
+//!   map of a type that is not known is sorted, and so is one that is flattened into a struct: what depends on
+//!   the order of its entries belongs in a list.
+//! - <a id="data.sorted"></a>Any other set is a list to serde. `#[serde(serialize_with = "data::sorted")]`
+//!   writes it sorted.
 //! - <a id="data.unknown-field-in-text"></a>In a text, a field that a struct does not have is an error,
 //!   nested too, with line and column, the fields that there are and the nearest name.
 //! - <a id="data.unknown-field-in-bytes"></a>In bytes a field that a struct does not have is passed over.
@@ -668,12 +679,17 @@
 //! - <a id="world-files.ambiguous-name"></a>In a message that is read by name, a name that several messagees
 //!   have is an error.
 //! - <a id="world-files.print-and-read"></a>A message or a component that is printed is read again to the
-//!   same.
+//!   same, unless it has a ticket or a cursor: these are printed for people alone.
+//! - <a id="world-files.printed"></a>A component or a message is printed whatever ids it has. The id of a
+//!   component or of a subscription is printed and read as `"#7v2"`.
 //! - <a id="world-files.override"></a>An override replaces fields of the one component of its type that is
 //!   there, whole fields each.
 //! - <a id="world-files.write-world"></a>What `write_world` writes is read back to the same components,
 //!   names, families, mnemonics, groups with the same order of members, disabled components and wires. Ids
 //!   and the storage order are new.
+//! - <a id="world-files.gone"></a>`write_world` writes the id of a messagee or a component that is gone as
+//!   `None` if it is in an `Option`. Anywhere else such an id is an error that says that it is gone; all of
+//!   these errors are listed at once.
 //!
 //! # Wires
 //!
@@ -725,6 +741,7 @@
 //!   out has been unhooked.
 //! - <a id="saves.restored-told"></a>A component is told `lifecycle::Restored` and not
 //!   [`Hooked`](crate::lifecycle::Hooked), once, when all is there.
+//! - <a id="saves.settled"></a>What a panic has left waiting is done before a manager is saved.
 //! - <a id="saves.unknown-type"></a>A type that the program does not have is noted and passed over, with its
 //!   components, hooks and messages; so is a field.
 //! - <a id="saves.earlier-version"></a>Values of an earlier version are upgraded when a save is restored.
@@ -732,6 +749,8 @@
 //! - <a id="saves.damaged"></a>A save that is cut off, damaged or made up is refused with its place, or makes
 //!   a manager; it never panics, takes no more memory than a multiple of its own length, and what is refused
 //!   makes nothing.
+//! - <a id="saves.error-names"></a>The error of a value that cannot be read names its type and the field, and
+//!   of a component the messagee.
 //!
 //! # Proxies
 //!
@@ -1040,6 +1059,11 @@
 //! - <a id="logs.difference"></a>At each digest of the log a replay compares the state. The first difference
 //!   is an error that names the frame and the component type, and the messagee and the field if a second
 //!   replay, or the recorded state, shows them.
+//! - <a id="logs.restored"></a>A log begins with a save, so a replay tells components
+//!   [`Restored`](crate::lifecycle::Restored) and the recorded run did not. If handlers of it have changed the
+//!   state, the error of a replay or of a sync test that differs names the part that they changed.
+//! - <a id="logs.wrong-value"></a>A log whose checksums are right and whose inputs do not fit the program is
+//!   refused with the place: a component of another type, a value that cannot be read. It never panics.
 //! - <a id="logs.cut-off"></a>A log that is cut off in the middle of an input is repeated up to there.
 //! - <a id="logs.changed"></a>A log whose checksum is wrong is refused with the place. One that was changed and
 //!   has the right checksum is read as what it says.

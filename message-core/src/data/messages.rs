@@ -115,7 +115,10 @@ pub(crate) fn named_tape(
     write: impl FnOnce(&mut Writer<'_>) -> Result<(), DataError>,
 ) -> Result<Tape, DataError> {
     let mut recorder = Recorder::new();
-    write(&mut Writer::new(&mut recorder))?;
+    let written = write(&mut Writer::new(&mut recorder));
+    // What one value has met says nothing of the next one.
+    Scope::take_gone();
+    written?;
     let Recorder {
         tape: value,
         is_struct,

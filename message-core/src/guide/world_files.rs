@@ -83,5 +83,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A component may remember a messagee that has been despawned since. `write_world` writes such an id as `None` if
+//! the field is an `Option`. Otherwise it returns an error that lists all of them.
+//!
 //! The format is described at `data::WorldFile`; what wires and files promise, in the
 //! [contract](crate::contract#world-files).

@@ -211,6 +211,16 @@ fn with_chunk(bytes: &[u8], tag: [u8; 4], change: impl FnOnce(Vec<u8>) -> Vec<u8
     all
 }
 
+/// Changes the contents of all chunks, and signs them again.
+pub(crate) fn with_every_chunk(bytes: &[u8], change: impl Fn(&mut [u8])) -> Vec<u8> {
+    let mut all = bytes.to_vec();
+    for (at, content) in chunks(bytes) {
+        change(&mut all[content.clone()]);
+        sign(&mut all, at, content);
+    }
+    all
+}
+
 type Object = std::collections::BTreeMap<String, serde_json::Value>;
 
 /// As [`with_chunk`], of the first value, as JSON.

@@ -85,10 +85,10 @@ struct Shadow;
 
 /// A file in memory.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
-    fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.0.lock().expect("nobody panics with it").clone()
     }
 }

@@ -109,7 +109,8 @@ const VERSION: u64 = 1;
 /// a messagee in the file, before it or behind it. A [`HookId`](crate::HookId) is that name with the type
 /// of a component behind it: `"grib/Health"`, or `"grib/Health#2"` for the second one of the type. Nothing
 /// is posted or subscribed in a file, so a [`Ticket`](crate::Ticket) and a
-/// [`SubscriptionId`](crate::SubscriptionId) cannot stand there; `None` of one can.
+/// [`SubscriptionId`](crate::SubscriptionId) cannot stand there; `None` of one can. The id of a messagee or a
+/// component that is gone is written as `None`, if the field is an `Option`.
 ///
 /// An override replaces whole fields: what is nested in a field is not put together. There has to be one
 /// component of its type. No template is used twice for one messagee, by whatever way. A component that a
