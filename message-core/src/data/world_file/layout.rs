@@ -15,9 +15,9 @@ use crate::data::tape::Tape;
 use crate::data::types;
 use crate::data::wire::{WireTarget, WireTerms};
 use crate::data::world_file::Selection;
-use crate::data::world_file::read::literal;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
+use crate::names::literal;
 use crate::registry::MessageInfo;
 use crate::storage::Pools;
 use crate::world::World;
@@ -293,7 +293,7 @@ impl Gathering<'_> {
                 message_tape(message)
             });
             let written = written.and_then(|message| match &wire.terms.to {
-                WireTarget::Name(name) if literal(name).is_some_and(|it| !labels.contains(&it)) => {
+                WireTarget::Name(name) if literal(name).is_some_and(|it| !labels.contains(&*it)) => {
                     Err(DataError::new(format_args!(
                         "it leads to {name:?}, and nobody who is written is called so"
                     )))
