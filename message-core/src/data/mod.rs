@@ -90,7 +90,7 @@ pub use types::{find, types};
 pub use upgrade::Upgrade;
 pub(crate) use wire::Wires;
 pub use wire::{Wire, WireId, WireInfo, WireTarget};
-pub use world_file::{Instanced, Selection, WorldError, WorldFile};
+pub use world_file::{Instanced, Selection, WorldError, WorldFile, WorldOptions};
 pub use writer::Writer;
 
 pub(crate) use self::pack::Packer;

@@ -145,11 +145,18 @@ mod tests {
         let names = texts("a*\\", 4);
         for pattern in texts("a*?\\", 4) {
             let literal = literal(&pattern);
-            let is_exact = !Pattern::new(&pattern).0.iter().any(|it| !matches!(it, Token::Exactly(_)));
+            let is_exact = !Pattern::new(&pattern)
+                .0
+                .iter()
+                .any(|it| !matches!(it, Token::Exactly(_)));
             assert_eq!(literal.is_some(), is_exact, "{pattern}");
             let Some(literal) = literal else { continue };
             for name in &names {
-                assert_eq!(matches(&pattern, name), literal == *name, "{pattern} on {name}");
+                assert_eq!(
+                    matches(&pattern, name),
+                    literal == *name,
+                    "{pattern} on {name}"
+                );
             }
         }
     }

@@ -24,7 +24,7 @@ use crate::names::only_name_of;
 use crate::post::Ticket;
 use crate::world::World;
 use called::nobody;
-pub(crate) use called::{Called, hook_in_files};
+pub(crate) use called::{Called, FileNames, hook_in_files};
 
 /// What ids mean.
 #[derive(Debug)]
@@ -59,6 +59,14 @@ pub(crate) struct Naming {
 pub(crate) struct Found {
     pub(crate) names: HashMap<String, Named>,
     pub(crate) identity: Arc<Identity>,
+}
+
+impl Found {
+    fn nobody(&self, name: &str) -> String {
+        let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        nobody(name, known.into_iter())
+    }
 }
 
 /// What the numbers in a save or a log mean.
@@ -252,8 +260,9 @@ impl Visitor<'_> for Messagee {
                         "several messagees are called `{name}`: expected a name that one has, or an \
                          id such as \"#7v2\""
                     ))),
-                    None => marked(name, &found.identity)
-                        .ok_or_else(|| E::custom(nobody(name, found.names.keys()))),
+                    None => {
+                        marked(name, &found.identity).ok_or_else(|| E::custom(found.nobody(name)))
+                    }
                 },
                 Scope::Numbered(_)
                 | Scope::Naming(_)

@@ -293,7 +293,9 @@ impl Gathering<'_> {
                 message_tape(message)
             });
             let written = written.and_then(|message| match &wire.terms.to {
-                WireTarget::Name(name) if literal(name).is_some_and(|it| !labels.contains(&*it)) => {
+                WireTarget::Name(name)
+                    if literal(name).is_some_and(|it| !labels.contains(&*it)) =>
+                {
                     Err(DataError::new(format_args!(
                         "it leads to {name:?}, and nobody who is written is called so"
                     )))
