@@ -5,6 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use crate::data::nearest::nearest;
+use crate::data::steps::step;
 
 /// What is wrong with a text or with bytes, or why a value cannot be written, and where.
 ///
@@ -208,6 +209,7 @@ impl<'s> Lines<'s> {
         if offset < self.at {
             *self = Self::of(self.source);
         }
+        step(offset - self.at);
         for character in self.source[self.at..offset].chars() {
             if character == '\n' {
                 self.line = self.line.saturating_add(1);

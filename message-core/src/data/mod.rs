@@ -54,6 +54,7 @@ pub mod save_format;
 mod scope;
 mod shape;
 mod sink;
+mod steps;
 mod tape;
 mod text;
 mod types;

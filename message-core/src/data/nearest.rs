@@ -5,6 +5,8 @@
 
 use std::cell::Cell;
 
+use crate::data::steps::step;
+
 /// Names with more characters than that get no suggestion, and are not suggested.
 const MAX_LENGTH: usize = 64;
 /// How many names are looked at for one suggestion.
@@ -84,6 +86,7 @@ pub(crate) fn nearest<'n>(
 /// Collects the characters in lower case. Returns `false` if there are more than `most`.
 fn lower(text: &str, most: usize, letters: &mut Vec<char>) -> bool {
     letters.clear();
+    step(text.len().min(most) + 1);
     for letter in text.chars().flat_map(char::to_lowercase) {
         if letters.len() == most {
             return false;
@@ -106,6 +109,7 @@ fn distance(a: &[char], b: &[char], most: usize) -> usize {
     let mut two_above: Vec<usize> = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();
     let mut row = two_above.clone();
+    step(a.len() * b.len());
     for (i, &from) in a.iter().enumerate() {
         row[0] = i + 1;
         let mut nearest = row[0];

@@ -186,16 +186,18 @@ impl Gathering<'_> {
                 other => nameless.push((index, other)),
             }
         }
+        // Up to which number the names with each stem are taken.
+        let mut numbers: HashMap<Option<Arc<str>>, u64> = HashMap::new();
         for (index, name) in nameless {
+            let number = numbers.entry(name.clone()).or_default();
             let stem = name.as_deref().unwrap_or("messagee");
-            let mut number = 1_u64;
-            let mut made = format!("{stem} {number}");
-            while taken.contains(&made) {
-                number += 1;
-                made = format!("{stem} {number}");
-            }
-            taken.insert(made.clone());
-            self.rows[index].name = made;
+            self.rows[index].name = loop {
+                *number += 1;
+                let made = format!("{stem} {number}");
+                if taken.insert(made.clone()) {
+                    break made;
+                }
+            };
         }
     }
 

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::data::error::DataError;
+use crate::data::steps::step;
 use crate::data::tape::{Kind, Tape, Token, behind};
 
 /// Puts the fields of each layer over those of the layers before it, and collects the tokens of the value.
@@ -111,6 +112,7 @@ pub(super) fn collect(
 /// Appends a value.
 fn copy(tokens: &[Token], at: usize, into: &mut Vec<Token>) -> Result<(), DataError> {
     let first = into.len();
+    step(behind(tokens, at) - at);
     for &token in &tokens[at..behind(tokens, at)] {
         let mut token = token;
         if token.is_container() {

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::data::error::{DataError, Lines};
+use crate::data::steps::step;
 
 /// The mistakes that were found so far.
 pub(super) struct Mistakes {
@@ -64,6 +65,7 @@ impl Mistakes {
 
     fn keep(&mut self, error: DataError) {
         let number = self.count();
+        step(error.what().len());
         self.kept.insert((error.place(), number), error);
         if self.kept.len() > self.most {
             self.kept.pop_last();

@@ -16,6 +16,7 @@ mod print;
 mod read;
 mod write;
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub use write::Selection;
 
 use crate::data::data_type::DataType;
 use crate::data::error::DataError;
+use crate::data::steps::step;
 use crate::data::tape::Tape;
 use crate::data::wire::WireTerms;
 use crate::group::Group;
@@ -128,10 +130,10 @@ const VERSION: u64 = 1;
 ///
 /// # Files of others
 ///
-/// Reading takes time and memory in proportion to the text, whatever the text says. A value with overrides
-/// is read again for each messagee that overrides it, up to 64 times the text altogether; those beyond are
-/// first checked by [`instance`](crate::MessageManager::instance). A messagee is made from at most 100
-/// templates. What `instance` makes can be more than the text, since each messagee has the components of
+/// Reading takes time and memory in proportion to the text, whatever the text says. A component of a
+/// template is read again for each messagee that overrides it, and a value with mistakes to find the others
+/// in it, up to 16 times the text altogether; what is beyond is first checked by
+/// [`instance`](crate::MessageManager::instance). A messagee is made from at most 100 templates. What `instance` makes can be more than the text, since each messagee has the components of
 /// its templates; [`max_expanded`](WorldOptions::max_expanded) bounds it.
 #[derive(Clone)]
 pub struct WorldFile(Arc<Content>);
@@ -185,8 +187,6 @@ struct WireSpec {
     /// Where the fields of the message begin on the tape.
     at: u32,
     place: u32,
-    /// Where it says whom it leads to.
-    to_place: u32,
     terms: WireTerms,
 }
 
@@ -231,13 +231,18 @@ fn sorted_by_name<'n>(
     name: impl Fn(u32) -> &'n str,
 ) -> Vec<u32> {
     let mut numbers: Vec<u32> = numbers.collect();
-    numbers.sort_by(|&a, &b| name(a).cmp(name(b)));
+    numbers.sort_by(|&a, &b| compare(name(a), name(b)));
     numbers
+}
+
+fn compare(a: &str, b: &str) -> Ordering {
+    step(a.len().min(b.len()) + 1);
+    a.cmp(b)
 }
 
 /// The first of the sorted numbers that has a name.
 fn find<'n>(sorted: &[u32], wanted: &str, name: impl Fn(u32) -> &'n str) -> Option<u32> {
-    let first = sorted.partition_point(|&it| name(it) < wanted);
+    let first = sorted.partition_point(|&it| compare(name(it), wanted).is_lt());
     let found = sorted.get(first).copied();
     found.filter(|&it| name(it) == wanted)
 }

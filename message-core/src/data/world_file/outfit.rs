@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use crate::data::data_type::DataType;
 use crate::data::error::MAX_LISTED;
 use crate::data::messages::name_in_files;
+use crate::data::steps::step;
 use crate::data::world_file::WireSpec;
 use crate::group::Group;
 
@@ -169,6 +170,7 @@ impl Templates {
         path: &mut Vec<&'o Outfit>,
         visit: &mut impl FnMut(Stop<'o, '_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        step(1);
         path.push(outfit);
         for &base in &outfit.from {
             self.walk_on(&self.0[base as usize].outfit, base, path, visit)?;

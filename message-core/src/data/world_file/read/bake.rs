@@ -77,7 +77,7 @@ impl Check {
         let mut items = self.list(fields.get("wires"), "wires");
         while let Some(at) = items.next(&self.tape) {
             outfit.sum.bytes += self.bytes_at(at);
-            wires.extend(self.own_wire(at));
+            wires.extend(self.own_wire(at, owner));
         }
         outfit.wires = wires.into();
         outfit
@@ -89,35 +89,22 @@ impl Check {
         u64::from(end.saturating_sub(self.token(at).start)) + 1
     }
 
-    /// Finds the templates that an outfit is made from.
+    /// Finds the templates that an outfit is made from, and what all of them come to.
     fn find_bases(&mut self, fields: &Fields, outfit: &mut Outfit, within: &mut Vec<u32>) {
+        let mut bases = Vec::new();
+        for at in self.strings(fields.get("from"), "template") {
+            if let Some(base) = self.find_template(at)
+                && self.goes_on(at, base, within)
+            {
+                self.bake(base, within);
+                bases.push((at, base));
+            }
+        }
+        // With one template there is none that could be used twice.
+        let several = bases.len() > 1;
+        self.meeting += 1;
         let mut from = Vec::new();
-        let named = self.strings(fields.get("from"), "template");
-        for &at in &named {
-            let Some(base) = self.find_template(at) else {
-                continue;
-            };
-            if let Some(begin) = within.iter().position(|&other| other == base) {
-                let template = |&it: &u32| self.str(self.templates.0[it as usize].name);
-                let names: Vec<&str> = within[begin..]
-                    .iter()
-                    .chain([&base])
-                    .map(template)
-                    .collect();
-                let chain = circle(&names, " from ");
-                self.error_of(at, |name| format!("`{name}` is made from itself: {chain}"));
-                continue;
-            }
-            if within.len() >= MAX_TEMPLATES as usize {
-                self.error_of(at, |_| {
-                    format!(
-                        "templates are made from each other too deeply: expected at most \
-                         {MAX_TEMPLATES}"
-                    )
-                });
-                continue;
-            }
-            self.bake(base, within);
+        for (at, base) in bases {
             let sum = self.templates.0[base as usize].outfit.sum;
             let templates = outfit.sum.templates + sum.templates + 1;
             if templates > MAX_TEMPLATES {
@@ -127,17 +114,34 @@ impl Check {
                          {MAX_TEMPLATES} for one messagee"
                     )
                 });
-                continue;
+            } else if !several || self.meet(at, base) {
+                from.push(base);
+                outfit.sum.templates = templates;
+                outfit.sum.bytes += sum.bytes;
             }
-            // With one template there is none that could be used twice.
-            if named.len() > 1 && !self.meet(at, base, &from) {
-                continue;
-            }
-            from.push(base);
-            outfit.sum.templates = templates;
-            outfit.sum.bytes = outfit.sum.bytes.saturating_add(sum.bytes);
         }
         outfit.from = from.into();
+    }
+
+    /// Returns `true` if a template is not made from itself, nor from too many one from the next.
+    fn goes_on(&mut self, at: u32, base: u32, within: &[u32]) -> bool {
+        if let Some(begin) = within.iter().position(|&other| other == base) {
+            let template = |&it: &u32| self.str(self.templates.0[it as usize].name);
+            let names = within[begin..].iter().chain([&base]).map(template);
+            let chain = circle(&names.collect::<Vec<_>>(), " from ");
+            self.error_of(at, |name| format!("`{name}` is made from itself: {chain}"));
+            return false;
+        }
+        if within.len() >= MAX_TEMPLATES as usize {
+            self.error_of(at, |_| {
+                format!(
+                    "templates are made from each other too deeply: expected at most \
+                     {MAX_TEMPLATES}"
+                )
+            });
+            return false;
+        }
+        true
     }
 
     fn find_template(&mut self, at: u32) -> Option<u32> {
@@ -160,10 +164,7 @@ impl Check {
 
     /// Meets a template and those that it is made from. Returns `false` if one of them was met before in
     /// the same list.
-    fn meet(&mut self, at: u32, base: u32, before: &[u32]) -> bool {
-        if before.is_empty() {
-            self.meeting += 1;
-        }
+    fn meet(&mut self, at: u32, base: u32) -> bool {
         let (templates, met, meeting) = (&self.templates, &mut self.met, self.meeting);
         let outfit = &templates.0[base as usize].outfit;
         let mut twice: Option<u32> = None;

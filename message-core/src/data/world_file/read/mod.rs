@@ -3,6 +3,8 @@
 mod bake;
 mod names;
 mod plugins;
+#[cfg(test)]
+mod tests;
 mod unknown;
 mod values;
 mod wires;
@@ -95,6 +97,8 @@ struct Check {
     parents: Vec<RawParent>,
     /// The name of whom each is bound to.
     mnemonics: HashMap<Mnemonic, u32>,
+    /// The names that wires lead to, by their tokens, each with the template or [`outfit::MESSAGEE`].
+    targets: Vec<(u32, u32)>,
     /// In which list of templates each was met last.
     met: Vec<u32>,
     /// The number of the list that is checked.
@@ -123,6 +127,7 @@ pub(super) fn read(
             messagees_by_name: Vec::new(),
             parents: Vec::new(),
             mnemonics: HashMap::new(),
+            targets: Vec::new(),
             met: Vec::new(),
             meeting: 0,
             nameless: Vec::new(),
@@ -302,7 +307,7 @@ impl Check {
         self.sort_names();
         self.find_parents();
         let wires = self.world_wires(fields.get("wires"));
-        self.check_targets(&wires);
+        self.check_targets();
         let groups = self.group_order(fields.get("groups"));
         self.check_size(options);
         Some(Content {

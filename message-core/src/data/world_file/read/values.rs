@@ -15,7 +15,7 @@ use crate::data::world_file::{Content, naming};
 const MAX_RETRIES: usize = 32;
 
 /// How many times the text is read again, to check values with overrides and values with mistakes.
-const MAX_AGAIN: u64 = 64;
+const MAX_AGAIN: u64 = 16;
 
 /// Really reads every component and every message.
 pub(super) fn check(content: &Arc<Content>, nameless: &[Outfit], mistakes: &mut Mistakes) {
@@ -83,6 +83,9 @@ impl Values<'_> {
 
     /// Checks a component of a template with what an outfit puts over it, unless too much was read again.
     fn check_override(&mut self, outfit: &Outfit, owner: u32, part: PartAt, layers: &mut Vec<u32>) {
+        if self.left == 0 {
+            return;
+        }
         let templates = &self.content.templates;
         let find = |stop: Stop<'_, '_>| {
             if stop.owner == part.owner {

@@ -9,7 +9,7 @@ use crate::data::messages::{message_of, named_value_in};
 use crate::data::tape::Kind;
 use crate::data::types::find_message;
 use crate::data::wire::{NEVER, POSTS, WireTarget, WireTerms};
-use crate::data::world_file::outfit::Templates;
+use crate::data::world_file::outfit::{MESSAGEE, Templates};
 use crate::data::world_file::read::unknown::Names;
 use crate::data::world_file::read::{Check, Fields, find, number, sorted_by_name};
 use crate::data::world_file::{Spec, WireSpec};
@@ -37,44 +37,42 @@ impl Check {
                 self.error(self.token(at).start, what);
                 None
             };
-            let wire = self.wire(at, &fields);
+            let wire = self.wire(at, &fields, MESSAGEE);
             specs.extend(from.zip(wire));
         }
         specs
     }
 
     /// A wire of a template or a messagee.
-    pub(super) fn own_wire(&mut self, at: usize) -> Option<WireSpec> {
+    pub(super) fn own_wire(&mut self, at: usize, owner: u32) -> Option<WireSpec> {
         let fields = self.fields(at, "Wire", OWN_WIRE);
-        self.wire(at, &fields)
+        self.wire(at, &fields, owner)
     }
 
-    /// Checks that each wire that begins at a messagee leads to somebody.
-    pub(super) fn check_targets(&mut self, wires: &[(u32, WireSpec)]) {
+    /// Checks that the names that wires lead to are given in the file. Wires of a template that no messagee
+    /// uses can lead to others.
+    pub(super) fn check_targets(&mut self) {
         let messagees = &self.messagees;
         let used = used_templates(&self.templates, messagees);
-        let of_templates = self.templates.0.iter().zip(used);
-        let of_templates = of_templates.filter(|(_, is_used)| *is_used);
-        let of_templates = of_templates.flat_map(|(template, _)| &template.outfit.wires);
-        let of_messagees = messagees.iter().flat_map(|spec| &spec.outfit.wires);
-        let of_world = wires.iter().map(|(_, wire)| wire);
-        let wires = of_templates.chain(of_messagees).chain(of_world);
         let tape = &self.tape;
         let label_of = |it: u32| {
             let spec = &messagees[it as usize];
             tape.str(tape.tokens[spec.label.unwrap_or(spec.name) as usize])
         };
         let mut labels = None;
-        for wire in wires {
-            let WireTarget::Name(name) = &wire.terms.to else {
+        for &(owner, at) in &self.targets {
+            if used.get(owner as usize) == Some(&false) {
+                continue;
+            }
+            let token = tape.tokens[at as usize];
+            let Some(name) = literal(tape.str(token)) else {
                 continue;
             };
-            let Some(name) = literal(name) else { continue };
             let count = number(messagees.len());
             let labels = labels.get_or_insert_with(|| sorted_by_name(0..count, label_of));
             if find(labels, &name, label_of).is_none() {
                 let unknown = &mut self.unknown;
-                self.mistakes.note(wire.to_place, || {
+                self.mistakes.note(token.start, || {
                     let near = unknown.suggest(Names::Label, &name, (0..count).map(label_of));
                     let name = Short(&name);
                     DataError::new(format_args!(
@@ -86,7 +84,7 @@ impl Check {
     }
 
     /// A wire, by its fields.
-    fn wire(&mut self, at: usize, fields: &Fields) -> Option<WireSpec> {
+    fn wire(&mut self, at: usize, fields: &Fields, owner: u32) -> Option<WireSpec> {
         let before = self.mistakes.count();
         let place = self.token(at).start;
         let on = if let Some(at) = fields.get("on") {
@@ -99,7 +97,7 @@ impl Check {
             None
         };
         let to = if let Some(at) = fields.get("to") {
-            self.target(at)
+            self.target(at, owner)
         } else {
             self.error(place, "this wire leads nowhere: expected `to: \"…\"`");
             None
@@ -121,13 +119,11 @@ impl Check {
             return None;
         }
         let (send, at) = send?;
-        let to_place = fields.get("to").map_or(place, |at| self.token(at).start);
         Some(WireSpec {
             on: on?,
             send,
             at,
             place,
-            to_place,
             terms: WireTerms {
                 to: to?,
                 after: after.unwrap_or(Some(Duration::ZERO))?,
@@ -162,12 +158,15 @@ impl Check {
         Some((ty, number(named.content)))
     }
 
-    fn target(&mut self, at: usize) -> Option<WireTarget> {
+    fn target(&mut self, at: usize, owner: u32) -> Option<WireTarget> {
         let token = self.token(at);
         let content = self.tape.tokens.get(at + 1).copied();
         let has_text = matches!(token.kind, Kind::Str | Kind::Word | Kind::Named);
         match (token.kind, has_text.then(|| self.tape.str(token))) {
-            (Kind::Str, Some(name)) => return Some(WireTarget::Name(name.to_owned())),
+            (Kind::Str, Some(name)) => {
+                self.targets.push((owner, number(at)));
+                return Some(WireTarget::Name(name.to_owned()));
+            }
             (Kind::Word, Some("Me")) => return Some(WireTarget::Me),
             (Kind::Word, Some("Activator")) => return Some(WireTarget::Activator),
             (Kind::Named, Some(kind @ ("Mnemonic" | "Group")))
