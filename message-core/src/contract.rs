@@ -212,6 +212,9 @@
 //! - `find` returns the messagees that are alive and whose whole name matches a pattern, in the order
 //!   of their places. In a pattern `*` stands for any characters, `?` for one, and `\` makes the next
 //!   character stand for itself. Upper and lower case differ.
+//! - <a id="messagees.find-exact"></a>A pattern without `*` and `?` is looked up in an index: `find`, and a
+//!   wire that fires, look only at those that bear the name. Until the first such search names cost nothing
+//!   more.
 //! - An id prints its name: `7v2 "Red Baron"`. So does all that holds an id: errors, reports, dead
 //!   letters, recipients and senders. Quotes and line breaks in a name are escaped. `{:#}` leaves the
 //!   name out.
@@ -444,8 +447,20 @@
 //! With the feature `data`. The format is that of `data::WorldFile`.
 //!
 //! - Reading a world file changes nothing. It checks all that can be checked without a manager, each
-//!   field of each component and message included, and reports all mistakes at once, each with file,
+//!   field of each component and message included, and reports mistakes together, each with file,
 //!   line and column, what was found, what was expected, and the nearest name.
+//! - <a id="world-files.mistakes-bounded"></a>The first mistakes of the text are reported, 100 unless
+//!   `WorldOptions::max_mistakes` says otherwise, and how many more there are.
+//! - <a id="world-files.linear"></a>Reading and reporting take time and memory in proportion to the text,
+//!   whatever the text says. What templates say is shared by those who are made from them.
+//! - <a id="world-files.read-again"></a>Values are read again, with what overrides them or without what is
+//!   wrong in them, up to 16 times the text altogether. What is beyond is first checked by `instance`.
+//! - <a id="world-files.suggestions"></a>The nearest name is looked for among the first 10 000, for the first
+//!   100 unknown names, and not for a name of more than 64 characters. Longer names are cut where they are
+//!   printed.
+//! - <a id="world-files.expanded"></a>A file whose components and wires would have more than 256 MiB if those
+//!   of templates were written out for each messagee is refused, unless `WorldOptions::max_expanded` allows
+//!   it. `instance` makes no more than that.
 //! - `instance` makes all of a file or nothing. After an error the manager is as before: no id is used up,
 //!   no mnemonic is bound, nobody has joined a group. A mnemonic that is bound already is an error.
 //! - The id of a messagee in a component or a message is its name in the file, before it or behind it.
@@ -453,8 +468,9 @@
 //!   messagee with its type behind it: `"grib/Health"`, and `"grib/Health#2"` for the second of a type.
 //! - A ticket and the id of a subscription have no meaning in a world file: reading and writing one is an
 //!   error with its place.
-//! - Who is made from templates has their components, joins their groups, and has their wires, before its
-//!   own. A component that a template disables begins disabled.
+//! - <a id="world-files.templates"></a>Who is made from templates has their components, joins their groups,
+//!   and has their wires, before its own. A component that a template disables begins disabled. One messagee
+//!   is made from at most 100 templates.
 //! - Messagees are alive, and have their components, families, mnemonics, groups, names and wires, before
 //!   the first of them is told [`Hooked`](crate::lifecycle::Hooked). A component that begins disabled is
 //!   told nothing of it.
