@@ -102,10 +102,10 @@ impl Check {
             circle.push(next);
             at = parent(next);
         }
-        let named = circle
+        let said = circle
             .iter()
             .filter_map(|&it| self.parents[it as usize].named);
-        let places = named.map(|at| self.token(at as usize).start);
+        let places = said.map(|at| self.token(at as usize).start);
         let place = places.min().unwrap_or(0);
         circle.push(first);
         let names = circle

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::data::WorldFile;
 use crate::data::steps::count;
+use crate::data::{DataError, WorldFile};
 
 /// A world of so many parts.
 fn world(begin: &str, parts: usize, end: &str, part: impl Fn(usize) -> String) -> String {
@@ -189,7 +189,7 @@ fn mistakes_beyond_those_that_are_reported_are_counted() {
             "{name}: {shown} and {}",
             error.more()
         );
-        let places: Vec<_> = error.errors().iter().map(|it| it.offset()).collect();
+        let places: Vec<_> = error.errors().iter().map(DataError::offset).collect();
         assert!(places.is_sorted(), "{name}");
         let longest = error.errors().iter().map(|it| it.what().len()).max();
         assert!(longest < Some(4_000), "{name}: {longest:?}");
