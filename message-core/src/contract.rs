@@ -305,6 +305,9 @@
 //!   pattern, in the order of their places.
 //! - <a id="messagees.find-pattern"></a>In a pattern `*` stands for any characters, `?` for one, and `\`
 //!   makes the next character stand for itself. Upper and lower case differ.
+//! - <a id="messagees.find-exact"></a>A pattern without `*` and `?` is looked up in an index: `find`, and a
+//!   wire that fires, look only at those that bear the name. Until the first such search names cost nothing
+//!   more.
 //! - <a id="messagees.id-prints-name"></a>An id prints its name: `7v2 "Red Baron"`. So does all that holds an
 //!   id: errors, reports, dead letters, recipients and senders.
 //! - <a id="messagees.name-escaped"></a>Quotes and line breaks in a name are escaped when it is printed.
@@ -650,8 +653,20 @@
 //!
 //! - <a id="world-files.reading-changes-nothing"></a>Reading a world file changes nothing.
 //! - <a id="world-files.all-mistakes"></a>Reading a world file checks all that can be checked without a
-//!   manager, each field of each component and message included, and reports all mistakes at once, each with
+//!   manager, each field of each component and message included, and reports mistakes together, each with
 //!   file, line and column, what was found, what was expected, and the nearest name.
+//! - <a id="world-files.mistakes-bounded"></a>The first mistakes of the text are reported, 100 unless
+//!   `WorldOptions::max_mistakes` says otherwise, and how many more there are.
+//! - <a id="world-files.linear"></a>Reading and reporting take time and memory in proportion to the text,
+//!   whatever the text says. What templates say is shared by those who are made from them.
+//! - <a id="world-files.read-again"></a>Values are read again, with what overrides them or without what is
+//!   wrong in them, up to 16 times the text altogether. What is beyond is first checked by `instance`.
+//! - <a id="world-files.suggestions"></a>The nearest name is looked for among the first 10 000, for the first
+//!   100 unknown names, and not for a name of more than 64 characters. Longer names are cut where they are
+//!   printed.
+//! - <a id="world-files.expanded"></a>A file whose components and wires would have more than 256 MiB if those
+//!   of templates were written out for each messagee is refused, unless `WorldOptions::max_expanded` allows
+//!   it. `instance` makes no more than that.
 //! - <a id="world-files.all-or-nothing"></a>`instance` makes all of a file or nothing. After an error the
 //!   manager is as before: no id is used up, no mnemonic is bound, nobody has joined a group.
 //! - <a id="world-files.mnemonic-bound"></a>A mnemonic of a file that is bound already is an error.
@@ -665,6 +680,7 @@
 //!   file: reading and writing one is an error with its place.
 //! - <a id="world-files.templates"></a>Who is made from templates has their components, joins their groups,
 //!   and has their wires, before its own.
+//! - <a id="world-files.templates-bounded"></a>One messagee is made from at most 100 templates.
 //! - <a id="world-files.template-disables"></a>A component that a template disables begins disabled.
 //! - <a id="world-files.complete-before-hooked"></a>Messagees are alive, and have their components, families,
 //!   mnemonics, groups, names and wires, before the first of them is told

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::data::error::DataError;
-use crate::data::tape::{Kind, Tape};
+use crate::data::tape::{Kind, Tape, end_of_value};
 use crate::data::text;
 
 /// Says of an error in the value on a tape what the value is: `name` is its type, and `whose` follows that.
@@ -45,7 +45,7 @@ fn part_at(tape: &Tape, at: usize, place: u32) -> Option<(String, usize)> {
         let has_key = matches!(whole.kind, Kind::Fields | Kind::Map);
         let value = if has_key { tape.behind(key) } else { next };
         let begin = tape.tokens.get(value)?.start;
-        if (begin..tape.end_of_value(value)).contains(&place) {
+        if (begin..end_of_value(&tape.tokens, value)).contains(&place) {
             let name = match tape.tokens[key].kind {
                 _ if !has_key => format!("[{entry}]"),
                 Kind::Str | Kind::Word => format!(".{}", tape.str(tape.tokens[key])),

@@ -63,6 +63,7 @@ pub mod save_format;
 mod scope;
 mod shape;
 mod sink;
+mod steps;
 mod tape;
 mod text;
 mod types;
@@ -101,7 +102,7 @@ pub use unordered::sorted;
 pub use upgrade::Upgrade;
 pub(crate) use wire::Wires;
 pub use wire::{Wire, WireId, WireInfo, WireTarget};
-pub use world_file::{Instanced, Selection, WorldError, WorldFile};
+pub use world_file::{Instanced, Selection, WorldError, WorldFile, WorldOptions};
 pub use writer::Writer;
 
 pub(crate) use self::pack::Packer;

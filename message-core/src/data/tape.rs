@@ -171,23 +171,8 @@ impl Tape {
     }
 
     /// The index behind the value that begins at `at`.
-    pub(crate) fn behind(&self, mut at: usize) -> usize {
-        loop {
-            let token = self.tokens[at];
-            match token.kind {
-                Kind::Named => at += 1,
-                _ if token.is_container() => return token.end_of(),
-                _ => return at + 1,
-            }
-        }
-    }
-
-    /// The place behind the last byte of the value that begins at `at`.
-    pub(crate) fn end_of_value(&self, mut at: usize) -> u32 {
-        while self.tokens[at].kind == Kind::Named {
-            at += 1;
-        }
-        self.tokens[at].end
+    pub(crate) fn behind(&self, at: usize) -> usize {
+        behind(&self.tokens, at)
     }
 
     pub(crate) fn push(&mut self, kind: Kind, data: u64, span: (u32, u32)) {
@@ -256,22 +241,6 @@ impl Tape {
         token.data = u64::from(len) << 32 | u64::from(behind);
         token.end = end;
         Ok(())
-    }
-
-    /// Appends a copy of the value that begins at `at` of this tape, and returns where it begins. What
-    /// it says is not copied: strings are ranges of the same text.
-    pub(crate) fn repeat(&mut self, at: usize) -> Result<usize, DataError> {
-        let (behind, first) = (self.behind(at), self.tokens.len());
-        for from in at..behind {
-            let mut token = self.tokens[from];
-            if token.is_container() {
-                let end = token.end_of() - at + first;
-                let end = u32::try_from(end).map_err(|_| DataError::too_large())?;
-                token.data = u64::from(token.len()) << 32 | u64::from(end);
-            }
-            self.tokens.push(token);
-        }
-        Ok(first)
     }
 
     /// Puts the values from `begin` on into another order: `places` has the place of each, in the order
@@ -376,6 +345,26 @@ impl Tape {
 #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
 fn single(token: Token) -> f32 {
     f32::from_bits(token.data as u32)
+}
+
+/// Returns the index behind the value that begins at `at`.
+pub(crate) fn behind(tokens: &[Token], mut at: usize) -> usize {
+    loop {
+        let token = tokens[at];
+        match token.kind {
+            Kind::Named => at += 1,
+            _ if token.is_container() => return token.end_of(),
+            _ => return at + 1,
+        }
+    }
+}
+
+/// Returns the place behind the last byte of the value that begins at `at`.
+pub(crate) fn end_of_value(tokens: &[Token], mut at: usize) -> u32 {
+    while tokens[at].kind == Kind::Named {
+        at += 1;
+    }
+    tokens[at].end
 }
 
 /// A range as a token keeps it.

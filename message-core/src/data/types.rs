@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::data::data_type::DataType;
-use crate::data::error::DataError;
-use crate::data::nearest::nearest;
+use crate::data::error::{DataError, Short, suggestion};
 use crate::hash::HashedMap;
 use crate::link::{Latest, data_types};
 use crate::registry::{Declared, RegistryError};
@@ -190,10 +189,10 @@ fn find_where(
         ([], []) => {
             let all = types.all.iter().filter(|ty| is_wanted(ty));
             let known = all.flat_map(|ty| [ty.short_name(), ty.name()]);
-            let near = nearest(name, known).map(|near| format!("; did you mean `{near}`?"));
-            let near = near.unwrap_or_default();
+            let near = suggestion(name, known);
             Err(DataError::new(format_args!(
-                "no {what} with data is called `{name}`{near}"
+                "no {what} with data is called `{}`{near}",
+                Short(name)
             )))
         }
         ([], [other, ..]) => Err(DataError::new(format_args!(

@@ -38,4 +38,5 @@ mod values;
 mod wires;
 mod world_files;
 mod world_hooks;
+mod world_sharing;
 mod world_templates;

@@ -290,8 +290,13 @@ impl Known {
         }
         let mut reader = Reader::new(tape, 0, Unknown::Noted);
         let value = read(&mut reader)?;
-        for note in reader.into_notes() {
+        let notes = reader.into_notes();
+        for note in notes.kept {
             *self.fields.entry(note.what().to_owned()).or_default() += 1;
+        }
+        if notes.more > 0 {
+            let others = "a value has more fields that its type does not have".to_owned();
+            *self.fields.entry(others).or_default() += notes.more;
         }
         Ok(value)
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::address::MessageeId;
+use crate::data::scope::called::nobody;
 use crate::identity::{Identity, KeyKind};
 use crate::key::Key;
 use crate::names::only_name_of;
@@ -16,6 +17,13 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Says that no messagee has a name, with the nearest one.
+    pub(super) fn nobody(&self, name: &str) -> String {
+        let mut known: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        nobody(name, known.into_iter())
+    }
+
     /// The key of a component or a subscription, as it is printed.
     pub(super) fn key(&self, text: &str, kind: KeyKind) -> Result<Key, String> {
         let key = marked(text, &self.identity, kind);

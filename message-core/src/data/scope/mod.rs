@@ -25,8 +25,7 @@ use crate::key::Key;
 use crate::mailbox::Cursor;
 use crate::post::Ticket;
 use crate::world::World;
-use called::nobody;
-pub(crate) use called::{Called, hook_in_files};
+pub(crate) use called::{Called, FileNames, hook_in_files};
 pub(crate) use found::{Found, Named};
 use found::{MARK, marked, shown};
 pub(crate) use naming::Naming;
@@ -221,7 +220,7 @@ impl Visitor<'_> for Messagee {
                     ))),
                     None => marked(name, &found.identity, KeyKind::Messagee)
                         .map(MessageeId)
-                        .ok_or_else(|| E::custom(nobody(name, found.names.keys()))),
+                        .ok_or_else(|| E::custom(found.nobody(name))),
                 },
                 Scope::Numbered(_)
                 | Scope::Naming(_)

@@ -17,9 +17,9 @@ use crate::data::tape::Tape;
 use crate::data::types;
 use crate::data::wire::{WireTarget, WireTerms};
 use crate::data::world_file::Selection;
-use crate::data::world_file::read::literal;
 use crate::group::Group;
 use crate::mnemonic::Mnemonic;
+use crate::names::literal;
 use crate::registry::MessageInfo;
 use crate::storage::Pools;
 use crate::world::World;
@@ -188,16 +188,18 @@ impl Gathering<'_> {
                 other => nameless.push((index, other)),
             }
         }
+        // Up to which number the names with each stem are taken.
+        let mut numbers: HashMap<Option<Arc<str>>, u64> = HashMap::new();
         for (index, name) in nameless {
+            let number = numbers.entry(name.clone()).or_default();
             let stem = name.as_deref().unwrap_or("messagee");
-            let mut number = 1_u64;
-            let mut made = format!("{stem} {number}");
-            while taken.contains(&made) {
-                number += 1;
-                made = format!("{stem} {number}");
-            }
-            taken.insert(made.clone());
-            self.rows[index].name = made;
+            self.rows[index].name = loop {
+                *number += 1;
+                let made = format!("{stem} {number}");
+                if taken.insert(made.clone()) {
+                    break made;
+                }
+            };
         }
     }
 
@@ -305,7 +307,9 @@ impl Gathering<'_> {
                 message_tape(message)
             });
             let written = written.and_then(|message| match &wire.terms.to {
-                WireTarget::Name(name) if literal(name).is_some_and(|it| !labels.contains(&it)) => {
+                WireTarget::Name(name)
+                    if literal(name).is_some_and(|it| !labels.contains(&*it)) =>
+                {
                     Err(DataError::new(format_args!(
                         "it leads to {name:?}, and nobody who is written is called so"
                     )))
